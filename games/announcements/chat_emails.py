@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import SeatNumber
 from games.models import ChatMessage, Game
+from games.text import links
 from games.text.phrases import isolated, number, player
 from games.visibility import visible_chat
 from games.visibility.player_view import PlayerView
@@ -48,7 +49,7 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
     if player_view.game.terms.chat == "none":
         return ()
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
-        hidden=False, id__gt=_last_told_message(player_view)
+        hidden=False, id__gt=last_told_message(player_view)
     )
     new = [each for each in visible if each.text]
     if not any(each.author_id != player_view.reader.pk for each in new):
@@ -63,7 +64,36 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
     return (Listing(_("New in the chat"), tuple(lines)),)
 
 
-def _last_told_message(player_view: PlayerView) -> int:
+def reply_address(player_view: PlayerView, since: int) -> str:
+    """Return where a reply to a notification about chat goes that tells of messages after this one.
+
+    What is no command in it is chat with all, or with the one player whose private messages are all that is told. The
+    seat's own address, which takes commands only, where that would have to be guessed.
+    """
+    game, seat = player_view.game, player_view.own_seat
+    visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
+    others = [each for each in visible if each.text and each.author_id != player_view.reader.pk]
+    rooms = {None if each.to is None else SeatNumber(each.seat) for each in others}
+    return links.of_chat(game.id, seat, rooms.pop()) if len(rooms) == 1 else links.of_seat(game.id, seat)
+
+
+def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
+    """Return what a reply to this address does."""
+    match links.read(reply_to):
+        case links.Chatting(to=None):
+            return _(
+                "To write to everybody in the chat, reply to this email. Begin with chat and a name to write to that "
+                "player alone."
+            )
+        case links.Chatting(to=int() as other):
+            how = _("To write to %(player)s alone, reply to this email. Begin with chat to write to everybody.")
+            return how % {"player": player(other, player_view.names)}
+    return _(
+        "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
+    )
+
+
+def last_told_message(player_view: PlayerView) -> int:
     """Return how far notifications that went out, or are about to, have told the reader of the chat at this table."""
     notifications = Notification.objects.filter(
         account=player_view.reader, topic__in=topics_of(player_view.game), told__isnull=False

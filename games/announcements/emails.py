@@ -321,12 +321,12 @@ class _From:
 
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""
+        told = chat_emails.last_told_message(self.player_view)
         said = chat_emails.new_messages(self.player_view, self.notification)
         if not said:
             return None
-        how = _(
-            "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
-        )
+        reply_to = chat_emails.reply_address(self.player_view, told)
+        how = chat_emails.how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
             _("%(player)s, there is something new in the chat of %(game)s, game %(code)s."),
@@ -334,7 +334,7 @@ class _From:
             Footnote((how,)),
             Links((*self._saying(), stop)),
         )
-        return msgspec.structs.replace(rendered, thread=topic_of(self.player_view.game.id))
+        return msgspec.structs.replace(rendered, thread=topic_of(self.player_view.game.id), reply_to=reply_to)
 
     def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
         """A notification that asks nothing, and may be answered with what a seat can say at any time."""

@@ -6,6 +6,7 @@ whatever else in their own text, or in another form of it, says something differ
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final
 
@@ -79,15 +80,42 @@ _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 _INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
+@dataclass(frozen=True)
+class ChatWith:
+    """To whom a mail goes that answers chat."""
+
+    seat: SeatNumber | None
+    """The other's seat; None for all."""
+    resembles_move: Callable[[str], bool]
+    """Tells a line that may be meant as a move, which is no chat: it might say what its writer holds."""
+
+
+_PERHAPS_CHAT: Final = frozenset({"not-read", "too-long"})
+
+
 def read_command(
-    content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_plan: TryLine
+    content: Content,
+    try_line: TryLine,
+    names: Mapping[str, SeatNumber],
+    seats: Collection[int],
+    try_plan: TryLine,
+    chat_with: ChatWith | None = None,
 ) -> Command:
     """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
-    them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here.
+    them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
+    ``chat_with`` a first paragraph that is no command is chat.
     """
-    return _read_every_form(content, _LineReader(try_line, names, frozenset(seats), try_plan).read)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan)
+
+    def read_first(line: str, paragraph: str) -> Command:
+        command = reader.read(line, paragraph)
+        if chat_with is None or not isinstance(command, NotUnderstood) or command.reason not in _PERHAPS_CHAT:
+            return command
+        return command if chat_with.resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
+
+    return _read_every_form(content, reader.read, read_first)
 
 
 def read_invitation_reply(content: Content) -> Command:
@@ -99,11 +127,14 @@ Read = Callable[[str, str], Command]
 """Reads a line; given as well is the paragraph that it begins."""
 
 
-def _read_every_form(content: Content, read: Read) -> Command:
-    """Return what every form of the mail says; refused where they do not say the same."""
+def _read_every_form(content: Content, read: Read, read_first: Read | None = None) -> Command:
+    """Return what every form of the mail says; refused where they do not say the same.
+
+    ``read_first`` reads the first line, where that is not read like the others.
+    """
     match content:
         case Written(versions):
-            first, *others = (_read_lines(version, read) for version in versions)
+            first, *others = (_read_lines(version, read, read_first or read) for version in versions)
             for other in others:
                 first = _merge_forms(first, other)
             return first
@@ -129,7 +160,7 @@ def _letters_and_digits(text: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
-def _read_lines(lines: tuple[str, ...], read: Read) -> Command:
+def _read_lines(lines: tuple[str, ...], read: Read, read_first: Read) -> Command:
     """Return what the writer's lines say, an empty one standing for a gap."""
     if not lines:
         return not_understood("empty")
@@ -137,7 +168,7 @@ def _read_lines(lines: tuple[str, ...], read: Read) -> Command:
         return not_understood("too-long")
     lines = _without_salutation(tuple(" ".join(line.split()) if seen(line) else "" for line in lines))
     gap = next((index for index, line in enumerate(lines) if not line), len(lines))
-    first = read(lines[0], " ".join(lines[:gap]))
+    first = read_first(lines[0], " ".join(lines[:gap]))
     if isinstance(first, NotUnderstood):
         return first
     below = [*takewhile(_begins_plan, lines[1:])] if isinstance(first, Move | GivePlan) else []
@@ -266,7 +297,13 @@ class _LineReader:
         seat, used = self.find_addressed_seat(words)
         if used and seat is None:
             return not_understood("chat-seat", line)
-        text = " ".join(words[used:])
+        return self.message(seat, " ".join(words[used:]), line)
+
+    def message(self, seat: SeatNumber | None, text: str, line: str) -> Command:
+        """A text as chat with one seat, or with all."""
+        if _DIRECTION_OVERRIDES.search(text):
+            return not_understood("turned", line)
+        text = " ".join(_INVISIBLE_MARKS.sub("", text).split())
         if "\ufffd" in text or _TAG.search(text):
             return not_understood("doubtful", line)
         if not _letters_and_digits(text):

@@ -6,8 +6,9 @@ the account's own address is asked. What a machine wrote moves nothing and is ne
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -16,7 +17,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 
-from accounts.models import Account
 from accounts.people import mailboxes
 from config.failures import describe_error
 from games import mail as post
@@ -28,16 +28,16 @@ from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.mail import digest_replies, invitation_replies, plan_commands, replies
+from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
+from games.mail.command_reader import ChatWith
 from games.mail.digest_reader import read_digest_reply
-from games.mail.offered_moves import OfferedMoves
+from games.mail.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
 from games.play.resignation import HOW_TO_RESIGN
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.social import chat
-from games.text import links
-from games.visibility.player_view import PlayerView
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import confirmation, outbox
@@ -96,7 +96,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
     try:
         with transaction.atomic():
-            for acting in filter(None, map(_find_player, mail.recipients)):
+            for acting in filter(None, map(find_player, mail.recipients)):
                 if (mail.sender or "").lower() in mailboxes.confirmed_addresses(acting.account):
                     setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
@@ -106,11 +106,6 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
 def _copy_key(reply: post.Reply) -> str:
     """The same for every copy of a mail to one address."""
     return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
-
-
-def _is_from(reply: post.Reply, account: Account) -> bool:
-    """Return whether a mail comes from one of the confirmed addresses of an account."""
-    return reply.agrees_with(mailboxes.confirmed_addresses(account))
 
 
 def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
@@ -134,7 +129,7 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
 def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a reply to an email that puts several questions says in each game; else say once how it is done."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
-    if lead is None or lead.account is None or lead.rendered is None or not _is_from(reply, lead.account):
+    if lead is None or lead.account is None or lead.rendered is None or not is_from(reply, lead.account):
         return
     tokens = digest_replies.questions_by_code(lead)
     said = read_digest_reply(reply.content, tokens)
@@ -152,63 +147,19 @@ def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: dat
 
 def _handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a mail says to the question or the seat of a token."""
-    acting = _find_player(token)
+    acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.CANCELLED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
-    acting = _writing_player(acting, reply)
+    acting = writing_player(acting, reply)
     with override(acting.account.language):
         _CommandHandler(acting, mail, reply, now).run()
-
-
-@dataclass(frozen=True)
-class _ActingPlayer:
-    """For whom a mail acts, and what it answers: a question, or blank where it may only act for the seat."""
-
-    game: Game
-    seat: SeatNumber
-    account: Account
-    question: str
-
-    def current_view(self) -> PlayerView:
-        """Return what may be told to them as the game stands now."""
-        return PlayerView(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
-
-
-def _find_player(token: str) -> _ActingPlayer | None:
-    match links.read(token):
-        case links.Asked(game, question):
-            return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
-        case links.Seated(game, seat):
-            return _player_on_seat(game, seat, "")
-    return None
-
-
-def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> _ActingPlayer | None:
-    row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
-    if row is None:
-        return None
-    for seat_row in row.seats.all():
-        if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
-            return _ActingPlayer(row, seat, seat_row.account, question)
-    return None
-
-
-def _writing_player(acting: _ActingPlayer, reply: post.Reply) -> _ActingPlayer:
-    """For the stand-in of a seat's player, where it is they who write; else for the player."""
-    seat = next(each for each in acting.game.seats.all() if each.number == acting.seat)
-    stand_in = seat.stand_in.account if seat.stand_in else None
-    if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
-        return acting
-    if _is_from(reply, acting.account) or not _is_from(reply, stand_in):
-        return acting
-    return replace(acting, account=stand_in)
 
 
 class _CommandHandler:
     """One person's mail to one table."""
 
-    def __init__(self, acting: _ActingPlayer, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    def __init__(self, acting: ActingPlayer, mail: RawMail, reply: post.Reply, now: datetime) -> None:
         self.acting = acting
         self.mail = mail
         self.reply = reply
@@ -219,8 +170,11 @@ class _CommandHandler:
 
     def run(self) -> None:
         """Do what the mail says, or answer why not."""
-        command = post.read_command(self.reply.content, self._parse_move, self.names, self.view.names, self._parse_plan)
-        if not _is_from(self.reply, self.acting.account):
+        seats = self.view.names
+        command = post.read_command(
+            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, self._chat_with()
+        )
+        if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
             return
         confirmation.ask(self.acting.account, self.now)
@@ -255,6 +209,11 @@ class _CommandHandler:
                 self._submit(RESIGNATION, RESIGNATION)
             case post.Resign():
                 self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
+
+    def _chat_with(self) -> ChatWith | None:
+        """With whom a mail chats that answers chat."""
+        chatting, resembles = self.acting.chat, partial(resembles_move, self.view.rules, self.names)
+        return None if chatting is None else ChatWith(chatting.to, resembles)
 
     def _parse_move(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""

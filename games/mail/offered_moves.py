@@ -27,6 +27,9 @@ _BETWEEN_WORDS: Final = re.compile(r"[,:;،؛]|(?<=\s)-(?=\s)|\.(?!\d)")
 _COINS: Final = re.compile(r"\b(\d+)\s*(?:coins?|سکه)(?!\w)")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_READINGS: Final = 64
+_LONGEST: Final = 500
+_SHORT: Final = 4
+"""So few words with one of the notation among them may be a move that was mistyped."""
 
 _FILLERS: Final = (
     "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, against,"
@@ -39,6 +42,8 @@ _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "�
 """Words that turn what stands beside them round: they are read in a whole label alone."""
 _FILLER: Final = "~"
 """Begins the token of a word that names nothing."""
+
+_FILLER_WORDS: Final = {each: _FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
 
 
 class OfferedMoves:
@@ -165,7 +170,7 @@ class OfferedMoves:
         """The game's words, the words of the labels, and those that change nothing."""
         labels = {word for labels in self._nameless_labels for label in labels for word in _label_words(label)}
         words = {word: f"{_FILLER}{word}" for word in labels}
-        words |= {each: _FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
+        words |= _FILLER_WORDS
         return Vocabulary({**words, **{way: "|".join(meant) for way, meant in self.rules.vocabulary.items()}})
 
     @cached_property
@@ -182,6 +187,20 @@ class OfferedMoves:
             )
             for labels in self._nameless_labels
         ]
+
+
+def resembles_move(rules: AnyRules, names: Mapping[str, SeatNumber], line: str) -> bool:
+    """Return whether a line may be meant as a move of the game, offered or not: it says little but words of moves.
+
+    So does a line that begins with a number, or a short one with any word of the notation.
+    """
+    text = _words(without_courtesies(plain_line(line[:_LONGEST])))
+    notation = {way: way for way in rules.vocabulary}
+    vocabulary = Vocabulary({**_FILLER_WORDS, **notation})
+    if not rules.vocabulary or text[:1].isdigit() or vocabulary.tokens(text, names) is not None:
+        return True
+    words, verbs_and_cards = text.split(), Vocabulary(notation)
+    return len(words) <= _SHORT and any(each in verbs_and_cards for each in words)
 
 
 def _is_name(token: str) -> bool:

@@ -31,7 +31,7 @@ SPARED: Final = 3
 """So many are refused at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = 8.0
 
-NOBODY: Final = "550 5.1.1 There is nobody of this address here"
+NOBODY: Final = "550 5.1.1 No such address. To play, reply to an email of Darbar's: each has an address of its own"
 NOT_THESE: Final = "421 4.7.0 Too many recipients that are none"
 TOO_MANY: Final = "452 4.5.3 Too many recipients"
 TAKEN: Final = "250 2.0.0 Taken"

@@ -25,6 +25,14 @@ class Seated(NamedTuple):
     seat: SeatNumber
 
 
+class Chatting(NamedTuple):
+    """A seat at a table, and with whom it chats: another seat, or all."""
+
+    game: UUID
+    seat: SeatNumber
+    to: SeatNumber | None
+
+
 class Shown(NamedTuple):
     """The page on which one person answers one question."""
 
@@ -53,6 +61,11 @@ def of_question(game: UUID, question: str) -> str:
 def of_seat(game: UUID, seat: SeatNumber) -> str:
     """The address that acts for this seat: chat, resign, ``?``."""
     return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
+
+
+def of_chat(game: UUID, seat: SeatNumber, to: SeatNumber | None) -> str:
+    """The address that acts for this seat, and at which what is no command is chat with one seat or with all."""
+    return addresses.address(addresses.CHAT, f"{addresses.short(game)}-{seat}-{to or 0}")
 
 
 def of_invitation(invitation: UUID) -> str:
@@ -91,7 +104,7 @@ def page_of_game(game: UUID, name: str = "game") -> str:
     return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
 
 
-def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:
+def read(written: str) -> Asked | Seated | Chatting | Invited | Shown | InvitedShown | None:
     """Return what an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
     found = addresses.read(written)
     if found is None:
@@ -102,6 +115,8 @@ def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None
             return Asked(addresses.long(game), question)
         case addresses.SEAT, [game, seat]:
             return Seated(addresses.long(game), SeatNumber(int(seat)))
+        case addresses.CHAT, [game, seat, to]:
+            return Chatting(addresses.long(game), SeatNumber(int(seat)), SeatNumber(int(to)) if to != "0" else None)
         case addresses.INVITATION, [invitation]:
             return Invited(addresses.long(invitation))
         case addresses.INVITED, [invitation]:

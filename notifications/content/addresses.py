@@ -18,6 +18,8 @@ QUESTION: Final = "question"
 """Answers one question; it is dead once that is closed."""
 SEAT: Final = "seat"
 """Acts for a seat: chat, ``resign``, ``?``."""
+CHAT: Final = "chat"
+"""Acts for a seat like its own address, and takes what is no command for chat. Its subject says with whom."""
 INVITATION: Final = "invitation"
 """Answers an invitation: join, no, never."""
 DIGEST: Final = "digest"
@@ -40,7 +42,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
-    CONFIRM: "c",
+    CONFIRM: "c", CHAT: "t",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

@@ -40,7 +40,16 @@ KEPT: Final = timedelta(days=30)
 it is set aside."""
 MOST_KEPT: Final = 64 * 1024 * 1024
 """Bytes of mails that are set aside; of the oldest ones beyond that, what they said is dropped."""
-_ANSWERED: Final = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
+_ANSWERED: Final = frozenset(
+    {
+        addresses.QUESTION,
+        addresses.SEAT,
+        addresses.CHAT,
+        addresses.INVITATION,
+        addresses.DIGEST,
+        addresses.BOUNCE,
+    }
+)
 """The kinds that are addresses; the others are in links only."""
 
 

@@ -7,8 +7,10 @@ import pytest
 from accounts.models import Account
 from accounts.people import blocks
 from games.announcements.notify import APART, GATHERING, ask_again, write_due
+from games.engine import SeatNumber
 from games.models import Game, OpenQuestion
 from games.social.chat import send_message
+from games.text import links
 from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
@@ -159,7 +161,8 @@ def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subjec
     write_due(NOON + GATHERING)
     chat, start = (message(Notification.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
     assert (chat.subject, chat.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
-    assert chat.reply_to == start.reply_to
+    assert start.reply_to == [links.of_seat(game.id, SeatNumber(3))]
+    assert chat.reply_to == [links.of_chat(game.id, SeatNumber(3), None)]
 
 
 def test_who_is_blocked_or_muted_sends_nobody_mails(
@@ -249,3 +252,29 @@ def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: A
 
 def test_apart_is_longer_than_gathering() -> None:
     assert APART > GATHERING
+
+
+def reply_addresses(account: Account) -> list[object]:
+    """With whom a reply to each mail about chat chats."""
+    found = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
+    return [links.read(each.written().reply_to) for each in found if each.rendered]
+
+
+def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_player_to_them_alone(
+    game: Game, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    send_message(game, maryam, None, "Hello", NOON)
+    (mail,) = told(bahareh, NOON + GATHERING)
+    assert "To write to everybody in the chat, reply to this email." in " ".join(mail.split())
+    send_message(game, maryam, SeatNumber(3), "Shall we?", NOON + GATHERING)
+    (mail,) = told(bahareh, NOON + GATHERING + APART)
+    assert "To write to Maryam alone, reply to this email." in " ".join(mail.split())
+    send_message(game, maryam, SeatNumber(3), "Quick!", NOON + 2 * APART)
+    send_message(game, sepideh, None, "What are you up to?", NOON + 2 * APART)
+    (mail,) = told(bahareh, NOON + 4 * APART)
+    assert "begin with chat, and add a name" in " ".join(mail.split())
+    assert reply_addresses(bahareh) == [
+        links.Chatting(game.id, SeatNumber(3), None),
+        links.Chatting(game.id, SeatNumber(3), SeatNumber(1)),
+        links.Seated(game.id, SeatNumber(3)),
+    ]

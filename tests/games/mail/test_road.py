@@ -602,3 +602,51 @@ def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
     raw = written("").replace(b"text/plain", b"text/html").rstrip() + b"\n\n<textarea>income</textarea>\n"
     send(raw, question_address(game))
     assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Well played!",
+        "Hi all,\n\nWell played!\n\nMaryam Rahimi\n+49 30 1234",
+        "آفرین به همه!",
+        "You are bluffing, admit it, Sepideh.",
+    ],
+)
+def test_plain_text_that_answers_chat_with_all_is_chat_with_all(game: Game, body: str) -> None:
+    send(written(body), links.of_chat(game.id, SeatNumber(1), None))
+    message = ChatMessage.objects.get()
+    assert (message.to, message.text) == (None, body.removeprefix("Hi all,\n\n").partition("\n")[0])
+
+
+def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> None:
+    send(written("Agreed, let us do that"), links.of_chat(game.id, SeatNumber(1), SeatNumber(2)))
+    assert ChatMessage.objects.get().to == 2
+
+
+@pytest.mark.parametrize(
+    "body", ["lose duke", "3", "3. tax", "I block as contessa", "prove", "رو بزرگ‌زاده", "duk lose", "lose dukee", "?"]
+)
+def test_a_move_in_the_answer_to_chat_is_told_to_nobody(game: Game, maryam: Account, body: str) -> None:
+    send(written(body), links.of_chat(game.id, SeatNumber(1), None))
+    assert not ChatMessage.objects.exists()
+    assert not Move.objects.filter(via="mail").exists()
+    assert len(Notification.objects.filter(account=maryam).exclude(reason="started")) > 0
+
+
+def test_commands_work_in_the_answer_to_chat(game: Game) -> None:
+    send(written("chat 2 shall we?"), links.of_chat(game.id, SeatNumber(1), None))
+    assert ChatMessage.objects.get().to == 2
+    send(written("resign yes"), links.of_chat(game.id, SeatNumber(1), None))
+    assert Move.objects.get(via="mail").text == "resign yes"
+
+
+def test_a_stranger_does_not_chat_for_a_player(game: Game) -> None:
+    send(written("Well played!", "mallory@example.org"), links.of_chat(game.id, SeatNumber(1), None))
+    assert not ChatMessage.objects.exists()
+
+
+def test_plain_text_at_the_address_of_a_seat_is_asked_back(game: Game, maryam: Account) -> None:
+    send(written("Well played!"), links.of_seat(game.id, SeatNumber(1)))
+    assert not ChatMessage.objects.exists()
+    assert len(notifications(maryam, "answer")) == 1

@@ -103,6 +103,10 @@ def test_an_id_is_the_same_after_a_journey() -> None:
 def test_the_table_reads_what_an_address_is_about() -> None:
     assert links.read(links.of_question(GAME, "1.12")) == links.Asked(GAME, "1.12")
     assert links.read(links.of_seat(GAME, SeatNumber(3))) == links.Seated(GAME, SeatNumber(3))
+    for to in (None, SeatNumber(10)):
+        chatting = links.of_chat(GAME, SeatNumber(10), to)
+        assert links.read(chatting) == links.Chatting(GAME, SeatNumber(10), to)
+        assert len(chatting.partition("@")[0]) <= addresses.LONGEST
     token = links.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
     assert links.read(token) == links.Shown(GAME, "1.12", 7)
     assert links.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None

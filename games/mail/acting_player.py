@@ -1,0 +1,67 @@
+"""The player for whom an email acts: told by the address that it came to, and by who wrote it."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from accounts.models import Account
+from accounts.people import mailboxes
+from games import mail as post
+from games.engine import SeatNumber
+from games.models import Game
+from games.text import links
+from games.visibility.player_view import PlayerView
+
+
+def is_from(reply: post.Reply, account: Account) -> bool:
+    """Return whether a mail comes from one of the confirmed addresses of an account."""
+    return reply.agrees_with(mailboxes.confirmed_addresses(account))
+
+
+@dataclass(frozen=True)
+class ActingPlayer:
+    """A player for whom a mail acts, and the question that it answers: blank where it may only act for the seat."""
+
+    game: Game
+    seat: SeatNumber
+    account: Account
+    question: str
+    chat: links.Chatting | None = None
+    """With whom it chats where it answers chat."""
+
+    def current_view(self) -> PlayerView:
+        """Return what may be told to them as the game stands now."""
+        return PlayerView(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
+
+
+def find_player(token: str) -> ActingPlayer | None:
+    """Return the player on the seat that the token of an address names; None for another's token, or an empty seat."""
+    match links.read(token):
+        case links.Asked(game, question):
+            return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
+        case links.Seated(game, seat):
+            return _player_on_seat(game, seat, "")
+        case links.Chatting(game, seat) as chatting:
+            acting = _player_on_seat(game, seat, "")
+            return replace(acting, chat=chatting) if acting else None
+    return None
+
+
+def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer | None:
+    row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
+    if row is None:
+        return None
+    for seat_row in row.seats.all():
+        if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
+            return ActingPlayer(row, seat, seat_row.account, question)
+    return None
+
+
+def writing_player(acting: ActingPlayer, reply: post.Reply) -> ActingPlayer:
+    """Return the stand-in of a seat's player as who acts, where it is they who write; else the player."""
+    seat = next(each for each in acting.game.seats.all() if each.number == acting.seat)
+    stand_in = seat.stand_in.account if seat.stand_in else None
+    if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
+        return acting
+    if is_from(reply, acting.account) or not is_from(reply, stand_in):
+        return acting
+    return replace(acting, account=stand_in)
