@@ -27,12 +27,17 @@ _ENGLISH: Final = """
     dig collect lay left right on take royal peasant priest lover sinner
     plan plans cancel else next-turn if-challenged if-losing if-blocked
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
+    pause agree decline resume day days help rules games status new rematch invite leave vacation sleep mails stop start
+    me you him her it them this that someone somebody nobody please thanks hi hello
+    answer option number pass accept believe bluff doubt kill reveal discard
 """
 _PERSIAN: Final = """
     اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت
     درآمد کمک‌خارجی کمک‌های‌خارجی کودتا مالیات آدم‌کشی باج‌گیری معاوضه بازرسی چرخش اختلاس نبش‌قبر جمع‌آوری چیدمان برداشتن
     چپ راست روی انصراف بله نه خیر هرگز گفتگو گفت‌و‌گو پیوستن برگشتم بازگشت نام صندلی تماشاگر سرور ساعت دربار
     پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
+    وقفه موافقم مخالفم ادامه روز روزها راهنما قوانین بازی‌ها وضعیت تازه دوباره دعوت ترک مرخصی خواب ایمیل‌ها توقف شروع
+    من تو او ما شما آن‌ها این آن کسی هیچ‌کس لطفا ممنون سلام پاسخ گزینه شماره قبول بلوف ترور سوءقصد دزدی اقدام‌متقابل
     اشراف رعیت کشیش عاشق گناهکار بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
 """
 NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})

@@ -6,6 +6,7 @@ from django.db import IntegrityError
 
 from accounts.models import Account
 from accounts.profile.names import NOTATION, fold, tidy, validate_name
+from games.mail.command_reader import _COMMANDS
 from games.rules.coup.text import notation as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec import notation as sedlec
@@ -101,3 +102,25 @@ def test_the_database_refuses_an_address_in_capitals() -> None:
     maryam = Account.objects.create_user("maryam@darbar.example", name="Maryam")
     with pytest.raises(IntegrityError):
         Account.objects.filter(pk=maryam.pk).update(email="Maryam@darbar.example")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["pause", "Agree", "decline", "Resume", "help", "Games", "status", "Rules", "rematch", "invite", "leave",
+     "Vacation", "stop", "Start", "him", "Me", "please", "Pass", "bluff", "وقفه", "موافقم", "مخالفم", "ادامه", "راهنما",
+     "وضعیت", "مرخصی", "او", "لطفا", "بلوف", "سوءقصد"],
+)  # fmt: skip
+def test_a_word_of_a_command_or_of_a_move_as_people_write_it_is_no_name(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(name)
+    assert refused.value.code in ("name-notation", "name-reserved")
+
+
+@pytest.mark.parametrize("name", ["Rob", "Will", "My", "Grace", "Hope", "Stopford", "شماعی", "آرزو", "Himari"])
+def test_names_that_only_resemble_such_words_are_names(name: str) -> None:
+    validate_name(name)
+
+
+def test_every_word_of_a_mails_commands_is_reserved() -> None:
+    words = {word for command in _COMMANDS for word in command} | {"days", "chat", "plan", "cancel", "all"}
+    assert [word for word in words if word not in NOTATION] == []
