@@ -151,9 +151,9 @@ class OfferedMoves:
             yield from (index for index in named if said[verbs[index]] and verbs.count(verbs[index]) == 1)
 
     def _optional(self, index: int, said: Counter[str]) -> Counter[str]:
-        """Return what may stand in a line beside a move's notation: the words of its labels, and its verb again."""
-        verb = self._texts[index][0]
-        return Counter({word: said[word] for word in (*self._label_tokens[index], verb)})
+        """Return what may stand beside a move's notation: the other words of its labels, and its verb again."""
+        verb, *others = self._texts[index]
+        return Counter({word: said[word] for word in (*(self._label_tokens[index] - {*others}), verb)})
 
     @cached_property
     def _names_players(self) -> bool:

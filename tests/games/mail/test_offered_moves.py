@@ -161,6 +161,27 @@ def test_a_number_beside_the_words_of_another_answer_is_asked_back() -> None:
                 assert reading(offered, f"{other}. {text}") not in offered.moves, text
 
 
+SAME = {("collect", "take"), ("take", "collect"), ("keep", "pick"), ("pick", "keep"), ("exchange", "swap"),
+        ("lose", "concede"), ("explode", "explode")}  # fmt: skip
+"""Verbs of one question that people use for those of another."""
+
+
+def test_a_move_that_is_not_offered_is_never_taken_for_one_that_is() -> None:
+    every = {(rules.name, rules.text(move)): move for offered, rules in KINDS for move in offered.moves}
+    misread = []
+    for place, (offered, rules) in enumerate(KINDS):
+        texts = {rules.text(move) for move in offered.moves}
+        for number, ((game, text), move) in enumerate(every.items()):
+            if game == rules.name and text not in texts and (number + place) % 8 == 0:
+                for line in (text, f"I {text}", label(rules, move, "en"), label(rules, move, "fa")):
+                    understood = ask(offered, line)
+                    verb, *rest = text.split()
+                    meant = understood.split()[1:]
+                    if meant and ((verb, meant[0]) not in SAME or (rest and rest != meant[1:])):
+                        misread.append(f"{line}: {understood}")
+    assert misread == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -172,7 +193,7 @@ def test_a_number_beside_the_words_of_another_answer_is_asked_back() -> None:
     ],
 )
 def test_income_in_the_words_of_players(line: str) -> None:
-    assert said(ask(TURN, line)) == "move income"
+    assert said(one_line(TURN, line)) == "move income"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +234,7 @@ def test_income_in_the_words_of_players(line: str) -> None:
     ],
 )
 def test_a_turn_in_the_words_of_players(line: str, meant: str | None) -> None:
-    understood = said(ask(TURN, line))
+    understood = said(one_line(TURN, line))
     assert understood == f"move {meant}" if meant else not understood.startswith("move")
 
 
@@ -244,7 +265,7 @@ def test_a_turn_in_the_words_of_players(line: str, meant: str | None) -> None:
     ],
 )
 def test_a_reaction_in_the_words_of_players(line: str, meant: str | None) -> None:
-    understood = said(ask(WINDOW, line))
+    understood = said(one_line(WINDOW, line))
     assert understood == f"move {meant}" if meant else not understood.startswith("move")
 
 
@@ -262,7 +283,13 @@ def test_every_synonym_means_words_of_the_notation() -> None:
         assert canonical <= words.keys()
 
 
-def ask(asked: Asked, line: str) -> Any:
+def ask(offered: OfferedMoves, line: str) -> str:
+    """What a line is read as; blank where it is no offered move."""
+    understood = reading(offered, line)
+    return f"move {offered.rules.text(understood)}" if understood in offered.moves else ""
+
+
+def one_line(asked: Asked, line: str) -> Any:
     """What a mail of one line says."""
     return asked.read(Written(((line,),)))
 
