@@ -5,6 +5,12 @@ says what a mail is and what its writer wrote. ``read_command`` and
 ``read_invitation_reply`` (``games.mail.command_reader``) say what that means. None of them raises, whatever a mail
 holds. The other modules of this folder receive mail and act upon it.
 
+A line is a move if it is what was shown of an offered answer, if the grammar reads it, or if all its words are known
+and together name one answer (``games.mail.offered_moves``; a game brings its players' words as ``Rules.vocabulary``).
+Greetings, quotation marks and the like are taken off before (``notifications.mail_parsing.courtesies``). A reply to an
+email with several questions names the game in each line (``games.mail.digest_reader``). Where a reply to chat is no
+command it is chat, unless it resembles a move.
+
 The mail server (``games/mail/smtp_server.py``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and the
 requests of mail providers (``games/mail/provider_webhooks.py``: anymail's views, each on only while its secret is
 set) take mail for our own reply addresses only, and store it as it is (``notifications.inbound.received_mail``, table
