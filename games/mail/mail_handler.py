@@ -167,6 +167,9 @@ class _CommandHandler:
         self.view = acting.current_view()
         self.names = names_to_read(self.view.names)
         self.question = next((each for each in self.view.questions() if each.id == acting.question), None)
+        self.offered = None
+        if self.question is not None:
+            self.offered = OfferedMoves(self.view.rules, self.view.state, self.question, self.view.names)
 
     def run(self) -> None:
         """Do what the mail says, or answer why not."""
@@ -217,8 +220,8 @@ class _CommandHandler:
 
     def _parse_move(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
-        if self.question is not None:
-            return OfferedMoves(self.view.rules, self.view.state, self.question, self.view.names).read(line)
+        if self.offered is not None:
+            return self.offered.read(line)
         if self.acting.question:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
         sentence = gettext_noop("To answer a question, reply to the email that asks it.")
