@@ -1,4 +1,4 @@
-"""Random games to the end on one core: how many decisions a second of processor time, and what a view costs.
+"""Random games to the end on one core: decisions and moves read a second of processor time, and what a view costs.
 
 ``python -m bench.engine [--games N]``: medians of five, for each game of the registry that has a table here. Prints
 them and writes them as JSON.
@@ -28,6 +28,12 @@ TABLES: Final[dict[str, tuple[int, dict[str, Any]]]] = {
 
 DECISIONS: Final = (60_000, 250_000)
 """So many a second are to be reached, and tried for."""
+
+PARSED: Final = (75_000, 150_000)
+"""So many moves a second are to be read and written, and tried for."""
+
+NAMES: Final = {name: SeatNumber(seat) for seat, name in enumerate(["maryam", "sepideh", "bahareh", "kaveh"], 1)}
+"""The players' names, folded, as every move is read with them."""
 
 VIEW: Final = (30, 10)
 """So many microseconds a view may take, and should."""
@@ -67,6 +73,21 @@ def decisions_a_second(name: str, seeds: range) -> float:
     return decisions / (time.process_time() - began)
 
 
+def moves_parsed_a_second(name: str, seeds: range) -> float:
+    """Return how many moves fit into a second, each parsed from its canonical text and written again."""
+    rules, (seats, options) = RULES[name], TABLES[name]
+    luck = Random(seeds.start)
+    written = []
+    for seed in seeds:
+        for state in play(rules, seats, options, seed):
+            question = luck.choice(rules.questions(state))
+            written.append((state, question, rules.text(luck.choice(rules.legal_moves(state, question)))))
+    began = time.process_time()
+    for state, question, text in written:
+        rules.text(rules.parse(state, question, text, NAMES))
+    return len(written) / (time.process_time() - began)
+
+
 def microseconds_a_view(name: str, seeds: range) -> float:
     """Return what it takes on average to show a state of such games to the first seat."""
     rules, (seats, options) = RULES[name], TABLES[name]
@@ -92,6 +113,10 @@ def rows(games: int = 200) -> list[Row]:
         what = f"decisions in random games of {name}, {seats} seats, one core"
         speed = against(least, partial(decisions_a_second, name), games)
         found.append(at_least(what, "a second", "the limit", speed, 1, better / least))
+    least, better = PARSED
+    for name in TABLES:
+        speed = against(least, partial(moves_parsed_a_second, name), games // 10)
+        found.append(at_least(f"parse and text of a move of {name}", "a second", "the limit", speed, 1, better / least))
     what = f"one seat's view of coup, {TABLES['coup'][0]} seats"
     cost = against(most, partial(microseconds_a_view, "coup"), games // 10)
     return [*found, at_most(what, "µs", "the limit", cost, 1, fewer / most)]

@@ -100,6 +100,10 @@ def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None
     assert read("steal Sepideh 2", *STEALS, Steal(target=SeatNumber(4))) == Steal(target=SeatNumber(4))
 
 
+def test_a_canonical_text_means_its_own_move_whatever_players_are_called() -> None:
+    assert read_move("steal 3", STEALS, text, WORDS, {"3": SeatNumber(2)}) == STEALS[1]
+
+
 def test_what_follows_the_verb_may_come_in_any_order() -> None:
     kept = Exchange(cards=("captain", "duke"))
     assert read("keep duke captain", kept, Income()) == kept
