@@ -83,6 +83,14 @@ def test_a_png_is_light_unless_dark_is_asked_for() -> None:
         assert (min(red, green, blue) > 200) is (lightest == 200)
 
 
+def test_one_drawing_serves_all_who_see_the_same_and_nobody_who_sees_something_else() -> None:
+    state, rules = Table(3).state, RULES["coup"]
+    seen = [drawn(rules, rules.view(state, viewer), CAST, "en") for viewer in (SPECTATOR, SPECTATOR, 1, 2, 3)]
+    made = [png(svg) for svg in seen if svg is not None]
+    assert made[0] is made[1]
+    assert len(set(made)) == len(set(seen)) == 4
+
+
 def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
     blank, named = (png(coup(2, "en", {SeatNumber(1): name, SeatNumber(2): name})) for name in (" ", "گچپژ"))
     assert blank != named
