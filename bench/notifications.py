@@ -10,8 +10,8 @@ from django.db import connection
 from django.utils import timezone
 
 from bench.measure import Row, alternately, at_least
-from notifications.channels import CHANNELS
-from notifications.channels.channel import Channel, Send
+from notifications.channels.base import DirectChannel, Send
+from notifications.channels.registry import CHANNELS
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import deliver
 
@@ -26,7 +26,7 @@ _ORDER: Final = """
 _done = [0]
 
 
-class Nowhere(Channel):
+class Nowhere(DirectChannel):
     """Takes every notification and counts it."""
 
     def __init__(self) -> None:

@@ -319,7 +319,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
-        "WayEnum": "notifications.recipients.channel_choice.WAYS",
+        "ChannelEnum": "accounts.api.preferences.CHANNEL_CHOICES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

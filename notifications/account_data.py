@@ -18,6 +18,7 @@ _WISHES = (
     "receipts",
     "muted",
     "channels",
+    "addresses",
 )
 
 

@@ -80,9 +80,9 @@ class Preferences(models.Model):
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)
-    """The channels of each kind of rendered notification; ``notifications.recipients.channel_choice`` has those of
-    kinds not named.
-    """
+    """The channels of each kind of notification; kinds that are not named take the usual ones."""
+    addresses = models.JSONField(default=dict)
+    """The address that was given for each channel that needs one."""
     last_at = models.DateTimeField(null=True)
     """When notifications last went out that digests gather."""
 

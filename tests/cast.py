@@ -1,8 +1,12 @@
 """The cast: people whom the tests of several folders know."""
 
 import pytest
+from django.conf import settings
+from django.test import Client
 
 from accounts.models import Account
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
 
 
 @pytest.fixture
@@ -21,3 +25,16 @@ def sepideh(db: None) -> Account:
 def bahareh(db: None) -> Account:
     """Lives by other clocks."""
     return Account.objects.create_user("bahareh@example.org", name="Bahareh", time_zone="Europe/Berlin")
+
+
+def program(account: Account) -> Client:
+    """A client with a token for everything that an account may do."""
+    _, text = tokens.issue(account, "test", list(ALL))
+    return Client(headers={"Authorization": f"Bearer {text}"})
+
+
+def signed_in(account: Account) -> Client:
+    """A browser in which somebody is signed in."""
+    client = Client()
+    client.force_login(account, settings.AUTHENTICATION_BACKENDS[0])
+    return client

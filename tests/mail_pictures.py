@@ -31,7 +31,7 @@ from games.lobby.new_game import NewGame  # noqa: E402
 from games.mail import intake, mail_handler  # noqa: E402
 from games.models import Bot, Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
-from notifications.channels.mail import message, stop_link  # noqa: E402
+from notifications.channels.mail.message import message, stop_link  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from notifications.recipients import preferences  # noqa: E402
 from tests.games.seated import NOON, begin, play  # noqa: E402

@@ -34,6 +34,7 @@ _ACCOUNT: Final = {
             "chat": ["mail", "push"],
             "invitation": ["mail", "push"],
         },
+        "addresses": {"ntfy": "https://ntfy.sh/maryams-games"},
         "muted": [],
     },
     "is_bot": False,

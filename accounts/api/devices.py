@@ -17,10 +17,10 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from notifications.channels.push import can_encrypt_for, public_key
+from notifications.channels.push import devices
+from notifications.channels.push.encryption import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.recipients import devices
 
 
 class KeysSerializer(StrictSerializer):

@@ -10,10 +10,17 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.web.serializers import LocalTimeField, StrictSerializer
+from notifications.channels import registry
+from notifications.channels.base import AddressedChannel
+from notifications.channels.registry import CHANNELS
+from notifications.content.kinds import KINDS
+from notifications.endpoints import LONGEST_URL
 from notifications.models import Preferences
-from notifications.recipients import channel_choice, preferences
+from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
 
+CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
 _LONGEST: Final = timedelta(days=30)
@@ -45,31 +52,52 @@ def _is_period(step: str) -> bool:
     return period is not None and _SHORTEST <= period <= _LONGEST
 
 
-class WaysField(serializers.ListField):
-    """By which ways a kind of rendered notification comes."""
+class ChannelListField(serializers.ListField):
+    """The channels by which a kind of notification comes."""
 
     def __init__(self, **kwargs: Any) -> None:
-        ways_there_are = [(way, way) for way in channel_choice.WAYS]
-        super().__init__(child=serializers.ChoiceField(choices=ways_there_are), required=False, **kwargs)
+        super().__init__(
+            child=serializers.ChoiceField(choices=[(name, name) for name in CHANNELS]), required=False, **kwargs
+        )
 
     def to_internal_value(self, data: Any) -> list[str]:
         return list(dict.fromkeys(super().to_internal_value(data)))
 
 
 class ChannelsSerializer(StrictSerializer):
-    """By which ways each kind of rendered notification comes to me."""
+    """The channels by which each kind of notification comes to me."""
 
-    question = WaysField(
-        help_text="I am asked something. It comes by one way that works: where none of these does, or nothing has been "
-        "taken for ten minutes, by email."
-    )
-    reminder = WaysField(help_text="A question still waits. It comes by email where no way that is named works.")
-    game = WaysField(help_text="A game of mine has begun or ended.")
-    chat = WaysField(help_text="Somebody wrote in the chat of a game of mine.")
-    invitation = WaysField(help_text="I am asked to a table.")
+    def get_fields(self) -> dict[str, Any]:
+        return {name: ChannelListField(help_text=kind.description) for name, kind in KINDS.items()}
 
     def to_representation(self, channels: dict[str, list[str]]) -> dict[str, list[str]]:
-        return {kind: list(channels.get(kind, channel_choice.USUAL)) for kind, _field in self.fields.items()}
+        return {kind: list(channels.get(kind, registry.usual())) for kind in KINDS}
+
+
+class AddressField(serializers.CharField):
+    """The address to which a channel posts."""
+
+    def __init__(self, channel: AddressedChannel) -> None:
+        self.channel = channel
+        super().__init__(max_length=LONGEST_URL, allow_null=True, required=False, help_text=channel.description)
+
+    def to_internal_value(self, data: Any) -> str:
+        address = str(super().to_internal_value(data))
+        try:
+            self.channel.check_address(address)
+        except ForbiddenAddress as error:
+            raise serializers.ValidationError(ErrorDetail(str(error), code="address")) from None
+        return address
+
+
+class AddressesSerializer(StrictSerializer):
+    """The address of mine for each channel that needs one."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: AddressField(channel) for name, channel in registry.addressed().items()}
+
+    def to_representation(self, addresses: dict[str, str]) -> dict[str, str | None]:
+        return {name: addresses.get(name) for name in registry.addressed()}
 
 
 class PreferencesSerializer(StrictSerializer):
@@ -77,7 +105,7 @@ class PreferencesSerializer(StrictSerializer):
 
     mails = serializers.BooleanField(
         required=False,
-        help_text="Whether emails about tables come at all. By default for people yes, for `is_bot` accounts no.",
+        help_text="Whether emails about games come at all. By default for people yes, for `is_bot` accounts no.",
     )
     digest = serializers.ChoiceField(
         choices=Preferences.Digest.choices,
@@ -102,8 +130,14 @@ class PreferencesSerializer(StrictSerializer):
     receipts = serializers.BooleanField(required=False, help_text="Whether an answer by email gets a receipt.")
     channels = ChannelsSerializer(
         required=False,
-        help_text="For each kind of notice the ways by which it comes: `mail`, `push` (to my devices), `webhook` (my "
-        "program is told, so no email is needed). Kinds that are not named stay as they are.",
+        help_text="For each kind of notification the channels by which it comes: "
+        + ", ".join(f"`{name}` ({channel.description})" for name, channel in CHANNELS.items())
+        + ". Kinds that are not named stay as they are.",
+    )
+    addresses = AddressesSerializer(
+        required=False,
+        help_text="For each channel that needs one, the address to which it posts; null: none. Channels that are not "
+        "named stay as they are.",
     )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),

@@ -4,7 +4,7 @@ from django.urls import path
 
 from accounts.pages import (
     account,
-    devices,
+    channels,
     entry,
     factors,
     language,
@@ -40,8 +40,8 @@ urlpatterns = [
     path("settings/account/", account.account, name="settings-account"),
     path("settings/account/code/", account.code, name="settings-code"),
     path("settings/account/export/", account.export, name="settings-export"),
-    path("settings/devices/", devices.devices, name="settings-devices"),
-    path("settings/devices/<uuid:device>/", devices.remove, name="settings-device"),
+    path("settings/channels/", channels.channels, name="settings-channels"),
+    path("settings/devices/<uuid:device>/", channels.remove, name="settings-device"),
     path("settings/webhooks/", webhooks.webhooks, name="settings-webhooks"),
     path("settings/webhooks/<uuid:id>/", webhooks.delete, name="settings-webhook"),
     path("settings/webhooks/<uuid:id>/test/", webhooks.test, name="settings-webhook-test"),

@@ -18,7 +18,7 @@ from games.away import stand_ins
 from games.lobby import invitations
 from games.play import game_caps, plans, timeouts
 from games.social import chat, reports
-from notifications.recipients import devices
+from notifications.channels.push import devices
 from notifications.webhooks import registry
 
 _OF: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}

@@ -15,10 +15,10 @@ from games.text import links
 from games.text.phrases import isolated, number, player
 from games.visibility import visible_chat
 from games.visibility.player_view import PlayerView
+from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import Listing
 from notifications.models import Notification, State
 from notifications.recipients import preferences
-from notifications.recipients.channel_choice import MAIL
 
 CHAT: Final = "chat"
 """The reason of a notification that tells of nothing but chat; as a topic, all of these."""

@@ -19,7 +19,8 @@ from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.phrases import isolated
 from games.visibility.player_view import PlayerView, answers_for, bound
-from notifications.channels.mail import stop_link
+from notifications.channels.mail.message import stop_link
+from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
     Answers,
     Block,
@@ -32,7 +33,6 @@ from notifications.content.rendered_notification import (
 )
 from notifications.models import Notification
 from notifications.recipients import preferences
-from notifications.recipients.channel_choice import MAIL
 
 QUESTION: Final = "question"
 REMINDER: Final = "reminder"

@@ -11,7 +11,7 @@ from games.models import Game, OpenQuestion
 from games.text import links
 from games.text.phrases import period, player
 from games.visibility.player_view import PlayerView, answers_for
-from notifications.channels.mail import stop_link
+from notifications.channels.mail.message import stop_link
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.models import Notification
 from notifications.recipients import preferences

@@ -19,7 +19,7 @@ from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
 from games.play.each_game import playable
 from notifications import set_aside
-from notifications.channels import POSTED
+from notifications.channels.registry import posting
 from notifications.delivery import outages
 from notifications.endpoints import Delivery
 from notifications.models import Notification, RawMail, State
@@ -121,12 +121,12 @@ def _oldest_unwritten_notification(now: datetime) -> datetime | None:
 
 def _oldest_unsent_email(now: datetime) -> datetime | None:
     ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return _earliest(ready.exclude(channel__in=POSTED), "next_attempt_at")
+    return _earliest(ready.exclude(channel__in=posting()), "next_attempt_at")
 
 
 def _oldest_unsent_push(now: datetime) -> datetime | None:
     ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return _earliest(ready.filter(channel__in=POSTED), "next_attempt_at")
+    return _earliest(ready.filter(channel__in=posting()), "next_attempt_at")
 
 
 def _oldest_unsent_webhook_message(now: datetime) -> datetime | None:

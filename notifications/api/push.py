@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from notifications.channels.push import can_encrypt_for
+from notifications.channels.push import devices
+from notifications.channels.push.encryption import can_encrypt_for
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.recipients import devices
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()
 LONGEST: Final = 10_000

@@ -1,14 +1,6 @@
-"""The ways a notification can take. A new one is a file, its templates and a line here."""
+"""The channels by which notifications reach people, one folder each.
 
-from typing import Final
-
-from notifications.channels.channel import Channel, Posting
-from notifications.channels.mail import Mail
-from notifications.channels.push import Push
-
-CHANNELS: Final[dict[str, Channel]] = {
-    "mail": Mail(),
-    "push": Push(),
-}
-POSTED: Final = frozenset(name for name, channel in CHANNELS.items() if isinstance(channel, Posting))
-"""Those that post to strangers' servers."""
+``registry`` finds them: a folder here with a module ``channel``, whose ``CHANNEL`` is an instance of one of the classes
+in ``base``. The folder's name is the channel's name. The preferences, the API and its description, the settings page
+and the outbox take all that they know about channels from there.
+"""

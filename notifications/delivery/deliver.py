@@ -18,14 +18,12 @@ from django.db.models import QuerySet
 
 from config.database.rows import Shape, update
 from config.failures import describe_error
-from notifications.channels import CHANNELS, POSTED
-from notifications.channels.channel import ChannelDown, ChannelError, Send
+from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
+from notifications.channels.registry import CHANNELS, MAIL, posting
 from notifications.delivery import outages
 from notifications.models import LONGEST_WAIT, Notification, State
 from notifications.recipients import deliverability, suppression_list
 
-MAIL: Final = "mail"
-"""The channel whose addresses may need to be confirmed."""
 BATCH: Final = 200
 """How many notifications one run delivers at most; the next task finds the rest."""
 SPAN: Final = 0.05
@@ -53,7 +51,7 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
 def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
     """The notifications that are due and delivered here."""
     due = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return [due.exclude(channel__in=POSTED).order_by("next_attempt_at")]
+    return [due.exclude(channel__in=posting()).order_by("next_attempt_at")]
 
 
 def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
@@ -61,7 +59,7 @@ def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
     query, notifications, people = _due()
     found = []
     with connection.cursor() as cursor:
-        cursor.execute(query, [now, [*down, *POSTED], limit])
+        cursor.execute(query, [now, [*down, *posting()], limit])
         for row in cursor:
             notification = notifications.made(row)
             notification.account = None if notification.account_id is None else people.made(row[notifications.width :])
@@ -152,8 +150,9 @@ class _Run:
         """
         try:
             if notification.channel not in self._sessions:
-                session = CHANNELS[notification.channel].session()
-                self._sessions[notification.channel] = self._stack.enter_context(session)
+                channel = CHANNELS[notification.channel]
+                assert isinstance(channel, DirectChannel)  # the others are dispatched
+                self._sessions[notification.channel] = self._stack.enter_context(channel.session())
             self._sessions[notification.channel](notification)
         except (ChannelError, DatabaseError):
             raise

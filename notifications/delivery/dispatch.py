@@ -11,8 +11,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from notifications.channels import CHANNELS, POSTED
-from notifications.channels.channel import ChannelError, Posting
+from notifications.channels.base import ChannelError
+from notifications.channels.registry import posting
 from notifications.models import Notification, State
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
 from notifications.recipients import channel_choice
@@ -36,7 +36,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
 
 
 def _due(now: datetime) -> QuerySet[Notification]:
-    due = Notification.objects.filter(state=State.READY, channel__in=POSTED, next_attempt_at__lte=now)
+    due = Notification.objects.filter(state=State.READY, channel__in=posting(), next_attempt_at__lte=now)
     return due.order_by("next_attempt_at")
 
 
@@ -50,16 +50,11 @@ def _take(now: datetime) -> list[Notification]:
 
 
 def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
-    outgoing_requests = [_channel(notification).outgoing_requests(notification, now) for notification in notifications]
+    channels = posting()
+    outgoing_requests = [channels[each.channel].outgoing_requests(each, now) for each in notifications]
     outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
     for notification, row in zip(notifications, outgoing_requests, strict=True):
         _settle(notification, {each.url: next(outcomes)[0] for each in row}, now)
-
-
-def _channel(notification: Notification) -> Posting:
-    channel = CHANNELS[notification.channel]
-    assert isinstance(channel, Posting)
-    return channel
 
 
 def _settle(notification: Notification, outcomes: Mapping[str, Outcome], now: datetime) -> None:
@@ -72,7 +67,7 @@ def _settle(notification: Notification, outcomes: Mapping[str, Outcome], now: da
             return
         assert kept.account_id is not None  # only accounts have channels that are posted to
         try:
-            _channel(kept).settle(kept, outcomes)
+            posting()[kept.channel].settle(kept, outcomes)
         except ChannelError as error:
             kept.set_back(str(error), now, permanent=error.permanent)
             channel_choice.hasten(kept.account_id, [kept.topic], kept.question, now)

@@ -16,7 +16,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
 from config.database.rows import insert, new
-from notifications.channels import POSTED
+from notifications.channels.base import PostingChannel
+from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
 from notifications.content.rendered_notification import RenderedNotification, encode, headline_of
 from notifications.delivery import tasks
@@ -24,7 +25,7 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 
 AHEAD: Final = timedelta(milliseconds=1)
-"""So much sooner than its mail a push is written: the mail notes what it tells, and is the last to tell it."""
+"""So much sooner than its mail a posted notification is written: the mail notes what it tells, and comes last."""
 
 
 class NewNotification(msgspec.Struct, frozen=True):
@@ -136,7 +137,7 @@ def write(
     """Store what a notification says, for those ``gathered`` into it too; None drops it: there is nothing to say any
     more.
     """
-    if rendered and notification.channel in POSTED:
+    if rendered and isinstance(CHANNELS[notification.channel], PostingChannel):
         rendered = headline_of(rendered)
     notification.rendered = encode(rendered) if rendered else None
     notification.state = State.READY if rendered else State.DROPPED
@@ -250,12 +251,13 @@ def _notifications(
     if order.account is None or order.account not in available:
         yield _notification(order, now, wanted)
         return
-    chosen = channel_choice.choose(order.reason, wanted, available[order.account])
-    if chosen.push:
-        yield _push(order, now, wanted)
-    if chosen.mail:
+    choice = channel_choice.choose(order.reason, wanted, available[order.account])
+    for name in choice.channels:
+        if isinstance(CHANNELS[name], PostingChannel):
+            yield _posted_notification(name, order, now, wanted)
+    if MAIL in choice.channels:
         notification = _notification(order, now, wanted)
-        if chosen.standing_by:
+        if choice.standing_by:
             notification.standing_by = True
             notification.next_attempt_at = max(notification.next_attempt_at, _stood_by(order, now))
         yield notification
@@ -266,10 +268,12 @@ def _stood_by(order: NewNotification, now: datetime) -> datetime:
     return until if order.latest is None else max(now, min(until, order.latest))
 
 
-def _push(order: NewNotification, now: datetime, wanted: Preferences | None) -> Notification:
-    """A notification to somebody's devices: it is gathered into no digest, but keeps quiet hours."""
+def _posted_notification(
+    channel: str, order: NewNotification, now: datetime, wanted: Preferences | None
+) -> Notification:
+    """A notification for a channel that posts: it is gathered into no digest, but keeps quiet hours."""
     notification = _notification(order, now)
-    notification.key, notification.channel = f"{order.key}|{channel_choice.PUSH}", channel_choice.PUSH
+    notification.key, notification.channel = f"{order.key}|{channel}", channel
     if wanted is not None:
         wishes = dataclasses.replace(wanted.wishes(), digest=Preferences.Digest.AT_ONCE)
         notification.next_attempt_at = release(wishes, now, now, order.latest)

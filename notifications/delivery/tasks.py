@@ -7,10 +7,8 @@ from django.db import transaction
 
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
-from notifications.channels import CHANNELS
-from notifications.channels.channel import Posting
+from notifications.channels.registry import MAIL, posting
 from notifications.delivery import deliver, dispatch
-from notifications.delivery.deliver import MAIL
 
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two: mostly they wait for a mail server."""
@@ -31,5 +29,5 @@ def dispatch_notifications() -> None:
 
 def ring(channel: str = MAIL) -> None:
     """Enqueue the delivery of notifications, once the transaction is committed. A broker that is down harms nothing."""
-    task = dispatch_notifications if isinstance(CHANNELS[channel], Posting) else deliver_notifications
+    task = dispatch_notifications if channel in posting() else deliver_notifications
     transaction.on_commit(task.delay, robust=True)

@@ -2,15 +2,15 @@
 
 Channels:
 
-By which way a rendered notification comes is chosen for each kind (``notifications.recipients.channel_choice``):
-mail, push, webhook. A question comes by one that works: an email that was not chosen is ordered all the same and
-stands by; it is dropped once a device or a webhook has taken the question, goes out after ten minutes if none has,
-and at once where all devices are gone. Codes always go by email.
+People choose the channels of each kind of notification (``notifications.recipients.channel_choice``). A question comes
+by one that works. An email that was not chosen is ordered all the same and stands by. It is dropped once another
+channel has taken the question. It goes out after ten minutes if none has, and at once where a channel is gone for
+good. Codes always go by email.
 
 Mail is handed over while its row is locked. What goes to servers that strangers chose
-(``notifications.delivery.dispatch``, pushes) is taken under a lease instead, so that nothing is locked while they are
-waited for, by one thread of a worker. Pushes hold the headline and the subject, which are without secrets, encrypted
-for the device (RFC 8291) and signed (VAPID, RFC 8292); the key is kept beside the secret one.
+(``notifications.delivery.dispatch``: pushes, ntfy) is taken under a lease instead, by one thread of a worker, so
+nothing is locked while they are waited for. It holds the headline and the subject, which are without secrets. Pushes
+are encrypted for the device (RFC 8291) and signed (VAPID, RFC 8292). The key is kept beside the secret one.
 
 Mail that does not arrive:
 

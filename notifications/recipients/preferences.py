@@ -44,7 +44,7 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
     with transaction.atomic():
         wanted = _locked(account.pk)
         for field, value in changes.items():
-            setattr(wanted, field, {**wanted.channels, **value} if field == "channels" else value)
+            setattr(wanted, field, _merged(wanted, field, value))
         wanted.save()
         for notification in Notification.objects.select_for_update().filter(
             account=account, state=State.SCHEDULED, held=True
@@ -54,6 +54,16 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
             )
             notification.save(update_fields=["next_attempt_at"])
     return wanted
+
+
+def _merged(wanted: Preferences, field: str, value: Any) -> Any:
+    """Return a field's new value: channels and addresses that are not named stay, an address of None goes."""
+    match field:
+        case "channels":
+            return {**wanted.channels, **value}
+        case "addresses":
+            return {name: address for name, address in {**wanted.addresses, **value}.items() if address}
+    return value
 
 
 def mute(account: int, topics: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""A cast with addresses, and a mail server."""
+"""A cast with addresses, a mail server, and a server that is posted to."""
 
 import logging
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from aiosmtpd.controller import Controller
 
 from bench.ports import free_port
 from tests.cast import maryam, sepideh
+from tests.notifications.outgoing.receiver import Receiver, receiving
 from tests.notifications.sink import Sink
 
 __all__ = ["maryam", "sepideh"]
@@ -27,3 +28,11 @@ def sink(settings: Any) -> Iterator[Sink]:
     controller.start()
     yield server
     controller.stop()
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    """A server on this machine, which may be posted to."""
+    settings.OUTGOING_LOOPBACK = True
+    with receiving() as server:
+        yield server

@@ -13,7 +13,7 @@ from games.archive import audit
 from games.engine import EVERYONE, SPECTATOR, ScriptedChance, replay, show_all
 from games.models import Game
 from games.play import bots
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, with_fist

@@ -15,7 +15,7 @@ from games.models import Game, Move, OpenQuestion
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.timeouts import strike
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 

@@ -13,7 +13,7 @@ from games.announcements.notify import write_due
 from games.models import OpenQuestion
 from games.text import links
 from games.visibility import seats
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.content import addresses
 from notifications.content.rendered_notification import Heading, Link
 from notifications.delivery import deliver

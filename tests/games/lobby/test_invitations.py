@@ -13,7 +13,7 @@ from games.lobby import invitations
 from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from notifications.recipients import suppression_list
 from tests.accounts.people import Person

@@ -18,7 +18,7 @@ from django.utils.translation import override  # noqa: E402
 
 from games.engine import show_all  # noqa: E402
 from games.text.phrases import number, render_phrase  # noqa: E402
-from notifications.channels.mail import message  # noqa: E402
+from notifications.channels.mail.message import message  # noqa: E402
 from notifications.content.rendered_notification import (  # noqa: E402
     Answer,
     Answers,

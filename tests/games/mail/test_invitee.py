@@ -18,7 +18,7 @@ from games.lobby.start import start_game
 from games.mail import intake, invitation_replies, mail_handler
 from games.models import Game, Invitation
 from games.text import links
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Notification
 from notifications.recipients import preferences, suppression_list

@@ -19,7 +19,7 @@ from games.operations import retrying
 from games.play import timeouts
 from games.text import links
 from notifications import set_aside as notes
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.content import addresses
 from notifications.content.rendered_notification import Prose
 from notifications.inbound import received_mail

@@ -33,7 +33,7 @@ SIGNED_IN = [
         "/settings/",
         "/settings/emails/",
         "/settings/calendar/",
-        "/settings/devices/",
+        "/settings/channels/",
         "/settings/people/",
         "/settings/tokens/",
         "/settings/password/",

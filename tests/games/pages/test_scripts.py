@@ -21,7 +21,7 @@ from accounts.tokens import tokens
 from accounts.tokens.apps import NewApp, register
 from accounts.tokens.scopes import ALL
 from games.models import ChatMessage, Game
-from notifications.channels.mail import message, stop_link
+from notifications.channels.mail.message import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, State
 from tests.accounts.oauth.app import BACK, App

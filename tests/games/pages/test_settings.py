@@ -11,8 +11,9 @@ from accounts.models import Account, Block, Mute, Token
 from accounts.people import blocks
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
+from notifications.channels.push import devices
 from notifications.endpoints import Device, Webhook
-from notifications.recipients import devices, preferences
+from notifications.recipients import preferences
 from notifications.webhooks import signing
 from tests.accounts.oauth.app import acting, app_of, tokens_for
 from tests.games.pages.at_home import Visitor
@@ -200,24 +201,24 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
 
 
 def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
-    for path in ("", "emails/", "devices/", "people/", "tokens/", "password/", "webhooks/"):
+    for path in ("", "emails/", "channels/", "people/", "tokens/", "password/", "webhooks/"):
         at(maryam, path)
     assert not preferences.Preferences.objects.exists()
 
 
 def test_each_kind_of_rendered_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
-    visitor = at(maryam, "devices/")
+    visitor = at(maryam, "channels/")
     visitor.send(question=["push"], chat=None, game=["mail", "webhook"])
     kept = preferences.of(Account.objects.get(pk=maryam.pk)).channels
     assert (kept["question"], kept["chat"], kept["game"]) == (["push"], [], ["mail", "webhook"])
-    visitor.go("/settings/devices/")
+    visitor.go("/settings/channels/")
     visitor.send("", 422, question=["pigeon"])
 
 
 def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: Account) -> None:
     for account, name in ((maryam, "my phone"), (sepideh, "her phone")):
         devices.add(account, f"https://push.example.org/{name}", "p", "a", name, timezone.now())
-    visitor = at(maryam, "devices/")
+    visitor = at(maryam, "channels/")
     assert "my phone" in visitor.page.text
     assert "her phone" not in visitor.page.text
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]

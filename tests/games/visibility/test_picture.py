@@ -13,7 +13,7 @@ from games.announcements.notify import write_due
 from games.engine import SPECTATOR, SeatNumber
 from games.rules.registry import RULES
 from games.visibility.picture import MOST, drawn, png
-from notifications.channels.mail import message
+from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.gallery import CAST, tables
 from tests.games.rules.coup.pictures import TABLES

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from notifications.channels.mail import message, stop_link
+from notifications.channels.mail.message import message, stop_link
 from notifications.content import addresses
 from notifications.delivery import deliver
 from notifications.models import Notification

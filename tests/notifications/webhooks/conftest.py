@@ -1,12 +1,8 @@
-"""The cast with programs, and a receiver of webhooks."""
-
-from collections.abc import Iterator
-from typing import Any
+"""The cast with programs."""
 
 import pytest
 
 from accounts.models import Account
-from tests.notifications.outgoing.receiver import Receiver, receiving
 
 
 @pytest.fixture
@@ -23,11 +19,3 @@ def sepideh(db: None) -> Account:
 def kaveh(db: None) -> Account:
     """A stranger."""
     return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    """A server on this machine, which may be posted to."""
-    settings.OUTGOING_LOOPBACK = True
-    with receiving() as server:
-        yield server

@@ -14,13 +14,14 @@ from py_vapid import Vapid02
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from notifications.channels.push import public_key
+from notifications.channels.push import devices
+from notifications.channels.push.encryption import public_key
 from notifications.delivery import outbox
 from notifications.delivery.deliver import deliver_due
 from notifications.delivery.dispatch import LEASE, dispatch_due
 from notifications.endpoints import Device
 from notifications.models import BACK_OFF, Notification, State
-from notifications.recipients import channel_choice, devices, preferences
+from notifications.recipients import channel_choice, preferences
 from tests.games.seated import begin
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.phone import AUTH, Keys, coded
@@ -187,7 +188,8 @@ def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_aga
 
 def test_pushes_are_not_gathered_but_keep_quiet_hours(receiver: Receiver, maryam: Account) -> None:
     quiet = {"digest": "daily", "quiet_from": NOON.time(), "quiet_to": (NOON + timedelta(hours=8)).time()}
-    preferences.change(maryam, quiet, NOON)
+    Account.objects.filter(pk=maryam.pk).update(time_zone="UTC")
+    preferences.change(Account.objects.get(pk=maryam.pk), quiet, NOON)
     Phone(maryam, receiver)
     asked(maryam)
     push = Notification.objects.get(channel="push")

@@ -1,0 +1,1 @@
+"""Email: how a notification becomes a mail, and how the mail server takes it."""

@@ -1,0 +1,68 @@
+"""Web Push: a notification to all devices of its reader.
+
+It holds the notification's headline and subject, which are without secrets, and the way to a page that asks who one is.
+"""
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy
+
+from config.database.rows import array, find
+from notifications.channels.base import GONE, ChannelError, PostingChannel
+from notifications.channels.push.encryption import outgoing_request
+from notifications.content.kinds import KINDS
+from notifications.endpoints import Device
+from notifications.models import Notification, Preferences
+from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
+
+_WITH_DEVICES: Final = "SELECT DISTINCT account_id FROM notifications_device WHERE account_id = ANY(%s::bigint[])"
+
+
+class Push(PostingChannel):
+    """Web Push, signed with VAPID (RFC 8292)."""
+
+    label = gettext_lazy("on my devices")
+    description = "to my devices"
+
+    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        """Return those that have a device."""
+        return {account: KINDS for (account,) in find(_WITH_DEVICES, [array(accounts)])}
+
+    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
+        message = _message(notification)
+        devices = Device.objects.filter(account=notification.account_id)
+        return [outgoing_request(device, message, _topic(notification), now) for device in devices]
+
+    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
+        """One device that has taken it is enough; those that are no more are forgotten."""
+        dead = [url for url, outcome in outcomes.items() if isinstance(outcome, Answer) and outcome.status in GONE]
+        Device.objects.filter(account=notification.account_id, endpoint__in=dead).delete()
+        if not any(isinstance(outcome, Answer) and outcome.taken for outcome in outcomes.values()):
+            raise ChannelError("no device has taken it", permanent=len(dead) == len(outcomes))
+
+
+def _message(notification: Notification) -> bytes:
+    rendered = notification.written()
+    shown = {
+        "title": rendered.headline,
+        "body": rendered.subject,
+        "lang": rendered.language,
+        "tag": _topic(notification),
+        "url": f"{settings.PUBLIC_URL}/",
+    }
+    return json.dumps(shown, ensure_ascii=False).encode()
+
+
+def _topic(notification: Notification) -> str:
+    """Return what replaces what: a later notice of one question takes the place of an earlier one."""
+    about = f"{notification.account_id}|{notification.topic}|{notification.question}"
+    return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
+
+
+CHANNEL: Final = Push()

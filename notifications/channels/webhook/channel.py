@@ -1,0 +1,34 @@
+"""Webhooks: they are told by stream events (``notifications.webhooks``), so the outbox holds no rows for them."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+from notifications.channels.base import Channel
+from notifications.endpoints import Webhook
+from notifications.models import Preferences
+
+
+class WebhookChannel(Channel):
+    """The webhooks of an account that take what they are sent."""
+
+    label = gettext_lazy("to my webhook")
+    description = "my program is told, so no email is needed"
+    is_usual = False
+
+    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        """Return what the webhooks take of those accounts that chose them, where none failed when last tried."""
+        choosing = [each for each in accounts if each in wanted and self._is_chosen(wanted[each])]
+        kinds: dict[int, set[str]] = {}
+        if choosing:
+            rows = Webhook.objects.filter(account__in=choosing, disabled_at=None, failing_since=None)
+            for account, taken in rows.values_list("account_id", "kinds"):
+                kinds.setdefault(account, set()).update(taken)
+        return kinds
+
+    def _is_chosen(self, wanted: Preferences) -> bool:
+        return any(self.name in channels for channels in wanted.channels.values())
+
+
+CHANNEL: Final = WebhookChannel()

@@ -1,0 +1,65 @@
+"""The registry of channels: a folder is all that a new one takes."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from accounts.models import Account
+from notifications import channels
+from notifications.channels import registry
+from tests.cast import program, signed_in
+
+
+@pytest.fixture
+def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A channel in a folder of its own, beside those that there are."""
+    folder = tmp_path / "pigeon"
+    folder.mkdir()
+    (folder / "__init__.py").write_text('"""Carrier pigeons."""\n')
+    (folder / "channel.py").write_text(
+        dedent("""
+            from notifications.channels.base import AddressedChannel
+
+            class Pigeon(AddressedChannel):
+                label = "by pigeon"
+                description = "to my dovecote"
+                address_label = "Your dovecote"
+                address_help = "A public address."
+
+            CHANNEL = Pigeon()
+        """)
+    )
+    monkeypatch.setattr(channels, "__path__", [*channels.__path__, str(tmp_path)])
+    monkeypatch.setitem(registry.CHANNELS, "pigeon", registry.find_channels()["pigeon"])
+    yield
+    for module in [name for name in sys.modules if name.startswith("notifications.channels.pigeon")]:
+        del sys.modules[module]
+
+
+def test_each_channel_is_named_like_its_folder_and_mail_comes_first() -> None:
+    assert list(registry.CHANNELS) == ["mail", "ntfy", "push", "webhook"]
+    assert [channel.name for channel in registry.CHANNELS.values()] == list(registry.CHANNELS)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("pigeon")
+def test_a_planted_folder_is_offered_in_the_api_and_on_the_page(maryam: Account) -> None:
+    said = {"addresses": {"pigeon": "https://dovecote.example.org/"}, "channels": {"question": ["pigeon"]}}
+    changed = program(maryam).patch("/api/v1/me/", {"preferences": said}, content_type="application/json")
+    assert changed.status_code == 200, changed.content
+    assert changed.json()["preferences"]["addresses"]["pigeon"] == "https://dovecote.example.org/"
+    assert changed.json()["preferences"]["channels"]["question"] == ["pigeon"]
+    page = signed_in(maryam).get("/settings/channels/").content.decode()
+    assert "by pigeon" in page
+    assert "Your dovecote" in page
+
+
+@pytest.mark.django_db
+def test_a_channel_that_is_not_there_is_refused(maryam: Account) -> None:
+    said = {"preferences": {"channels": {"question": ["pigeon"]}}}
+    refused = program(maryam).patch("/api/v1/me/", said, content_type="application/json")
+    assert refused.status_code == 400
+    assert "pigeon" in refused.content.decode()
