@@ -1,1 +1,1 @@
-"""PlayerView people and programs: the outbox, its channels, and mail that comes in. Knows no game."""
+"""Notifications to people and programs: the outbox, its channels, and mail that comes in. Knows no game."""

@@ -139,7 +139,7 @@ class Notification(models.Model):
     question = models.CharField(max_length=40, blank=True)
     """The id of the question it puts, within the topic."""
     rendered = models.BinaryField(null=True)
-    """The encoded notice, once it is written."""
+    """The encoded content, once it is written."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
     """How often the present stage has gone wrong."""

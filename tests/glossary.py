@@ -8,8 +8,8 @@ FOLDER: Final = Path(__file__).parent.parent / "docs"
 PAGE: Final = FOLDER / "glossary.md"
 _HEAD: Final = """# Glossary
 
-One word for one thing, in code, API, pages, emails and documents. Made by `python -m tests.glossary` from
-[glossary.toml](glossary.toml), which also lists the words that a test does not let back.
+One word for one thing, in code, API, pages, emails and documents. `python -m tests.glossary` makes this page from
+[glossary.toml](glossary.toml). That file also lists words that are gone. A test keeps them out.
 """
 
 

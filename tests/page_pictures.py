@@ -94,6 +94,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     for name in ("", "app/", "passkey/", "codes/"):
         yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
     yield "tokens", "/settings/tokens/", True
+    yield "channels", "/settings/channels/", True
     yield "confirm", "/login/again/", True
     yield "home-first", "/", True
     coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)

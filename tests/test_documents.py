@@ -12,12 +12,7 @@ from tests.server.darbar import ROOT
 WORDY: Final = frozenset(
     (
         "CHANGELOG.md",
-        "docs/bots.md",
-        "docs/fairness.md",
-        "docs/glossary.md",
-        "docs/limits.md",
         "docs/pace.md",
-        "docs/roles.md",
         "docs/scale.md",
     )
 )

@@ -21,7 +21,7 @@ _LONGEST_LINE: Final = 100
 
 
 def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
-    """``notice`` as an answer to a mail that its reader wrote."""
+    """``rendered`` as an answer to a mail that its reader wrote."""
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 

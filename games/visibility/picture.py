@@ -36,7 +36,7 @@ _FONTS: Final = Path(__file__).parent / "fonts"
 _FAMILY: Final = "Vazirmatn"
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
-"""What our own font has notifications for."""
+"""The characters for which our own font has glyphs."""
 
 
 class Spoken:
@@ -72,7 +72,7 @@ def _at(width: int, svg: str) -> bytes:
 
 
 def _rendered(svg: str, width: int) -> bytes:
-    """Fonts of the server's own are looked at only where a name is written in notifications that ours lacks."""
+    """Fonts of the server's own are looked at only where a name is written in letters that ours lacks."""
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

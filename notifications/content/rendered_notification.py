@@ -86,7 +86,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     """A picture of what the listings say in words; text readers get those only."""
 
     name: str
-    """Its id within the message: notifications, digits and signs that an address may hold."""
+    """Its id within the message: letters, digits and signs that an address may hold."""
     png: bytes
     """At most 60 kB."""
     alt: str
@@ -107,7 +107,9 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     language: str
     """The reader's language, as Django names it."""
     subject: str
-    """Short, without secrets, the same for every notice of one topic to one reader, so that mail programs thread it."""
+    """Short and without secrets. The same for all notifications of one topic to one reader, so mail programs thread
+    them.
+    """
     headline: str
     """The message in one sentence without secrets: a preview may show it."""
     blocks: tuple[Block, ...] = ()
@@ -134,7 +136,7 @@ def headline_of(rendered: RenderedNotification) -> RenderedNotification:
 
 
 def encode(rendered: RenderedNotification) -> bytes:
-    """``notice`` as it is stored."""
+    """``rendered`` as it is stored."""
     return msgspec.json.encode(rendered)
 
 

@@ -37,7 +37,7 @@ def whispered(event: e.Answered, viewer: Viewer) -> e.Answered | None:
 
 
 def resigned(event: e.Resigned, viewer: Viewer) -> e.Resigned:
-    """Return how many are still waited for follows the table's option."""
+    """Hide how many are still waited for, where the game's option says so."""
     return replace(event, still_waiting=None) if event.waiting == "hidden" else event
 
 

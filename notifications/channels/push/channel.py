@@ -60,7 +60,7 @@ def _message(notification: Notification) -> bytes:
 
 
 def _topic(notification: Notification) -> str:
-    """Return what replaces what: a later notice of one question takes the place of an earlier one."""
+    """Return what replaces what: a later notification of one question takes the place of an earlier one."""
     about = f"{notification.account_id}|{notification.topic}|{notification.question}"
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 

@@ -1,4 +1,4 @@
-"""NewGame a table, joining and leaving it, and beginning the game."""
+"""Creating a game, joining and leaving it, and beginning the game."""
 
 import uuid
 from collections.abc import Callable

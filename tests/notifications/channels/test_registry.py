@@ -10,7 +10,11 @@ import pytest
 from accounts.models import Account
 from notifications import channels
 from notifications.channels import registry
+from notifications.content.rendered_notification import Listing, RenderedNotification
+from notifications.delivery import outbox
+from notifications.models import Notification
 from tests.cast import program, signed_in
+from tests.notifications.outbox_rows import NOON
 
 
 @pytest.fixture
@@ -55,6 +59,21 @@ def test_a_planted_folder_is_offered_in_the_api_and_on_the_page(maryam: Account)
     page = signed_in(maryam).get("/settings/channels/").content.decode()
     assert "by pigeon" in page
     assert "Your dovecote" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", registry.posting())
+def test_two_worlds_that_differ_in_a_hand_look_alike_to_whoever_is_posted_to(name: str, maryam: Account) -> None:
+    posted = []
+    for card in ("Duke", "Contessa"):
+        order = Notification.objects.create(
+            key=card, account=maryam, channel=name, reason="question", created_at=NOON, next_attempt_at=NOON
+        )
+        hand = Listing("Your cards", (card,))
+        outbox.write(order, RenderedNotification("en", "Coup", "It is your move.", blocks=(hand,)), NOON)
+        assert order.rendered
+        posted.append(bytes(order.rendered))
+    assert posted[0] == posted[1]
 
 
 @pytest.mark.django_db
