@@ -130,7 +130,7 @@ def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: 
 
 
 def store_moves(games: Sequence[uuid.UUID], seat: int, question: str, move: str, now: datetime) -> None:
-    """For each of these games a move that waits to be judged: JSON, from the player on a seat."""
+    """For each of these games a move that waits to be resolved: JSON, from the player on a seat."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

@@ -52,7 +52,7 @@ class Table:
 
 
 def accepted(ports: Sequence[int], table: Table) -> float:
-    """Moves accepted a second; they are judged afterwards, which is not counted here."""
+    """Moves accepted a second; they are resolved afterwards, which is not counted here."""
     answers = ask(ports, table.requests(), CLIENTS)
     _expect(answers, "202")
     resolve_waiting(timezone.now())
@@ -91,7 +91,7 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
 
 
 def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
-    """Two web and two worker processes on one database: every move is judged, once."""
+    """Two web and two worker processes on one database: every move is resolved, once."""
     table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     with web_servers(2) as ports, workers(2):
         measured = alternately(lambda: _played(ports, table), limit.rate)
@@ -106,13 +106,13 @@ def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
 
 
 def _played(ports: Sequence[int], table: Table) -> float:
-    """Moves a second, from the first request until the last of them is judged by some worker."""
+    """Moves a second, from the first request until the last of them is resolved by some worker."""
     began = time.perf_counter()
     _expect(ask(ports, table.requests(), CLIENTS), "202")
     deadline = time.monotonic() + 120
     while Move.objects.filter(state=Move.State.RECEIVED).exists():
         if time.monotonic() > deadline:
-            raise SystemExit("the workers do not judge what was sent")
+            raise SystemExit("the workers do not resolve what was sent")
         time.sleep(0.02)
     return len(table.games) / (time.perf_counter() - began)
 

@@ -28,14 +28,14 @@ CLOCK_SKEW: Final = ClockSkewDetector()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
-_JUDGING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
+_RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
 def resolve_moves() -> None:
-    """Judge the moves that wait. Rung after each commit that stored one."""
-    _JUDGING()
+    """Resolve the moves that wait. Rung after each commit that stored one."""
+    _RESOLVING()
 
 
 @shared_task(ignore_result=True)

@@ -13,7 +13,7 @@ from bench.chaos.processes import SupervisedServer
 from tests.server.darbar import ROOT
 
 PATIENCE: Final = 180.0
-"""Seconds that the server has, once all faults are over, to judge, read and send what waits."""
+"""Seconds that the server has, once all faults are over, to resolve, read and send what waits."""
 LATE: Final = 30.0
 """Seconds that the last events and messages may take."""
 OVERDUE: Final = 30
@@ -93,7 +93,7 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
 
 
 def _moves(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Finding]:
-    """Every acknowledged move was judged once, as was told, and stands once in its game's log."""
+    """Every acknowledged move was resolved once, as was told, and stands once in its game's log."""
     rows = {
         str(id): (state, code, first, last, events)
         for id, state, code, first, last, events in connection.execute(

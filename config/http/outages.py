@@ -44,8 +44,8 @@ def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
     """Return True if it is certain that the request has changed nothing.
 
     So it is where the request was not even counted, and for a plain move (``games.api.play.moves``) whose connection
-    could not be opened. If it broke, the statement may have arrived; if others judged the move with theirs, one of them
-    may have stored it.
+    could not be opened. If it broke, the statement may have arrived; if others resolved the move with theirs, one of
+    them may have stored it.
     """
     if getattr(request, "is_plain_move", False):
         return _has_not_connected(error) and "Prefer" not in request.headers

@@ -12,10 +12,10 @@ keeps four children running:
 - ``python -m config.processes.mail``: the mail server, on ``MAIL_PORT``;
 - ``python -m config.processes.worker``: Celery with threads, and the clock (``config/embedded/clock.py``) in threads
   of it, so that neither outlives the other. The clock runs its tasks itself and needs no broker; while the broker is
-  away, a worker also does what it would ring for. One of the threads judges moves at a time, one composes
+  away, a worker also does what it would ring for. One of the threads resolves moves at a time, one composes
   notifications, two hand notifications to a mail server, one posts to devices, one to webhooks, and one reads mail,
   whatever rings (``config.database.concurrency_limit``): so moves always find a thread. No notification is composed
-  about a question whose answer waits to be judged, and nobody who answers waits for one that is being composed: its
+  about a question whose answer waits to be resolved, and nobody who answers waits for one that is being composed: its
   question is held only when it is done, for the moment in which it is stored.
 
 Celery comes with the database's backend (``config/database``), since whoever commits may ring: the runner and the web

@@ -80,7 +80,7 @@ def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -
 
 
 class StallAdmin(ReadOnlyAdmin):
-    """Games whose moves cannot be judged, and when they are tried again."""
+    """Games whose moves cannot be resolved, and when they are tried again."""
 
     list_display = ("game_id", "since", "tries", "try_at", "error")
     ordering = ("since",)

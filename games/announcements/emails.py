@@ -66,7 +66,7 @@ def compose(notification: Notification) -> RenderedNotification | None:
 
     Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
     end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
-    answer waits to be judged.
+    answer waits to be resolved.
     """
     games = Game.objects.prefetch_related("seats__account")
     game = games.filter(id=notification.topic.rpartition(":")[2]).first()
@@ -91,7 +91,7 @@ def _is_wanted(notification: Notification, game: Game) -> bool:
 
 
 def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
-    """A question that is open still; None where it is not. NotNow where an answer waits to be judged."""
+    """A question that is open still; None where it is not. NotNow where an answer waits to be resolved."""
     answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
     rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, bot=False)
     row = rows.annotate(is_answered=Exists(answers)).first()

@@ -1,4 +1,4 @@
-"""Notifications about moves and mails that the server could not judge or read: the fault is its own, not their
+"""Notifications about moves and mails that the server could not resolve or read: the fault is its own, not their
 sender's.
 
 They are made without the game's state, which may be what is at fault, and never stop whoever sets something aside.
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 FAILED: Final = "failed"
 """The reason of these notifications."""
 TOLD_AFTER: Final = timedelta(minutes=10)
-"""How long a move waits to be judged before its sender is told that it waits."""
+"""How long a move waits to be resolved before its sender is told that it waits."""
 
 
 def of_move(move: Move, now: datetime) -> None:
@@ -45,7 +45,7 @@ def of_mail(mail: int, game: Game, account: Account, now: datetime) -> None:
 
 
 def of_delay(move: Move, now: datetime) -> None:
-    """Tell the sender of a move, once, that it could not be judged yet."""
+    """Tell the sender of a move, once, that it could not be processed yet."""
     if move.account is not None:
         _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
 
@@ -55,11 +55,11 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
     if move.account is None or (now - move.received_at < TOLD_AFTER and move.via != Move.Via.MAIL):
         return
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
-    _tell(f"judged:{move.pk}", move.game, move.account, lambda: _judged(phrase, names), now)
+    _tell(f"resolved:{move.pk}", move.game, move.account, lambda: _resolved(phrase, names), now)
 
 
 NOT_YET: Final = gettext_noop(
-    "This move could not be judged yet. The fault is ours; it is tried again, and no deadline passes until then."
+    "This move could not be processed yet. The fault is ours; it is tried again, and no deadline passes until then."
 )
 """What the sender of a move in a stalled game is told where they look."""
 Said = tuple[str, Sequence[str]]
@@ -68,25 +68,25 @@ Said = tuple[str, Sequence[str]]
 
 def _set_aside() -> Said:
     return _("Your answer was set aside."), (
-        _("What you sent to %(game)s, game %(code)s, could not be judged, and nothing has changed."),
+        _("What you sent to %(game)s, game %(code)s, could not be processed, and nothing has changed."),
         _("The fault is ours, and the operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),
     )
 
 
 def _delayed() -> Said:
-    return _("Your answer could not be judged yet."), (
+    return _("Your answer could not be processed yet."), (
         _("What you sent to %(game)s, game %(code)s, has arrived and is kept."),
         _("The fault is ours. We keep trying, and no deadline passes in this game until it works."),
-        _("You need not do anything; we will tell you when it is judged."),
+        _("You need not do anything; we will tell you when it has been processed."),
     )
 
 
-def _judged(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
-    about = _("It is what you sent to %(game)s, game %(code)s, which could not be judged before.")
+def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
+    about = _("It is what you sent to %(game)s, game %(code)s, which could not be processed before.")
     if phrase is None:
-        return _("Your answer is judged now, and counts."), (about,)
-    return _("Your answer is judged now, and was refused."), (about, render_phrase(phrase, names))
+        return _("Your answer has been processed, and counts."), (about,)
+    return _("Your answer has been processed, and was refused."), (about, render_phrase(phrase, names))
 
 
 def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:

@@ -18,7 +18,7 @@ that was taken over, its last player has the result, and what was answered since
 A stand-in (``games.away.stand_ins``, rows of ``StandIn``) may answer for a player until a time, with an account of
 their own: ``Sight.plays`` and ``telling.seat_of`` give them that seat's view, log and questions while it lasts, by
 every door; none of the chat, no plans, no resignation, no code of the table, no reasons of deadlines. Both are asked,
-and the first answer counts. It is ended by its time (a task every few seconds; answers are judged by when they came),
+and the first answer counts. It is ended by its time (a task every few seconds; answers are resolved by when they came),
 by either of the two, and with the account of either. Who sits at the table, has known another hand there, or is kept
 apart from somebody there is no stand-in; the last two are not told apart.
 """

@@ -35,7 +35,7 @@ against the email (``config.failures.is_server_error``). What the email itself m
 of the reading, which is pure, or 14 in five hours of what follows, set it aside. What an email said is forgotten
 once it is read; only while it is set aside is it kept, for 30 days and all together at most 64 MiB. Whoever sent it
 is told (``games.announcements.setbacks``, which needs no game's state), as is whoever sent a move that could not be
-judged; the operator finds both in the log, and in a notification an hour (``notifications.delivery.operator``,
+resolved; the operator finds both in the log, and in a notification an hour (``notifications.delivery.operator``,
 ``OPERATOR_EMAIL``).
 """
 

@@ -235,7 +235,7 @@ class _CommandHandler:
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
     def _submit(self, text: str | None, line: str, plans: Sequence[post.GivePlan] = ()) -> None:
-        """Send a move down the road of all moves, with plans that stand when it is judged, and say what came of it.
+        """Send a move down the road of all moves, with plans that stand when it is resolved, and say what came of it.
 
         All of it is done, or nothing. Without a ``text`` there are plans alone; ``line`` is what was written.
         """

@@ -99,7 +99,7 @@ class Game(models.Model):
     outages_until = models.DateTimeField(null=True)
     """Until when its deadlines have been moved for outages of our mail."""
     stalled_since = models.DateTimeField(null=True)
-    """Since when its moves cannot be judged (``games.play.stalls``): no time passes in it from then on."""
+    """Since when its moves cannot be resolved (``games.play.stalls``): no time passes in it from then on."""
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

@@ -57,7 +57,7 @@ class Move(models.Model):
         REJECTED = "rejected"
         """The rules refuse it; ``code`` and ``phrase`` say why."""
         FAILED = "failed"
-        """The server could not judge it for six hours; it was set aside."""
+        """The server could not resolve it for six hours; it was set aside."""
 
     class Via(models.TextChoices):
         API = "api"
@@ -105,7 +105,7 @@ class Move(models.Model):
 
 
 class Stall(models.Model):
-    """A game whose moves cannot be judged for a reason outside the rules, and when they are tried again."""
+    """A game whose moves cannot be resolved for a reason outside the rules, and when they are tried again."""
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     since = models.DateTimeField()

@@ -144,7 +144,7 @@ def _oldest_unread_mail(now: datetime) -> datetime | None:
 
 QUEUES: Final = (
     _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _oldest_overdue_question),
-    _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _oldest_received_move),
+    _Queue("moves", gettext_noop("Oldest move that is not processed yet"), 60, _oldest_received_move),
     _Queue(
         "notifications",
         gettext_noop("Oldest notification that is due and not written"),
@@ -166,7 +166,7 @@ QUEUES: Final = (
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
     (
         "stalled-games",
-        gettext_noop("Games whose moves cannot be judged, and are tried again"),
+        gettext_noop("Games whose moves cannot be processed, and are tried again"),
         0,
         lambda now: Stall.objects.all(),
     ),

@@ -1,4 +1,4 @@
-"""The road of a move: submit, judge, store; plans, timeouts, bots and stand-ins.
+"""The road of a move: submit, resolve, store; plans, timeouts, bots and stand-ins.
 
 A move:
 
@@ -6,9 +6,9 @@ A move:
    over HTTP is stored by one statement, which looks up the token, counts the request and finds the seat, or changes
    nothing at all; then REST framework handles the request and says what is wrong (``games/api/play/moves.py``,
    ``tests/games/api/test_plain_moves.py``). Where the sender waits for the outcome (``Prefer: wait``), the move is
-   judged in the web server, with those of others who wait there: plain ones are stored by one statement for all of
-   them, and one transaction judges them (``games.api.play.group_commit``).
-2. The task ``games.tasks.resolve_moves`` wakes a worker, which judges the moves of up to 128 games in one transaction
+   resolved in the web server, with those of others who wait there: plain ones are stored by one statement for all of
+   them, and one transaction resolves them (``games.api.play.group_commit``).
+2. The task ``games.tasks.resolve_moves`` wakes a worker, which resolves the moves of up to 128 games in one transaction
    (``games.play.batch``; what goes wrong with one is done alone). It holds each game's row
    (``games.play.locked_game``): all its unresolved moves in order of (received_at, id), load, decide, append the
    events, rewrite the open questions, order the notifications; one transaction.
@@ -21,12 +21,12 @@ question. The log says that their answers came as the plan did (by API, mail or 
 either; which plan it was stands with the move (``Move.plan``), for its owner. Where a seat never gave one
 (``Seat.plan_count``) there is nothing to ask. docs/plans.md has their notation.
 
-Moves that cannot be judged:
+Moves that cannot be resolved:
 
 The rules' refusal (``RuleViolation``) is the only fault of a move's own: it is rejected. After any other error the
 game is stalled (``games.play.stalls``): ``Game.stalled_since`` takes it out of the queries for moves, deadlines and
 bots, and its row of ``Stall`` says when the sweep tries it again, by itself: after 5 seconds, twice as long each
-time, 10 minutes at most. Nobody else who comes by judges it meanwhile. What came in waits in its order. The try that
+time, 10 minutes at most. Nobody else who comes by resolves it meanwhile. What came in waits in its order. The try that
 succeeds gives the time of the stall back first (``stalls.lift``): all deadlines of people move by it, a move that
 came meanwhile counts as received when the stall began, and no time bank pays for it. A move that fails for six hours
 is set aside, and the next one is tried. A database that is away (``OperationalError``) stalls nothing; neither does a

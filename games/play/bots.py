@@ -53,7 +53,7 @@ def _asked(now: datetime) -> QuerySet[OpenQuestion]:
 def play(game: uuid.UUID, now: datetime) -> bool:
     """Answer for the bots of this game until a person is asked, or the game is over.
 
-    False where somebody else holds the game, or a move is left that cannot be judged yet.
+    False where somebody else holds the game, or a move is left that cannot be resolved yet.
     """
     resolve.resolve(game, now)
     with lock_game(game, now, skip_locked=True) as locked:

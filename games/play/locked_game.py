@@ -91,7 +91,7 @@ class LockedGame:
         """Who sits where. Whoever changes a seat saves its row, and changes it here."""
         self.open = {each.question: each for each in read.questions[game.id]}
         self.waiting: list[Move] = read.moves[game.id]
-        """The moves that wait to be judged, in the order in which they are."""
+        """The moves that wait to be resolved, in the order in which they are."""
         self.plans: list[Plan] | None = None
         """The plans, once somebody has asked for them."""
         self.acted: dict[uuid.UUID, Plan] = {}

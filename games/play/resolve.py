@@ -1,7 +1,7 @@
-"""From stored moves to events: what is received is judged in its order, and applied or refused.
+"""From stored moves to events: what is received is resolved in its order, and applied or refused.
 
 Whoever was first is the order of (received_at, id) among the moves stored when the game is resolved; what is
-applied stays applied. A game in which a move cannot be judged for a reason outside the rules is stalled
+applied stays applied. A game in which a move cannot be resolved for a reason outside the rules is stalled
 (``games.play.stalls``) and tried again later; no other game notices.
 """
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
-    """Judge what is stored for this game. Nothing is done twice, whoever calls it and how often.
+    """Resolve what is stored for this game. Nothing is done twice, whoever calls it and how often.
 
     A database that fails is the caller's concern (OperationalError), and so is somebody who holds the game for
     longer than ``patience``: the moves stay as they are. They do too where the game's rules are not on this server.
@@ -49,7 +49,7 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
 
 
 def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, LockedGame]:
-    """Judge what is stored for these games, in one transaction; gives those for which that was done.
+    """Resolve what is stored for these games, in one transaction; gives those for which that was done.
 
     Each is given as it was held, so that nobody has to read what came of it. Not done are those that somebody else
     holds, those with which it goes wrong, and what is more than can be held together: nobody is waited for.
@@ -65,7 +65,7 @@ def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUI
 
 
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
-    """Judge whatever is stored (``until``: was by then), many games in a transaction.
+    """Resolve whatever is stored (``until``: was by then), many games in a transaction.
 
     What goes wrong with one game stops no other. A database that fails is the caller's concern (OperationalError):
     the moves stay as they are.
@@ -80,7 +80,7 @@ def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
 
 
 def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
-    """Try again to judge a stalled game: all its moves, else the first, so that one further back does not hold it up.
+    """Try again to resolve a stalled game: all its moves, else the first, so that one further back does not hold it up.
 
     False where somebody else holds it, or its rules are not on this server.
     """
@@ -124,7 +124,7 @@ def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience:
 
 
 def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
-    """Judge one move a transaction, up to the one at fault; the game is stalled from there on."""
+    """Resolve one move a transaction, up to the one at fault; the game is stalled from there on."""
     try:
         while _resolve(game, now, limit=1):
             pass
@@ -135,7 +135,9 @@ def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
 
 
 def resolve_locked(locked: LockedGame, limit: int | None = None, *, again: bool = False) -> int:
-    """Judge the waiting moves of a held game; gives how many there were. A stalled game is judged only ``again``."""
+    """Resolve the waiting moves of a held game; gives how many there were. A stalled game is resolved only
+    ``again``.
+    """
     was_stalled = locked.game.stalled_since is not None
     if was_stalled and not again:
         return 0

@@ -22,7 +22,7 @@ _MOVES: Final = """
     SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
     ORDER BY row.received_at, row.id
 """
-_JUDGED: Final = ("state", "body", "code", "phrase", "first_event", "last_event")
+_RESOLVED: Final = ("state", "body", "code", "phrase", "first_event", "last_event")
 _TERMS: Final = ("due_at", "remind_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
@@ -54,7 +54,7 @@ class Rows:
         """In seat order, each with its account and that one's preferences."""
         self.questions = _by_game(ids, questions)
         self.moves = _by_game(ids, moves)
-        """Those that wait to be judged, in the order in which they are."""
+        """Those that wait to be resolved, in the order in which they are."""
 
 
 def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:
@@ -71,7 +71,7 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
 
 
 def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games with moves that were in by then and wait to be judged, the longest waiting first.
+    """Up to ``limit`` games with moves that were in by then and wait to be resolved, the longest waiting first.
 
     None of ``but``, none that is stalled, and none whose rules are not on this server: they wait for one that has them.
     """
@@ -89,10 +89,10 @@ def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) 
 
 
 def write_moves(moves: Collection[Move]) -> None:
-    """Store moves that were judged, those too that have no rows yet."""
+    """Store moves that were resolved, those too that have no rows yet."""
     # Django documents ``_state.adding``: True for an instance without a row.
     insert([move for move in moves if move._state.adding])
-    update([move for move in moves if not move._state.adding], _JUDGED)
+    update([move for move in moves if not move._state.adding], _RESOLVED)
 
 
 def write_counts(seats: Sequence[Seat]) -> None:

@@ -1,4 +1,4 @@
-"""Stalls: games whose moves cannot be judged for a reason outside the rules.
+"""Stalls: games whose moves cannot be resolved for a reason outside the rules.
 
 A stalled game is left alone but for tries, with growing pauses. Meanwhile no time passes in it and its moves wait, in
 their order. A move that fails for ``GIVE_UP`` is set aside, and the next one is tried.
@@ -45,7 +45,7 @@ _BEGIN: Final = """
 
 
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a game could not be judged. One that is stalled already stays as it is.
+    """Note that a game could not be resolved. One that is stalled already stays as it is.
 
     SchemaMismatch where it is this process that is at fault: nothing is noted then.
     """
@@ -74,7 +74,7 @@ def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
 
 
 def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a stalled game could not be judged once more: it is tried later, or its first move is set aside.
+    """Note that a stalled game could not be resolved once more: it is tried later, or its first move is set aside.
 
     SchemaMismatch, as for ``begin``.
     """

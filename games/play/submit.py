@@ -45,8 +45,8 @@ def submit(
     enqueue_task: bool = True,
 ) -> Move:
     """Store a move of whoever sits at this table, or may answer for somebody who does; its task is sent once it is
-    committed, unless the caller (no ``enqueue_task``) is to judge it or send it. ``seat`` is where the account sits, if
-    the caller has just looked.
+    committed, unless the caller (no ``enqueue_task``) is to resolve it or send it. ``seat`` is where the account
+    sits, if the caller has just looked.
 
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """

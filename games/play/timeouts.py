@@ -32,7 +32,7 @@ from notifications.inbound import received_mail
 logger = logging.getLogger(__name__)
 
 LOST_TASK: Final = timedelta(seconds=3)
-"""After so long a move that nobody judged is taken to have lost its task."""
+"""After so long a move that nobody resolved is taken to have lost its task."""
 PULSE: Final = timedelta(seconds=30)
 DOWNTIME: Final = timedelta(minutes=5)
 """A silence of the clock that is longer than this is given back."""
@@ -51,7 +51,7 @@ _FORGET_REJECTED: Final = """
 
 
 def sweep(now: datetime, step: ClockStep | None = None) -> None:
-    """Do whatever is due: judge moves whose task was lost, play for those whose time is over, remind.
+    """Do whatever is due: resolve moves whose task was lost, play for those whose time is over, remind.
 
     ``step`` is one that the clock has just made.
     """
@@ -122,9 +122,9 @@ def _struck_together(games: list[uuid.UUID], now: datetime) -> set[uuid.UUID]:
 
 
 def strike(game: uuid.UUID, now: datetime) -> bool:
-    """Play for those whose time is over, once every move that has come in is judged.
+    """Play for those whose time is over, once every move that has come in is resolved.
 
-    False where somebody else holds the game, a move is left that cannot be judged yet, or a mail that was in
+    False where somebody else holds the game, a move is left that cannot be resolved yet, or a mail that was in
     before the end of the time has not been read yet.
     """
     resolve.resolve(game, now)

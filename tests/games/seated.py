@@ -71,7 +71,7 @@ def agree(game: Game, **changed: Any) -> None:
 
 
 def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> None:
-    """Each line is ``<seat> <text>``, an answer to what the seat is asked, received and judged at that time."""
+    """Each line is ``<seat> <text>``, an answer to what the seat is asked, received and resolved at that time."""
     for line in lines:
         seat, _, text = line.partition(" ")
         asked = game.open_questions.get(seat=seat)

@@ -104,7 +104,7 @@ class Darbar:
         self.process.wait()
 
     def workers(self) -> list[int]:
-        """The processes that judge, and write and deliver notifications."""
+        """The processes that resolve, and write and deliver notifications."""
         return self.named(b"config.processes.worker")
 
     def named(self, words: bytes) -> list[int]:

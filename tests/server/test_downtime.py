@@ -71,7 +71,7 @@ def test_so_does_the_one_that_follows_a_worker_that_was_killed(server: Darbar, m
     maryam.answer(game, "income")
 
 
-def test_what_lay_six_hours_is_judged_as_of_when_it_came(server: Darbar, maryam: Player) -> None:
+def test_what_lay_six_hours_is_resolved_as_of_when_it_came(server: Darbar, maryam: Player) -> None:
     games = [opened(maryam) for _ in range(5)]
     *by_mail, by_program = games
     replies = [reply_to_the_mail(maryam, game, number) for number, game in enumerate(by_mail)]

@@ -63,7 +63,7 @@ def end_waiting(server: Darbar) -> None:
         connection.execute(f"SELECT pg_terminate_backend(held.pid) {READERS}")
 
 
-def is_judged(player: Player, game: str) -> bool:
+def is_resolved(player: Player, game: str) -> bool:
     return answered(player, game) == "mail"
 
 
@@ -85,14 +85,14 @@ def test_a_mail_whose_readers_are_killed_again_and_again_is_read_in_the_end(serv
             wait_until(lambda: not is_at_work(server), "its reader is gone")
             made_older(server)
             wait_until(lambda: is_at_work(server), "another worker reads the mail")
-    wait_until(lambda: is_judged(maryam, game), "the mail is read")
+    wait_until(lambda: is_resolved(maryam, game), "the mail is read")
 
 
 def test_a_mail_is_read_however_long_the_database_was_away_in_the_midst(server: Darbar, maryam: Player) -> None:
     with being_read(server, maryam, 2) as (game, connection), away(server, connection):
         wait_until(lambda: server.get("/healthz").status_code == 503, "the server notices")
     made_older(server)
-    wait_until(lambda: is_judged(maryam, game), "the mail is read")
+    wait_until(lambda: is_resolved(maryam, game), "the mail is read")
 
 
 @contextmanager

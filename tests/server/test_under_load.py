@@ -1,4 +1,4 @@
-"""A real server whose PostgreSQL is killed while people play: each answer is true, and what was taken is judged."""
+"""A real server whose PostgreSQL is killed while people play: each answer is true, and what was taken is resolved."""
 
 import signal
 import threading
@@ -36,7 +36,7 @@ def killed(server: Darbar) -> Iterator[None]:
         tell(signal.SIGCONT, server.process.pid)
 
 
-def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_judged(
+def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_resolved(
     darbar: Darbar, maryam: Player
 ) -> None:
     games = [opened(maryam) for _ in range(GAMES)]

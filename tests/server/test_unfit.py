@@ -121,7 +121,7 @@ def test_no_move_is_lost_while_a_column_is_missing_and_each_game_keeps_its_order
         wait_until(lambda: "stalled-games" not in red(server), "nothing is stalled")
 
 
-def test_a_worker_whose_database_was_migrated_by_a_newer_version_judges_nothing_and_says_so(
+def test_a_worker_whose_database_was_migrated_by_a_newer_version_resolves_nothing_and_says_so(
     server: Darbar, maryam: Player, sql: psycopg.Connection, game: str
 ) -> None:
     question = maryam.question(game)
@@ -148,7 +148,7 @@ def older(tmp_path: Path) -> Path:
     return tmp_path / "older"
 
 
-def test_an_old_worker_on_a_new_schema_judges_nothing_beside_a_new_one(
+def test_an_old_worker_on_a_new_schema_resolves_nothing_beside_a_new_one(
     server: Darbar, maryam: Player, older: Path, game: str
 ) -> None:
     question = maryam.question(game)

@@ -1,4 +1,4 @@
-"""A real server whose Redis goes away: moves are judged, bots play and mails go out all the same."""
+"""A real server whose Redis goes away: moves are resolved, bots play and mails go out all the same."""
 
 import signal
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def server(prepared: Path, redis: Redis) -> Iterator[Darbar]:
 
 
 def plays_on(player: Player) -> None:
-    """A move is judged, the bots answer it, and the next question comes by mail."""
+    """A move is resolved, the bots answer it, and the next question comes by mail."""
     game = opened(player)
     wait_until(lambda: asked_by_mail(player, game), "the question has come by mail")
     player.answer(game, "income")

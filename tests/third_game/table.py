@@ -53,7 +53,7 @@ def asked(game: Game, seat: int) -> str:
 
 
 def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str | None = None) -> Move:
-    """A move of the player on this seat, stored and not yet judged."""
+    """A move of the player on this seat, stored and not yet resolved."""
     player = game.seats.get(number=seat).account
     assert player is not None
     return submit(
@@ -62,7 +62,7 @@ def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str |
 
 
 def play(game: Game, seat: int, text: str, at: datetime = LATER, question: str | None = None) -> Move:
-    """A move of the player on this seat, judged."""
+    """A move of the player on this seat, resolved."""
     move = sent(game, seat, text, at, question)
     resolve(game.id, at)
     move.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Moves whose senders wait for the outcome are judged in the web server, with those of others who wait there.
+"""Moves whose senders wait for the outcome are resolved in the web server, with those of others who wait there.
 
 Those that are plain are stored together too.
 """
@@ -51,7 +51,7 @@ class _Brought:
     """It is known whether the move could be stored."""
     stored: Stored | None = None
     locked: LockedGame | None = None
-    """The game as it was judged, if it was."""
+    """The game as it was resolved, if it was."""
 
 
 class GroupCommit:
@@ -88,7 +88,7 @@ class GroupCommit:
         self._arrived.notify()
 
     def resolve(self, game: UUID, patience: timedelta) -> LockedGame | None:
-        """Judge what is stored for this game; gives it as it was held, where it was judged with others' here.
+        """Resolve what is stored for this game; gives it as it was held, where it was resolved with others' here.
 
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
         """
@@ -100,7 +100,7 @@ class GroupCommit:
         return brought.locked
 
     def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, LockedGame | None]:
-        """Store a move, if that may be, and judge what is stored for its game. Busy.
+        """Store a move, if that may be, and resolve what is stored for its game. Busy.
 
         Gives the game as it was held, if it was to be had within ``patience``; else the move is stored only.
         """
@@ -138,7 +138,7 @@ class GroupCommit:
             self._store_and_resolve(taken)
         except Exception as error:
             logger.error(
-                "%d games were not judged together, each is tried alone: %s", len(taken), describe_error(error)
+                "%d games were not resolved together, each is tried alone: %s", len(taken), describe_error(error)
             )
         finally:
             with self._changed:

@@ -228,7 +228,7 @@ def _body(written: Written, rules: AnyRules) -> str | None:
 
 
 def _store(plain: Plain) -> tuple[Stored, None] | None:
-    """Store a plain move for the worker to judge; None where nothing has changed."""
+    """Store a plain move for the worker to resolve; None where nothing has changed."""
     stored = store(plain, database_clock.now())
     if stored is None:
         return None

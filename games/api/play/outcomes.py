@@ -48,9 +48,9 @@ class Sent:
 
 
 def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
-    """A move of this account, judged here and now if that can be done in time; else as it is, and a task is sent.
+    """A move of this account, resolved here and now if that can be done in time; else as it is, and a task is sent.
 
-    Where too many wait already, nobody is waited for, and it is judged if its game is free.
+    Where too many wait already, nobody is waited for, and it is resolved if its game is free.
     """
     locked = None
     with waiting_slot() as free:
@@ -67,7 +67,9 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
 
 
 def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent] | None:
-    """Store a plain move, and have it judged as ``awaited`` does; None where it is not stored: nothing has changed."""
+    """Store a plain move, and have it resolved as ``awaited`` does; None where it is not stored: nothing has
+    changed.
+    """
     end = time.monotonic() + patience.total_seconds()
     try:
         with waiting_slot() as free:
@@ -83,7 +85,9 @@ def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent]
 
 
 def _resolved(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
-    """The move as it was judged in this locked game, and its sender's eyes then; None where that is to be looked up."""
+    """The move as it was resolved in this locked game, and its sender's eyes then; None where that is to be looked
+    up.
+    """
     seat = locked.seat_of(account)
     move = next((each for each in locked.waiting if each.id == sent), None)
     if move is None or seat != move.seat:
@@ -175,6 +179,6 @@ def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
     if move.state == Move.State.REJECTED:
         return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.names)
     if move.state == Move.State.FAILED:
-        sentence = gettext_noop("This move could not be judged; the fault is ours, and the operator knows of it.")
+        sentence = gettext_noop("This move could not be processed; the fault is ours, and the operator knows of it.")
         return problem("error", Phrase(sentence), {})
     return None

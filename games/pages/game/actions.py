@@ -56,7 +56,7 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
     elif move.state == Move.State.RECEIVED:
         messages.info(request, page_words.waiting_move(Game.objects.get(pk=at.game.pk)))
     elif move.state == Move.State.FAILED:
-        messages.error(request, _("This move could not be judged; the fault is ours, and the operator knows of it."))
+        messages.error(request, _("This move could not be processed; the fault is ours, and the operator knows of it."))
 
 
 @game_action

@@ -183,7 +183,7 @@ def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
 
 
 def _machines_are_due(at: Sight) -> bool:
-    """Return whether a bot's answer, or the judging of one's own, is all that is waited for."""
+    """Return whether a bot's answer, or the resolving of one's own, is all that is waited for."""
     if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
         return True
     by_bot = list(OpenQuestion.objects.filter(game=at.game).values_list("bot", flat=True))

@@ -50,10 +50,10 @@ def closed_question(player_view: PlayerView, answered: Move | None) -> str:
 
 
 def waiting_move(game: Game) -> str:
-    """Return what is said of an answer that is not judged yet."""
+    """Return what is said of an answer that is not resolved yet."""
     if game.stalled_since is not None:
         return _(setbacks.NOT_YET)
-    return _("Your answer has come in and will be judged in a moment.")
+    return _("Your answer has come in and will be processed in a moment.")
 
 
 def move_result(player_view: PlayerView, move: Move) -> str:
@@ -61,6 +61,6 @@ def move_result(player_view: PlayerView, move: Move) -> str:
     if move.state == Move.State.RECEIVED:
         return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:
-        return _("This move could not be judged; the fault is ours, and the operator knows of it.")
+        return _("This move could not be processed; the fault is ours, and the operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
     return render_phrase(phrase, player_view.names) if phrase else ""

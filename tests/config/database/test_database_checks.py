@@ -58,7 +58,7 @@ def again() -> None:
 
 
 @pytest.mark.parametrize("change", [newer, older])
-def test_nothing_is_judged_while_the_schema_is_another_one(
+def test_nothing_is_resolved_while_the_schema_is_another_one(
     game: Game, maryam: Account, change: Callable[[], None]
 ) -> None:
     move = sent(game, 1, "claim 3")

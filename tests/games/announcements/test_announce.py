@@ -86,7 +86,7 @@ def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_
     submit(game, maryam, Written("1.1", text), Move.Via.API, NOON)
     write_due(NOON)
     assert [notification.state for notification in notifications(maryam)] == [State.SCHEDULED], (
-        "nobody has judged the answer yet"
+        "nobody has resolved the answer yet"
     )
     resolve(game.id, NOON)
     write_due(LATER)

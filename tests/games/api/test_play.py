@@ -53,7 +53,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_move_is_accepted_before_it_is_judged(game: Game, maryam: Account) -> None:
+def test_a_move_is_accepted_before_it_is_resolved(game: Game, maryam: Account) -> None:
     program = client(maryam)
     said = {"question": question(program, game)["id"], "text": "claim 3"}
     answer = program.post(path(game, "moves/"), said, format="json")
@@ -92,7 +92,7 @@ def test_an_outcome_that_was_waited_for_is_not_read_again(game: Game, maryam: Ac
 
 
 @pytest.mark.parametrize(("wait", "messages"), [({}, 1), (WAIT, 0)])
-def test_no_worker_is_sent_a_task_for_a_move_that_is_judged_at_once(
+def test_no_worker_is_sent_a_task_for_a_move_that_is_resolved_at_once(
     game: Game, maryam: Account, sent: list[str], wait: dict[str, str], messages: int
 ) -> None:
     program = client(maryam)
@@ -316,7 +316,7 @@ def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
         answer = program.post(path(game, "moves/"), said, format="json", headers={"Prefer": "wait=1"})
         assert 0.5 < time.monotonic() - begun < 5
     assert (answer.status_code, answer.json()["state"]) == (202, "received")
-    assert sent == ["games.tasks.resolve_moves"], "the worker is to judge it"
+    assert sent == ["games.tasks.resolve_moves"], "the worker is to resolve it"
     resolve(game.id, LATER)
     assert program.get(answer["Location"]).json()["state"] == "applied"
 

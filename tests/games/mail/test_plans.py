@@ -226,7 +226,7 @@ def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, marya
     assert not Plan.objects.exists()
 
 
-def test_plans_stand_below_an_answer_that_cannot_be_judged_yet(
+def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
     game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Games whose moves cannot be judged: tried with growing pauses, in their order, at nobody's cost; then set aside."""
+"""Games whose moves cannot be resolved: tried with growing pauses, in their order, at nobody's cost; then set aside."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -250,7 +250,7 @@ def notifications(account: Account) -> list[str]:
     return [notification.written().headline for notification in rows]
 
 
-def test_the_sender_is_told_once_that_it_waits_and_when_it_is_judged(
+def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
     game: Game, failing: set[int], maryam: Account, bahareh: Account
 ) -> None:
     move = sent(game, 1, "claim 3")
@@ -258,11 +258,14 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_judged(
     sweep_until(LATER + 5 * MINUTE)
     assert notifications(maryam) == []
     sweep_until(LATER + 2 * HOUR)
-    assert notifications(maryam) == ["Your answer could not be judged yet."]
+    assert notifications(maryam) == ["Your answer could not be processed yet."]
     failing.clear()
     sweep(LATER + 2 * HOUR + 11 * MINUTE)
     assert fresh_state(move) == "applied"
-    assert notifications(maryam) == ["Your answer could not be judged yet.", "Your answer is judged now, and counts."]
+    assert notifications(maryam) == [
+        "Your answer could not be processed yet.",
+        "Your answer has been processed, and counts.",
+    ]
     assert notifications(bahareh) == []
 
 
@@ -274,7 +277,7 @@ def test_a_short_stall_is_not_worth_a_notification_but_to_whoever_wrote_by_mail(
     resolve.resolve_waiting(LATER)
     failing.clear()
     sweep(LATER + 5 * SECOND)
-    assert notifications(maryam) == ["Your answer is judged now, and counts."]
+    assert notifications(maryam) == ["Your answer has been processed, and counts."]
 
 
 @pytest.fixture
@@ -296,7 +299,7 @@ def red(now: datetime) -> set[str]:
 AFTER = LATER + 7 * HOUR
 
 
-def test_what_was_set_aside_is_judged_as_of_when_it_came_once_the_operator_has_it_tried_again(
+def test_what_was_set_aside_is_resolved_as_of_when_it_came_once_the_operator_has_it_tried_again(
     given_up: Move, failing: set[int], game: Game, maryam: Account
 ) -> None:
     assert red(AFTER) == {"failed-moves"}
@@ -305,7 +308,7 @@ def test_what_was_set_aside_is_judged_as_of_when_it_came_once_the_operator_has_i
     assert red(AFTER) == {"moves"}
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "applied"
-    assert notifications(maryam)[-1] == "Your answer is judged now, and counts."
+    assert notifications(maryam)[-1] == "Your answer has been processed, and counts."
     assert red(AFTER) == set()
     assert [row.outcome for row in SetAside.objects.all()] == ["retried"]
 
@@ -318,7 +321,7 @@ def test_what_was_answered_since_is_refused_and_its_sender_told(
     retrying.retry(set_aside.unsettled(), AFTER)
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "rejected"
-    assert notifications(maryam)[-1] == "Your answer is judged now, and was refused."
+    assert notifications(maryam)[-1] == "Your answer has been processed, and was refused."
 
 
 def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam: Account) -> None:

@@ -192,7 +192,9 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
     assert at_once(hold, strike) == [None, False]
 
 
-def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(maryam: Account, bahareh: Account) -> None:
+def test_games_that_somebody_held_are_resolved_together_as_soon_as_nobody_does(
+    maryam: Account, bahareh: Account
+) -> None:
     games = [create_fist(maryam, bahareh) for _ in range(5)]
     holding, commits = threading.Event(), list[str]()
 
@@ -201,14 +203,14 @@ def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(mar
             holding.set()
             wait_for_a_lock()
 
-    def judge() -> None:
+    def resolve_all() -> None:
         holding.wait(10)
         with CaptureQueriesContext(connection) as asked:
             resolve.resolve_waiting(LATER)
         commits.extend(each["sql"] for each in asked if each["sql"] == "COMMIT")
 
     moves = [sent(game, 1, "claim 3") for game in games]
-    assert at_once(hold, judge) == [None, None]
+    assert at_once(hold, resolve_all) == [None, None]
     assert [fresh(game).version for game in games] == [game.version + 1 for game in games]
     assert set(Move.objects.filter(pk__in=[move.pk for move in moves]).values_list("state", flat=True)) == {"applied"}
     assert len(commits) == 3, "nobody to hold; the one that was waited for; the other four"

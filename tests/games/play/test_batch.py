@@ -47,7 +47,7 @@ def break_for(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, questions=questions))
 
 
-def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Game]) -> None:
+def test_the_moves_of_many_games_are_resolved_and_each_log_is_whole(games: list[Game]) -> None:
     before = Notification.objects.filter(reason="question").count()
     moves = [sent(game, 1, "claim 3") for game in games]
     resolve_waiting(LATER)
@@ -57,7 +57,7 @@ def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Ga
         assert audit.find_faults(fresh(game)) == []
 
 
-def test_the_game_that_waits_longest_is_judged_first_whatever_else_was_sent_there(games: list[Game]) -> None:
+def test_the_game_that_waits_longest_is_resolved_first_whatever_else_was_sent_there(games: list[Game]) -> None:
     for minutes, game in ((3, games[0]), (1, games[1]), (2, games[2]), (4, games[1])):
         sent(game, 1, "claim 3", NOON + timedelta(minutes=minutes))
     assert rows.waiting(9, LATER) == [games[1].id, games[2].id, games[0].id]
@@ -77,7 +77,7 @@ def test_it_costs_no_more_statements_for_many_games_than_for_one(
         resolve_waiting(LATER)
 
 
-def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
+def test_a_game_that_cannot_be_resolved_stops_no_other_and_leaves_no_trace(
     games: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moves = [sent(game, 1, "claim 3") for game in games]

@@ -404,7 +404,7 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
             plans.give(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 
-def test_what_was_sent_before_a_plan_is_judged_before_it(cast: Cast) -> None:
+def test_what_was_sent_before_a_plan_is_resolved_before_it(cast: Cast) -> None:
     game = begin(cast)
     play(game, "1 tax")
     asked_of = game.open_questions.get(seat=3).question

@@ -24,7 +24,7 @@ def test_a_table_that_is_full_begins_and_asks_its_first_question(maryam: Account
     assert game.version == len(log_store.read(game))
 
 
-def test_a_move_is_stored_first_and_changes_nothing_until_it_is_judged(maryam: Account, bahareh: Account) -> None:
+def test_a_move_is_stored_first_and_changes_nothing_until_it_is_resolved(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh)
     move = sent(game, 1, "claim 3")
     assert move.state == Move.State.RECEIVED
@@ -98,7 +98,7 @@ def test_an_answer_after_its_time_comes_too_late_even_before_the_clock_has_playe
     assert play(game, 1, "claim 3", due).state == Move.State.APPLIED
 
 
-def test_what_was_received_in_time_counts_however_late_it_is_judged(maryam: Account, bahareh: Account) -> None:
+def test_what_was_received_in_time_counts_however_late_it_is_resolved(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh)
     due = game.open_questions.get().due_at
     move = sent(game, 1, f"claim {lie(game, 1)}", due - timedelta(seconds=1))

@@ -58,7 +58,7 @@ def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_q
         tasks.tick()
 
 
-def test_a_tick_judges_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
+def test_a_tick_resolves_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
     move = sent(at_table, 1, "claim 3", now - timeouts.LOST_TASK)
     tasks.tick()
     move.refresh_from_db()

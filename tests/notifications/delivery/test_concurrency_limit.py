@@ -16,7 +16,7 @@ def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_lef
     limited = {
         name: each for module in modules for name, each in vars(module).items() if isinstance(each, ConcurrencyLimit)
     }
-    assert {"_JUDGING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_SERVING", "_READING"} <= set(limited)
+    assert {"_RESOLVING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_SERVING", "_READING"} <= set(limited)
     assert sum(each.most for each in limited.values()) < THREADS
 
 

@@ -1,4 +1,4 @@
-"""Moves that are waited for: those that come while others are judged are judged together, in one transaction."""
+"""Moves that are waited for: those that come while others are resolved are resolved together, in one transaction."""
 
 import dataclasses
 import threading
@@ -46,9 +46,9 @@ def games(maryam: Account, bahareh: Account) -> list[Game]:
 def begun(
     group_commit: GroupCommit, game: Game, refused: list[Any], patience: timedelta = PATIENCE
 ) -> threading.Thread:
-    """Somebody who has a game judged, on a connection of their own."""
+    """Somebody who has a game resolved, on a connection of their own."""
 
-    def judge() -> None:
+    def run() -> None:
         try:
             group_commit.resolve(game.id, patience)
         except OperationalError as error:
@@ -56,14 +56,14 @@ def begun(
         finally:
             connections.close_all()
 
-    thread = threading.Thread(target=judge)
+    thread = threading.Thread(target=run)
     thread.start()
     return thread
 
 
 @contextmanager
 def turn_taken(group_commit: GroupCommit) -> Iterator[None]:
-    """Somebody judges so long."""
+    """Somebody resolves so long."""
     group_commit._taken = True
     yield
     with group_commit._changed:
@@ -83,7 +83,7 @@ def transactions(games: list[Game]) -> list[int]:
 
 
 @pytest.mark.parametrize("patience", [PATIENCE, timedelta(milliseconds=20)])
-def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], patience: timedelta) -> None:
+def test_what_came_while_others_were_resolved_is_resolved_together(games: list[Game], patience: timedelta) -> None:
     group_commit, refused = GroupCommit(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with turn_taken(group_commit):
@@ -112,7 +112,7 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
     assert states == [Move.State.RECEIVED] + [Move.State.APPLIED] * 3
 
 
-def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> None:
+def test_who_does_not_get_the_turn_in_time_resolves_alone(games: list[Game]) -> None:
     group_commit, move = GroupCommit(), sent(games[0], 1, "claim 3")
     with turn_taken(group_commit):
         group_commit.resolve(games[0].id, timedelta(milliseconds=20))
@@ -177,7 +177,7 @@ def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
 
 
 def stored(group_commit: GroupCommit, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
-    """What came of moves that were brought while somebody judged."""
+    """What came of moves that were brought while somebody resolved."""
     came: list[Any] = [None] * len(moves)
 
     def store(number: int) -> None:
@@ -202,7 +202,7 @@ def states() -> list[str]:
     return sorted(Move.objects.values_list("state", flat=True))
 
 
-def test_moves_that_are_waited_for_are_stored_and_judged_together(games: list[Game], maryam: Account) -> None:
+def test_moves_that_are_waited_for_are_stored_and_resolved_together(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
     came = stored(GroupCommit(), moves)
     assert [done.move.id for done, _ in came] == [move.id for move in moves]
@@ -213,7 +213,7 @@ def test_moves_that_are_waited_for_are_stored_and_judged_together(games: list[Ga
 
 
 @pytest.mark.parametrize("late", [-1, 1])
-def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
+def test_a_move_that_is_stored_already_is_resolved_with_them_in_its_order(
     games: list[Game], maryam: Account, late: int
 ) -> None:
     other = sent(games[0], 1, "claim 4", LATER + timedelta(seconds=late))
@@ -224,7 +224,7 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
     assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
 
 
-def test_moves_of_one_account_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
+def test_moves_of_one_account_are_counted_each_and_resolved_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
     came = stored(GroupCommit(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
     assert {done.balance.left for done, _ in came} == {rate_limits.account_policy().quota - 4}
@@ -252,7 +252,7 @@ def test_a_move_that_may_not_be_stored_keeps_no_other_from_it(games: list[Game],
     assert fresh(games[0]).version == games[0].version
 
 
-def test_who_may_not_play_there_has_nobodys_game_judged(games: list[Game], maryam: Account) -> None:
+def test_who_may_not_play_there_has_nobodys_game_resolved(games: list[Game], maryam: Account) -> None:
     waiting = sent(games[0], 1, "claim 3")
     stored(GroupCommit(), [dataclasses.replace(plain(games[0], maryam), digest="unknown")])
     waiting.refresh_from_db()
@@ -268,7 +268,7 @@ def test_a_move_for_a_game_that_somebody_holds_is_stored_and_left(
     assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
 
 
-def test_a_move_that_cannot_be_judged_keeps_no_other_from_it(
+def test_a_move_that_cannot_be_resolved_keeps_no_other_from_it(
     games: list[Game], maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(state: Any, seat: Any, move: Any, chance: Any) -> Any:
@@ -325,13 +325,13 @@ def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[G
     key = f"{rate_limits.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
     rate_limits.take(key, rate_limits.account_policy(), LATER)
     came: list[Any] = []
-    judging = threading.Thread(target=lambda: came.append(stored(GroupCommit(), moves, timedelta())))
+    resolving = threading.Thread(target=lambda: came.append(stored(GroupCommit(), moves, timedelta())))
     with transaction.atomic():
         rate_limits.take(key, rate_limits.account_policy(), LATER)
-        judging.start()
+        resolving.start()
         time.sleep(0.5)
         assert came == []
-    judging.join(30)
+    resolving.join(30)
     assert [done is not None for done, _ in came[0]] == [True, True]
     assert len(states()) == 2
 
