@@ -225,8 +225,8 @@ class Report(models.Model):
         return str(self.id)
 
 
-class Act(models.Model):
-    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0004)."""
+class ModerationAction(models.Model):
+    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0002)."""
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismiss the report")
@@ -240,7 +240,7 @@ class Act(models.Model):
         REOPEN = "reopen", _("open the account again")
 
     moderator = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
-    report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="acts")
+    report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="actions")
     account = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     """On whom it was done."""
     kind = models.CharField(max_length=10, choices=Kind)

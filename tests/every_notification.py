@@ -59,7 +59,7 @@ def _reasons(path: Path) -> Iterator[str]:
             yield from (_value(module, each) for each in [*named, *node.args[seat : seat + 1]])
 
 
-_ORDERING: Final = {"Order": 1, "_order": 0, "_asking": 0, "_post": 1}
+_ORDERING: Final = {"NewModerationAction": 1, "_order": 0, "_asking": 0, "_post": 1}
 """What orders notifications, and which of its arguments says why."""
 
 
@@ -207,8 +207,8 @@ class Scene:
 
     def _of_accounts(self) -> None:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
-        order = moderation.Order(moderation.Kind.WARN, self.text, self.sepideh)
-        moderation.act(moderator, order, NOON)
+        order = moderation.NewModerationAction(moderation.Kind.WARN, self.text, self.sepideh)
+        moderation.moderate(moderator, order, NOON)
         written: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
         for person in self.people:
             with override(person.language):

@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Act',
+            name='ModerationAction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('dismiss', 'dismiss the report'), ('warn', 'warn by email'), ('hide', 'hide the message'), ('show', 'show the message again'), ('silence', 'stop them from chatting for some days'), ('unsilence', 'let them chat again'), ('suspend', 'suspend the account for some days'), ('close', 'close the account'), ('reopen', 'open the account again')], max_length=10)),
@@ -126,7 +126,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('moderator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='acts', to='accounts.report')),
+                ('report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='actions', to='accounts.report')),
             ],
         ),
         migrations.CreateModel(

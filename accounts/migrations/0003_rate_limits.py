@@ -7,7 +7,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0002_acts_are_kept")]
+    dependencies = [("accounts", "0002_moderation_actions_are_kept")]
 
     operations = [
         migrations.RunSQL(

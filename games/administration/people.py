@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Account, Act, Report
+from accounts.models import Account, ModerationAction, Report
 from config.database import database_clock
 from games.administration.read_only import ModeratorAdmin
 from games.refusals import Refusal
@@ -17,7 +17,7 @@ from games.social import moderation
 from games.text.phrases import render_phrase
 
 
-class ActingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stubs only
+class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stubs only
     """The action to take, and its reason."""
 
     act = forms.ChoiceField(label=_("What to do"), required=False)
@@ -27,7 +27,7 @@ class ActingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its s
     )
     moderator: ClassVar[Account]
     """Who fills the form in: each request has a class of its own."""
-    kinds: ClassVar[tuple[Act.Kind, ...]]
+    kinds: ClassVar[tuple[ModerationAction.Kind, ...]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,22 +35,24 @@ class ActingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its s
         assert isinstance(act, forms.ChoiceField)
         act.choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
 
-    def order(self) -> moderation.Order | None:
+    def action(self) -> moderation.NewModerationAction | None:
         """Return what was asked for; None where nothing was."""
         if not self.cleaned_data.get("act"):
             return None
         report = self.instance if isinstance(self.instance, Report) else None
         account = report.accused if report else self.instance
-        kind = Act.Kind(self.cleaned_data["act"])
-        return moderation.Order(kind, self.cleaned_data["why"], account, report, self.cleaned_data.get("days") or 0)
+        kind = ModerationAction.Kind(self.cleaned_data["act"])
+        return moderation.NewModerationAction(
+            kind, self.cleaned_data["why"], account, report, self.cleaned_data.get("days") or 0
+        )
 
     def clean(self) -> dict[str, Any]:
         """The form's own checks, and those of what it asks for."""
         cleaned = super().clean() or self.cleaned_data
-        order = None if self.errors else self.order()
-        if order is not None:
+        action = None if self.errors else self.action()
+        if action is not None:
             try:
-                moderation.check(self.moderator, order)
+                moderation.check(self.moderator, action)
             except Refusal as refusal:
                 field = {"why": "why", "days": "days", "kind": "act"}.get(refusal.field)
                 raise ValidationError({field or "act": render_phrase(refusal.phrase, {})}) from None
@@ -60,8 +62,8 @@ class ActingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its s
 class Acting(ModeratorAdmin):
     """Rows on which moderators act. Saving does what the form asks for, and changes no field."""
 
-    form = ActingForm
-    kinds: ClassVar[tuple[Act.Kind, ...]]
+    form = ModerationForm
+    kinds: ClassVar[tuple[ModerationAction.Kind, ...]]
     DOING: ClassVar = (_("To do"), {"fields": ("act", "days", "why")})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -75,16 +77,16 @@ class Acting(ModeratorAdmin):
         return type(form.__name__, (form,), {"moderator": request.user, "kinds": self.kinds})
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        order = form.order()
-        if order is not None:
+        action = form.action()
+        if action is not None:
             assert isinstance(request.user, Account)
-            moderation.act(request.user, order, database_clock.now())
+            moderation.moderate(request.user, action, database_clock.now())
 
 
-class ActInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
+class ModerationActionInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
     """The actions that were taken upon a report."""
 
-    model = Act
+    model = ModerationAction
     fields: ClassVar = ("at", "moderator", "kind", "until", "why")
     readonly_fields: ClassVar = fields
     extra = 0
@@ -108,8 +110,8 @@ class ReportAdmin(Acting):
     search_fields = ("accused__name", "reporter__name", "reason", "evidence__text", "place")
     ordering = ("-made_at",)
     fields = ("kind", "accused", "reporter", "reason", "evidence", "subject", "place", "made_at", "state")
-    inlines: ClassVar = [ActInline]
-    kinds = tuple(Act.Kind)
+    inlines: ClassVar = [ModerationActionInline]
+    kinds = tuple(ModerationAction.Kind)
 
 
 class AccountAdmin(Acting):
@@ -132,12 +134,12 @@ class AccountAdmin(Acting):
         "last_login",
     )
     kinds = (
-        Act.Kind.WARN,
-        Act.Kind.SILENCE,
-        Act.Kind.UNSILENCE,
-        Act.Kind.SUSPEND,
-        Act.Kind.CLOSE,
-        Act.Kind.REOPEN,
+        ModerationAction.Kind.WARN,
+        ModerationAction.Kind.SILENCE,
+        ModerationAction.Kind.UNSILENCE,
+        ModerationAction.Kind.SUSPEND,
+        ModerationAction.Kind.CLOSE,
+        ModerationAction.Kind.REOPEN,
     )
     filter_horizontal = ("groups",)
 
@@ -151,7 +153,7 @@ class AccountAdmin(Acting):
             Account.objects.filter(pk=obj.pk).update(is_staff=form.cleaned_data["is_staff"])
 
 
-class ActAdmin(ModeratorAdmin):
+class ModerationActionAdmin(ModeratorAdmin):
     """The actions of moderators, read-only."""
 
     list_display = ("at", "kind", "account", "moderator", "until")

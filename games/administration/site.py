@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.authentication.reauthentication import has_passed_factor
 from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
-from accounts.models import Account, Act, Report
+from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
 from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
-from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
+from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.models import Game, Stall
 from notifications.models import Notification, RawMail
@@ -70,7 +70,7 @@ site = DarbarAdminSite(name="admin")
 site.register(Account, AccountAdmin)
 site.register(Group, GroupAdmin)
 site.register(Report, ReportAdmin)
-site.register(Act, ActAdmin)
+site.register(ModerationAction, ModerationActionAdmin)
 site.register(Game, GameAdmin)
 site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.models import Account, Act, Report
+from accounts.models import Account, ModerationAction, Report
 from accounts.profile.moments import format_moment
 from games.engine import Phrase, gettext_noop
 from games.models import ChatMessage
@@ -21,7 +21,7 @@ from games.refusals import Refusal
 from notifications.content.rendered_notification import Footnote, Prose, RenderedNotification
 from notifications.delivery import outbox
 
-Kind = Act.Kind
+Kind = ModerationAction.Kind
 
 REASON: Final = "moderation"
 """The reason of notifications that tell somebody what a moderator did."""
@@ -42,7 +42,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Order:
+class NewModerationAction:
     """An action that a moderator wants, upon a report or without one."""
 
     kind: Kind
@@ -54,62 +54,62 @@ class Order:
     days: int = 0
 
 
-def act(moderator: Account, order: Order, now: datetime) -> Act:
-    """Do what a moderator orders, record it, and tell whom it concerns.
+def moderate(moderator: Account, action: NewModerationAction, now: datetime) -> ModerationAction:
+    """Do what a moderator wants, record it, and tell whom it concerns.
 
     Refusal ``forbidden`` (no moderator, or in a matter of one's own), ``malformed`` (what is missing or too much).
     """
-    check(moderator, order)
-    until = now + timedelta(days=order.days) if order.kind in FOR_SOME_DAYS else None
+    check(moderator, action)
+    until = now + timedelta(days=action.days) if action.kind in FOR_SOME_DAYS else None
     with transaction.atomic():
-        _apply(order, until)
-        row = Act.objects.create(
+        _apply(action, until)
+        row = ModerationAction.objects.create(
             moderator=moderator,
-            report=order.report,
-            account=order.account,
-            kind=order.kind,
-            subject=order.report.subject if order.report else "",
-            why=order.why.strip(),
+            report=action.report,
+            account=action.account,
+            kind=action.kind,
+            subject=action.report.subject if action.report else "",
+            why=action.why.strip(),
             until=until,
             at=now,
         )
-        if order.report:
-            order.report.state = Report.State.DISMISSED if order.kind == Kind.DISMISS else Report.State.ACTED
-            order.report.save(update_fields=["state"])
+        if action.report:
+            action.report.state = Report.State.DISMISSED if action.kind == Kind.DISMISS else Report.State.ACTED
+            action.report.save(update_fields=["state"])
         _notify_account(row, now)
     return row
 
 
-def check(moderator: Account, order: Order) -> None:
+def check(moderator: Account, action: NewModerationAction) -> None:
     """Check that this may be done, and can be. The refusals of ``act``."""
     if not moderator.has_perm("accounts.moderate"):
         raise Refusal("forbidden", Phrase(gettext_noop("Only moderators may do this.")))
-    parties = {order.account} | ({order.report.reporter, order.report.accused} if order.report else set())
+    parties = {action.account} | ({action.report.reporter, action.report.accused} if action.report else set())
     if moderator in parties:
         raise Refusal("forbidden", Phrase(gettext_noop("This concerns you: another moderator has to look at it.")))
-    if order.account is not None and order.account.is_staff and not moderator.is_superuser:
+    if action.account is not None and action.account.is_staff and not moderator.is_superuser:
         raise Refusal("forbidden", Phrase(gettext_noop("Only the operator may act on moderators.")))
-    if not order.why.strip():
+    if not action.why.strip():
         raise Refusal(
             "malformed", Phrase(gettext_noop("Say why: it is recorded, and told to whom it concerns.")), "why"
         )
-    if order.kind in FOR_SOME_DAYS and not 1 <= order.days <= LONGEST:
+    if action.kind in FOR_SOME_DAYS and not 1 <= action.days <= LONGEST:
         sentence = gettext_noop("Say for how many days, from 1 to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "days")
-    if order.kind in ON_CHAT_MESSAGES and _chat_message(order) is None:
+    if action.kind in ON_CHAT_MESSAGES and _chat_message(action) is None:
         raise Refusal("malformed", Phrase(gettext_noop("This report is about no message, or it is gone.")), "kind")
-    if order.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and order.account is None:
+    if action.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and action.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
 
 
-def _chat_message(order: Order) -> ChatMessage | None:
-    kind, _colon, id = order.report.subject.partition(":") if order.report else ("", "", "")
+def _chat_message(action: NewModerationAction) -> ChatMessage | None:
+    kind, _colon, id = action.report.subject.partition(":") if action.report else ("", "", "")
     return ChatMessage.objects.filter(public_id=id).first() if kind == "message" else None
 
 
-def _apply(order: Order, until: datetime | None) -> None:
-    if order.kind in ON_CHAT_MESSAGES and (chat_message := _chat_message(order)):
-        ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=order.kind == Kind.HIDE)
+def _apply(action: NewModerationAction, until: datetime | None) -> None:
+    if action.kind in ON_CHAT_MESSAGES and (chat_message := _chat_message(action)):
+        ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=action.kind == Kind.HIDE)
     changes: Mapping[str, dict[str, object]] = {
         Kind.SILENCE: {"silent_until": until},
         Kind.UNSILENCE: {"silent_until": None},
@@ -117,11 +117,11 @@ def _apply(order: Order, until: datetime | None) -> None:
         Kind.CLOSE: {"is_active": False, "suspended_until": None},
         Kind.REOPEN: {"is_active": True, "suspended_until": None},
     }
-    if order.account is not None and order.kind in changes:
-        Account.objects.filter(pk=order.account.pk).update(**changes[order.kind])
+    if action.account is not None and action.kind in changes:
+        Account.objects.filter(pk=action.account.pk).update(**changes[action.kind])
 
 
-def _notify_account(row: Act, now: datetime) -> None:
+def _notify_account(row: ModerationAction, now: datetime) -> None:
     """A notification to whom it concerns, in their language."""
     if row.account is None or row.kind not in _SENTENCES:
         return

@@ -16,7 +16,8 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
-    "channels": {kind: ["mail", "push"] for kind in ("question", "reminder", "game", "chat", "invitation")},
+    "channels": {kind: ["mail", "ntfy", "push"] for kind in ("question", "reminder", "game", "chat", "invitation")},
+    "addresses": {"ntfy": None},
     "muted": [],
 }
 

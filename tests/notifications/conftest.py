@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 
 from bench.ports import free_port
 from tests.cast import maryam, sepideh
+from tests.notifications.mail_server import MailServer
 from tests.notifications.outgoing.receiver import Receiver, receiving
 from tests.notifications.sink import Sink
 
@@ -24,7 +24,7 @@ def sink(settings: Any) -> Iterator[Sink]:
     settings.EMAIL_PORT = free_port()
     settings.EMAIL_TIMEOUT = 10
     server = Sink(settings.EMAIL_PORT)
-    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller = MailServer(server, server.port)
     controller.start()
     yield server
     controller.stop()

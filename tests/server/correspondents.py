@@ -11,10 +11,10 @@ from email.message import EmailMessage
 from email.policy import default
 from typing import Any, Final
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.ports import free_port
+from tests.notifications.mail_server import MailServer
 from tests.server.darbar import PATIENCE, Darbar, wait_until
 from tests.server.player import Player
 
@@ -47,7 +47,7 @@ class Mailboxes:
 def mailboxes() -> Iterator[Mailboxes]:
     """A mail server that runs."""
     server = Mailboxes()
-    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller = MailServer(server, server.port)
     controller.start()
     yield server
     controller.stop()

@@ -3,8 +3,7 @@
 import smtplib
 from pathlib import Path
 
-from aiosmtpd.controller import Controller
-
+from tests.notifications.mail_server import MailServer
 from tests.server.conftest import on_a_copy
 from tests.server.correspondents import Host, Mailboxes
 from tests.server.darbar import wait_until
@@ -14,9 +13,9 @@ from tests.server.upset import beats, database, stopped
 DAY = 24 * 3600
 
 
-def relay(post: Mailboxes) -> Controller:
+def relay(post: Mailboxes) -> MailServer:
     """The mail server, which takes what comes for everybody once it is started."""
-    return Controller(post, hostname="127.0.0.1", port=post.port)
+    return MailServer(post, post.port)
 
 
 def test_a_question_that_no_email_could_put_does_not_pass(prepared: Path) -> None:

@@ -6,12 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 
-from accounts.models import Account, Act, Report
+from accounts.models import Account, ModerationAction, Report
 from accounts.people import blocks
 from games.models import ChatMessage, Game
 from games.refusals import Refusal
 from games.social.chat import send_message
-from games.social.moderation import Kind, Order, act
+from games.social.moderation import Kind, NewModerationAction, moderate
 from games.social.reports import report_message, report_player
 from games.visibility import visible_chat
 from notifications.models import Notification
@@ -39,17 +39,17 @@ def report(game: Game, chat_message: ChatMessage, bahareh: Account) -> Report:
     return report_message(game, bahareh, chat_message.public_id, "An insult.", NOON)
 
 
-def refusal(moderator: Account, order: Order) -> tuple[str, str]:
+def refusal(moderator: Account, order: NewModerationAction) -> tuple[str, str]:
     with pytest.raises(Refusal) as refused:
-        act(moderator, order, NOON)
-    assert not Act.objects.exists()
+        moderate(moderator, order, NOON)
+    assert not ModerationAction.objects.exists()
     return refused.value.code, refused.value.field
 
 
 def test_a_report_is_dismissed_without_a_word_to_anybody(report: Report, maryam: Account, kaveh: Account) -> None:
-    act(kaveh, Order(Kind.DISMISS, "It is a joke.", maryam, report), NOON)
+    moderate(kaveh, NewModerationAction(Kind.DISMISS, "It is a joke.", maryam, report), NOON)
     assert Report.objects.get().state == Report.State.DISMISSED
-    assert Act.objects.get().kind == Kind.DISMISS
+    assert ModerationAction.objects.get().kind == Kind.DISMISS
     assert not Notification.objects.filter(reason="moderation").exists()
 
 
@@ -59,23 +59,23 @@ def test_a_message_is_hidden_and_shown_again(
     def heard() -> list[str | None]:
         return [visible_chat.visible_message(each).text for each in visible_chat.visible_messages(game, bahareh)]
 
-    act(kaveh, Order(Kind.HIDE, "An insult.", maryam, report), NOON)
+    moderate(kaveh, NewModerationAction(Kind.HIDE, "An insult.", maryam, report), NOON)
     assert heard() == [None]
-    act(kaveh, Order(Kind.SHOW, "A mistake.", maryam, report), NOON)
+    moderate(kaveh, NewModerationAction(Kind.SHOW, "A mistake.", maryam, report), NOON)
     assert heard() == ["something bad"]
-    assert [row.kind for row in report.acts.order_by("at", "pk")] == ["hide", "show"]
+    assert [row.kind for row in report.actions.order_by("at", "pk")] == ["hide", "show"]
     assert report.evidence["text"] == "something bad"
 
 
 def test_who_is_silenced_says_nothing_for_so_long(game: Game, maryam: Account, kaveh: Account) -> None:
-    act(kaveh, Order(Kind.SILENCE, "Insults.", maryam, days=3), NOON)
+    moderate(kaveh, NewModerationAction(Kind.SILENCE, "Insults.", maryam, days=3), NOON)
     maryam.refresh_from_db()
     with pytest.raises(Refusal) as refused:
         send_message(game, maryam, None, "Hello", NOON + 3 * DAY - timedelta(seconds=1))
     assert refused.value.code == "forbidden"
     assert str(refused.value.phrase) == "A moderator has stopped you from chatting until 2026-03-25 12:00 UTC."
     send_message(game, maryam, None, "Hello", NOON + 3 * DAY)
-    act(kaveh, Order(Kind.UNSILENCE, "Enough.", maryam), NOON)
+    moderate(kaveh, NewModerationAction(Kind.UNSILENCE, "Enough.", maryam), NOON)
     maryam.refresh_from_db()
     send_message(game, maryam, None, "Hello", NOON)
 
@@ -84,7 +84,7 @@ def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
     maryam: Account, kaveh: Account
 ) -> None:
     api = program(maryam)
-    act(kaveh, Order(Kind.SUSPEND, "Insults.", maryam, days=7), NOON)
+    moderate(kaveh, NewModerationAction(Kind.SUSPEND, "Insults.", maryam, days=7), NOON)
     assert api.get("/api/v1/me/").status_code == 401
     assert blocks.lift_suspensions(NOON + 7 * DAY - timedelta(seconds=1)) == 0
     assert blocks.lift_suspensions(NOON + 7 * DAY) == 1
@@ -92,15 +92,15 @@ def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
 
 
 def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Account, kaveh: Account) -> None:
-    act(kaveh, Order(Kind.CLOSE, "A machine that insults.", maryam), NOON)
+    moderate(kaveh, NewModerationAction(Kind.CLOSE, "A machine that insults.", maryam), NOON)
     assert blocks.lift_suspensions(NOON + 5000 * DAY) == 0
     assert not Account.objects.get(pk=maryam.pk).is_active
-    act(kaveh, Order(Kind.REOPEN, "It was another.", maryam), NOON)
+    moderate(kaveh, NewModerationAction(Kind.REOPEN, "It was another.", maryam), NOON)
     assert Account.objects.get(pk=maryam.pk).is_active
 
 
 def test_whom_it_concerns_is_told_in_their_language(maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    act(kaveh, Order(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
+    moderate(kaveh, NewModerationAction(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
     rendered = Notification.objects.get(account=bahareh).written()
     assert rendered.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید گفت‌وگو کنید."
     assert "Insults." in repr(rendered)
@@ -111,43 +111,43 @@ def test_nobody_acts_without_the_right_or_in_a_matter_of_their_own(
     report: Report, maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
 ) -> None:
     for nobody in (maryam, bahareh):
-        assert refusal(nobody, Order(Kind.CLOSE, "Revenge", kaveh))[0] == "forbidden"
-    assert refusal(kaveh, Order(Kind.WARN, "Me?", kaveh))[0] == "forbidden"
+        assert refusal(nobody, NewModerationAction(Kind.CLOSE, "Revenge", kaveh))[0] == "forbidden"
+    assert refusal(kaveh, NewModerationAction(Kind.WARN, "Me?", kaveh))[0] == "forbidden"
     Report.objects.update(reporter=kaveh)
-    assert refusal(kaveh, Order(Kind.WARN, "I say so", maryam, Report.objects.get()))[0] == "forbidden"
-    assert refusal(kaveh, Order(Kind.CLOSE, "Revenge", dariush))[0] == "forbidden"
-    act(dariush, Order(Kind.CLOSE, "It is so.", kaveh), NOON)
+    assert refusal(kaveh, NewModerationAction(Kind.WARN, "I say so", maryam, Report.objects.get()))[0] == "forbidden"
+    assert refusal(kaveh, NewModerationAction(Kind.CLOSE, "Revenge", dariush))[0] == "forbidden"
+    moderate(dariush, NewModerationAction(Kind.CLOSE, "It is so.", kaveh), NOON)
 
 
 def test_what_is_missing_is_named(
     game: Game, report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     name = report_player(game, bahareh, 1, Report.Kind.NAME, "The name.", NOON)
-    assert refusal(kaveh, Order(Kind.WARN, " ", maryam)) == ("malformed", "why")
-    assert refusal(kaveh, Order(Kind.SUSPEND, "x", maryam, days=0)) == ("malformed", "days")
-    assert refusal(kaveh, Order(Kind.SILENCE, "x", maryam, days=366)) == ("malformed", "days")
-    assert refusal(kaveh, Order(Kind.HIDE, "x", maryam, name)) == ("malformed", "kind")
-    assert refusal(kaveh, Order(Kind.HIDE, "x", maryam)) == ("malformed", "kind")
-    assert refusal(kaveh, Order(Kind.CLOSE, "x", None, report)) == ("malformed", "kind")
+    assert refusal(kaveh, NewModerationAction(Kind.WARN, " ", maryam)) == ("malformed", "why")
+    assert refusal(kaveh, NewModerationAction(Kind.SUSPEND, "x", maryam, days=0)) == ("malformed", "days")
+    assert refusal(kaveh, NewModerationAction(Kind.SILENCE, "x", maryam, days=366)) == ("malformed", "days")
+    assert refusal(kaveh, NewModerationAction(Kind.HIDE, "x", maryam, name)) == ("malformed", "kind")
+    assert refusal(kaveh, NewModerationAction(Kind.HIDE, "x", maryam)) == ("malformed", "kind")
+    assert refusal(kaveh, NewModerationAction(Kind.CLOSE, "x", None, report)) == ("malformed", "kind")
 
 
 def test_what_was_done_is_never_changed_nor_deleted(report: Report, maryam: Account, kaveh: Account) -> None:
-    row = act(kaveh, Order(Kind.WARN, "Be kind", maryam, report), NOON)
+    row = moderate(kaveh, NewModerationAction(Kind.WARN, "Be kind", maryam, report), NOON)
     changes = [{"why": "nothing"}, {"kind": "close"}, {"account": kaveh}, {"moderator": maryam}, {"at": NOON + DAY}]
     for change in changes:
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-            Act.objects.filter(pk=row.pk).update(**change)
+            ModerationAction.objects.filter(pk=row.pk).update(**change)
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-        Act.objects.filter(pk=row.pk).delete()
+        ModerationAction.objects.filter(pk=row.pk).delete()
 
 
 def test_it_outlives_the_accounts_it_is_about(
     report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    act(kaveh, Order(Kind.WARN, "Be kind", maryam, report), NOON)
+    moderate(kaveh, NewModerationAction(Kind.WARN, "Be kind", maryam, report), NOON)
     for account in (maryam, bahareh, kaveh):
         account.delete()
-    row = Act.objects.get()
+    row = ModerationAction.objects.get()
     assert (row.kind, row.why, row.account, row.moderator, row.report) == ("warn", "Be kind", None, None, report)
 
 

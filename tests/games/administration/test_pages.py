@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Account, Act, Report
+from accounts.models import Account, ModerationAction, Report
 from config.failures import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
@@ -59,7 +59,7 @@ def pages(most: int = 1) -> Iterator[str]:
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
     assert {model.__name__ for model in site._registry} == {
-        "Account", "Act", "Game", "Group", "Notification", "RawMail", "Report", "SetAside", "Stall",
+        "Account", "ModerationAction", "Game", "Group", "Notification", "RawMail", "Report", "SetAside", "Stall",
     }  # fmt: skip
 
 
@@ -102,7 +102,9 @@ def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) 
 def test_a_moderator_sees_reports_acts_and_accounts_only(game: Game, kaveh: Account, dariush: Account) -> None:
     moderator = browser(kaveh)
     for address in pages():
-        allowed = address == "/admin/" or any(f"/accounts/{kind}/" in address for kind in ("account", "report", "act"))
+        allowed = address == "/admin/" or any(
+            f"/accounts/{kind}/" in address for kind in ("account", "report", "moderationaction")
+        )
         assert moderator.get(address).status_code == (200 if allowed else 403), address
     for model, id in (
         ("game", game.id),
@@ -134,7 +136,7 @@ def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(
 def acted(browser: Client, row: Account | Report, **fields: object) -> object:
     """Send the form of an account or a report."""
     address = reverse(f"admin:accounts_{row._meta.model_name}_change", args=[row.pk])
-    counts = {f"acts-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")} if isinstance(row, Report) else {}
+    counts = {f"actions-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")} if isinstance(row, Report) else {}
     return browser.post(address, {"act": "", "days": "", "why": "", **counts, **fields})
 
 
@@ -147,7 +149,7 @@ def test_a_moderator_acts_on_a_report_and_it_is_recorded_and_told(
     assert "something bad" in page
     assert acted(browser(kaveh), report, act="hide", why="It is an insult").status_code == 302
     assert ChatMessage.objects.get(pk=chat_message.pk).hidden
-    act = Act.objects.get()
+    act = ModerationAction.objects.get()
     assert (act.moderator, act.account, act.kind, act.report, act.why) == (
         kaveh, maryam, "hide", report, "It is an insult",
     )  # fmt: skip
@@ -176,7 +178,7 @@ def test_what_is_wrong_with_an_act_is_said_and_nothing_is_done(
     answer = acted(browser(kaveh), report, **fields)
     assert answer.status_code == 200
     assert error in answer.content.decode()
-    assert not Act.objects.exists()
+    assert not ModerationAction.objects.exists()
 
 
 def test_the_admins_own_log_holds_no_name(maryam: Account, kaveh: Account) -> None:

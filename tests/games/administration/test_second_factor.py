@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Account, Act
+from accounts.models import Account, ModerationAction
 from tests.factors import passed, with_app
 from tests.games.administration.conftest import browser
 
@@ -36,7 +36,7 @@ def test_without_a_second_factor_the_staff_is_led_to_setting_one_up(
         assert answer.redirect_chain[-1][0] == "/settings/two-factor/"
         assert "Moderators and the operator need a second factor." in answer.content.decode()
     warn(client, maryam)
-    assert not Act.objects.exists()
+    assert not ModerationAction.objects.exists()
 
 
 def test_a_session_that_has_not_passed_it_is_asked_for_it(kaveh: Account, maryam: Account) -> None:
@@ -47,9 +47,9 @@ def test_a_session_that_has_not_passed_it_is_asked_for_it(kaveh: Account, maryam
         .startswith("/login/again/?next=%2Fadmin")
     )
     warn(client, maryam)
-    assert not Act.objects.exists()
+    assert not ModerationAction.objects.exists()
     warn(passed(client, kaveh), maryam)
-    assert Act.objects.count() == 1
+    assert ModerationAction.objects.count() == 1
 
 
 def test_whoever_removes_the_factor_is_out_again(kaveh: Account) -> None:

@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP
 from django.db import connection, connections
 
 from accounts.models import Account
@@ -19,20 +17,12 @@ from games.models import Game, Move
 from games.text import links
 from notifications.models import Notification, RawMail
 from tests.games.seated import NOON, begin
+from tests.notifications.mail_server import MailServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MAIL = b"From: maryam@example.org\r\nMessage-ID: <one@example.org>\r\nSubject: Re: Coup\r\n\r\nincome\r\n"
 LATER = NOON + timedelta(hours=1)
-
-
-class Listening(Controller):
-    """The mail server in a thread."""
-
-    intake = Intake()
-
-    def factory(self) -> SMTP:
-        return smtp_server.conversation(self.handler, self.intake)
 
 
 @pytest.fixture
@@ -45,7 +35,8 @@ def game(db: None) -> Game:
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
     """A conversation with the mail server."""
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
-    server = Listening(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
+    post, intake = smtp_server.Post(), Intake()
+    server = MailServer(post, free_port(), lambda: smtp_server.conversation(post, intake))
     server.start()
     with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
         yield client

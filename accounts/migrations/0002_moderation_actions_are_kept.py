@@ -2,9 +2,9 @@
 
 from django.db import migrations
 
-# Who did it, on whom and upon which report may be forgotten with these rows; nothing else of an act ever changes.
-KEEP_ACTS = """
-CREATE FUNCTION accounts_keep_acts() RETURNS trigger LANGUAGE plpgsql AS $$
+# Who did it, on whom and upon which report may be forgotten with these rows; nothing else of an action ever changes.
+KEEP_ACTIONS = """
+CREATE FUNCTION accounts_keep_moderation_actions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'UPDATE' AND (NEW.id, NEW.kind, NEW.subject, NEW.why, NEW.until, NEW.at)
             IS NOT DISTINCT FROM (OLD.id, OLD.kind, OLD.subject, OLD.why, OLD.until, OLD.at)
@@ -15,13 +15,13 @@ BEGIN
     END IF;
     RAISE EXCEPTION 'what a moderator did is never changed';
 END $$;
-CREATE TRIGGER keep_acts BEFORE UPDATE OR DELETE ON accounts_act
-    FOR EACH ROW EXECUTE FUNCTION accounts_keep_acts();
+CREATE TRIGGER keep_moderation_actions BEFORE UPDATE OR DELETE ON accounts_moderationaction
+    FOR EACH ROW EXECUTE FUNCTION accounts_keep_moderation_actions();
 """
-FORGET = "DROP TRIGGER keep_acts ON accounts_act; DROP FUNCTION accounts_keep_acts();"
+FORGET = "DROP TRIGGER keep_moderation_actions ON accounts_moderationaction; DROP FUNCTION accounts_keep_moderation_actions();"
 
 
 class Migration(migrations.Migration):
     dependencies = [("accounts", "0001_initial")]
 
-    operations = [migrations.RunSQL(KEEP_ACTS, FORGET)]
+    operations = [migrations.RunSQL(KEEP_ACTIONS, FORGET)]
