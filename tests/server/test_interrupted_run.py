@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,7 @@ def start_run(folder: Path) -> subprocess.Popen[bytes]:
     """Start pytest with two workers on two tests that wait, in a session of its own, as a terminal does."""
     command = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", "tests/server/endless_tests.py"]
     environment = {"PATH": os.environ["PATH"], "TMPDIR": str(folder), "HOME": str(folder)}
-    with (folder / "log").open("wb") as log:
+    with (folder / "log").open("wb") as log, interrupts_heeded():
         return subprocess.Popen(
             command,
             cwd=ROOT,
@@ -53,6 +53,14 @@ def start_run(folder: Path) -> subprocess.Popen[bytes]:
             stderr=log,
             start_new_session=True,
         )
+
+
+@contextmanager
+def interrupts_heeded() -> Iterator[None]:
+    """Heed SIGINT, and let new processes do so: a shell that runs the tests in the background has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def processes_about(folder: Path) -> list[int]:
