@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
 
+from notifications.channels.mail.html_lines import wrap_html
 from notifications.content import addresses
 from notifications.content.rendered_notification import Picture, RenderedNotification, marker
 from notifications.models import Notification
@@ -43,7 +44,8 @@ def message(notification: Notification) -> EmailMultiAlternatives:
             **_unsubscribing(notification, rendered.stop),
         },
     )
-    mail.attach_alternative(_INLINER.inline(render_to_string("notifications/mail.html", shown)), "text/html")
+    html = _INLINER.inline(render_to_string("notifications/mail.html", shown))
+    mail.attach_alternative(wrap_html(html), "text/html")
     _attach(mail, rendered.pictures)
     return mail
 

@@ -131,7 +131,7 @@ def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) ->
     assert mail["Subject"] == "کودتا xk42"
     assert mail["Content-Language"] == "fa"
     assert 'lang="fa" dir="rtl"' in html
-    assert 'بهاره نوشت <bdi dir="ltr">steal 2</bdi>.' in html
+    assert 'بهاره نوشت <bdi dir="ltr">steal 2</bdi>.' in " ".join(html.split())
     assert "  ۲. \u2066steal 2\u2069 - باج‌گیری از بهاره" in text
     assert "\u2066" not in html
 
