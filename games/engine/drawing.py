@@ -31,19 +31,20 @@ _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
 _ARABIC: Final = range(0x600, 0x700)
 
 
-def sheet(
-    wide: float, high: float, styles: tuple[str, str], symbols: str, drawn: Iterable[str], paper: str, label: str
-) -> str:
-    """A picture as SVG: its stylesheet (for light, and what differs in dark), its symbols, the rest.
+def stylesheet(light: str, dark: str) -> str:
+    """The stylesheet of a game's pictures, with what differs in dark surroundings."""
+    return f"\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n"
+
+
+def sheet(wide: float, high: float, style: str, symbols: str, drawn: Iterable[str], paper: str, label: str) -> str:
+    """A picture as SVG: its stylesheet, its symbols, the rest.
 
     ``label`` says to who cannot see it what it shows.
     """
-    light, dark = styles
     named = quoteattr(_NO_XML.sub("", label))
-    style = f"<style>\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n</style>"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-        f' role="img" aria-label={named} font-family="{FONTS}">{style}<defs>{symbols}</defs>'
+        f' role="img" aria-label={named} font-family="{FONTS}"><style>{style}</style><defs>{symbols}</defs>'
         f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(drawn)}</svg>'
     )
 
@@ -53,6 +54,15 @@ def box(style: str, left: float, top: float, wide: float, high: float, round_: f
     return (
         f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}" rx="{round_:g}"/>'
     )
+
+
+def named_place(name: str, pieces: Iterable[str]) -> str:
+    """Pieces that are a place of the table, such as ``seat-3``.
+
+    A page lets its reader press a place to find the answers about it: those whose label names the place with one of
+    its values, a seat or a number (``games/pages/shared/answer_groups.py``).
+    """
+    return f'<g data-place="{name}">{"".join(pieces)}</g>'
 
 
 def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:

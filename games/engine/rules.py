@@ -138,6 +138,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """What a bot answers, knowing its seat's view and nothing else."""
     picture: Callable[[View, Reader], str | None] = no_picture
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
+    picture_style: str = ""
+    """The stylesheet that every picture holds, for pages that show pictures as a part of themselves."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
     plans: PlanRules[View, M, Any] | None = None

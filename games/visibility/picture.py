@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import resvg_py
-from django.utils.translation import get_language_info, override
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, get_language_info, override
 from PIL import Image
 
 from games.engine import AnyRules, Phrase, SeatNumber
@@ -34,6 +35,7 @@ HEADERS: Final[Mapping[str, str]] = {
 
 _FONTS: Final = Path(__file__).parent / "fonts"
 _FAMILY: Final = "Vazirmatn"
+_STYLE: Final = re.compile("<style>.*?</style>", re.DOTALL)
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
 """The characters for which our own font has glyphs."""
@@ -55,6 +57,15 @@ def drawn(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language:
     """A view as SVG for a reader of this language; None for a game without pictures."""
     with override(language):
         return rules.picture(view, Spoken(names, get_language_info(language)["bidi"]))
+
+
+def inline(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str]) -> SafeString | None:
+    """A view as part of a page, in the language that is active; None for a game without pictures.
+
+    Text and names in it are escaped by ``games.engine.drawing``. The page links its stylesheet.
+    """
+    svg = drawn(rules, view, names, get_language())
+    return None if svg is None else mark_safe(_STYLE.sub("", svg))
 
 
 def png(svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, ...] = WIDTHS) -> bytes | None:

@@ -1,18 +1,15 @@
 """The page of a table: the question with its answers, the picture, the story, the chat, and what one may do there."""
 
-import hashlib
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from accounts.web.requests import AccountHttpRequest
@@ -21,7 +18,6 @@ from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
 from games.engine import SeatNumber
-from games.engine.rules import no_picture
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.models import Game, Move, OpenQuestion, Seat
@@ -29,7 +25,7 @@ from games.pages.game.chat import unsent, view_chat
 from games.pages.game.pauses import pause_of
 from games.pages.game.plans import plan_ahead
 from games.pages.game.stand_ins import answering
-from games.pages.shared import page_words
+from games.pages.shared import answer_groups, page_words
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, visible_game
 from games.text.phrases import isolated, player
@@ -57,6 +53,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
     written = unsent(request, at.game)
+    picture = _picture(player_view)
     soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
     context = {
         "place": "games",
@@ -78,7 +75,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
-        "pictured": player_view.state is not None and player_view.rules.picture is not no_picture,
+        "picture": picture,
         **_standing(player_view),
         **_may(at),
     }
@@ -105,11 +102,19 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader)
         if row
         else (),
-        "answers": player_view.offered(question),
+        "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
+
+
+def _picture(player_view: PlayerView) -> SafeString | None:
+    """The game as the page tells it: drawn of the same position, so that they cannot disagree."""
+    if player_view.state is None:
+        return None
+    view = player_view.rules.view(player_view.state, player_view.viewer)
+    return drawing.inline(player_view.rules, view, player_view.names)
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:
@@ -188,26 +193,3 @@ def _machines_are_due(at: Sight) -> bool:
         return True
     by_bot = list(OpenQuestion.objects.filter(game=at.game).values_list("bot", flat=True))
     return bool(by_bot) and all(by_bot)
-
-
-@require_safe
-@login_required
-def picture(request: AccountHttpRequest, game: UUID) -> HttpResponseBase:
-    """The table as a picture, as this account may know it; 304 to who has it already."""
-    at = visible_game(request, game)
-    state = log_store.position(at.game).state
-    rules = log_store.rules_of(at.game)
-    svg = None if state is None else drawing.drawn(rules, rules.view(state, at.viewer), at.game.names(), get_language())
-    if svg is None:
-        raise Http404
-    return _tagged(request, svg.encode())
-
-
-def _tagged(request: HttpRequest, svg: bytes) -> HttpResponseBase:
-    """A picture under an ETag that is a digest of its bytes."""
-    etag = f'"{hashlib.sha256(svg).hexdigest()}"'
-    headers = {**drawing.HEADERS, "Cache-Control": "private, no-cache", "ETag": etag}
-    response = HttpResponse(svg, content_type="image/svg+xml", headers=headers)
-    answer = get_conditional_response(request, etag=etag, response=response)
-    assert answer is not None
-    return answer

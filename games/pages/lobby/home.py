@@ -8,25 +8,27 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from config.database import database_clock
-from games.engine import AnyRules
+from games.engine import AnyRules, SeatNumber
 from games.models import Game
 from games.pages.lobby.rules import COVER
+from games.pages.shared.answer_groups import Group, of_question
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
-from games.play.questions import Offered
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase
+from games.visibility import picture
 
 RECENT_GAMES: Final = 5
 """So many games that are over are shown."""
-_BUTTONS: Final = 8
-"""A question with more answers than this has a link to them in place of buttons."""
+_ROWS: Final = 12
+"""A question with more rows of answers than this has a link to them in place of buttons."""
 MOST_QUICK_BOTS: Final = 3
 """At the tables one can sit down at without choosing anything, so many bots sit at most."""
 
@@ -41,8 +43,9 @@ class WaitingQuestion:
     due_at: datetime
     why: tuple[str, ...]
     """Where there is more to it than how long a question lets one think."""
-    answers: tuple[Offered, ...]
-    """None where they are too many."""
+    groups: tuple[Group, ...]
+    """The answers; none where they are too many."""
+    picture: SafeString | None
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "games/home.html",
         {
             "place": "home",
+            "rules_names": list(RULES),
             "asked": asked,
             "open": _overviews(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
             "running": [
@@ -126,14 +130,16 @@ def quick_bot_count(rules: AnyRules) -> int:
 
 
 def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
-    answers = tuple(asked.answers())
+    question, state, seat = asked.question, asked.position.state, SeatNumber(asked.row.seat)
+    groups = () if question is None else of_question(asked.rules, state, question, asked.names)
     return WaitingQuestion(
         GameOverview(asked.row.game),
         asked.row.question,
         asked.says(),
         asked.row.due_at,
         tuple(each.text for each in asked.why()) if asked.row.why else (),
-        answers if len(answers) <= _BUTTONS else (),
+        groups if len(groups) <= _ROWS else (),
+        None if state is None else picture.inline(asked.rules, asked.rules.view(state, seat), asked.names),
     )
 
 

@@ -53,6 +53,13 @@ def figure(request: HttpRequest, name: str, drawing: str, language: str) -> Http
     return HttpResponse(svg, content_type="image/svg+xml", headers=HEADERS)
 
 
+@require_safe
+@cache_control(public=True, max_age=_DAY)
+def picture_style(request: HttpRequest, name: str) -> HttpResponse:
+    """The stylesheet of a game's pictures, for pages that show them as a part of themselves."""
+    return HttpResponse(_rules(name).picture_style, content_type="text/css")
+
+
 def _rules(name: str) -> AnyRules:
     if name not in RULES:
         raise Http404

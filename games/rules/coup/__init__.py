@@ -19,6 +19,7 @@ from games.rules.coup.bluff_counts import statistics
 from games.rules.coup.book import PACES, AnyEvent
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
+from games.rules.coup.pictures.drawing import STYLE
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
@@ -63,6 +64,7 @@ RULES: Final[AnyRules] = Rules(
     ),
     play=game.play,
     picture=picture,
+    picture_style=STYLE,
     bot_move=bot.bot_move,
     worlds=worlds,
     plans=PLANS,

@@ -5,6 +5,7 @@ from typing import Final
 from games.engine import Rules
 from games.rules.sedlec.bot import bot_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
+from games.rules.sedlec.drawing import STYLE
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.figures import FIGURES, facts
@@ -43,6 +44,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     words=WORDS,
     bot_move=bot_move,
     picture=picture,
+    picture_style=STYLE,
     worlds=worlds,
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine.drawing import box, used
+from games.engine.drawing import box, stylesheet, used
 from games.rules.sedlec.cards import HALVES, Card, Kind
 
 LIGHT: Final = """
@@ -21,6 +21,8 @@ DARK: Final = """
 .sd-gone{stroke:#665d49}.sd-choice,.sd-turn{stroke:#ffb04d}.sd-place{fill:#3d2f1a;stroke:#ffb04d}.sd-mark{fill:#ffb04d}
 """
 """What differs in dark surroundings."""
+STYLE: Final = stylesheet(LIGHT, DARK)
+"""The stylesheet of the game's pictures."""
 
 WIDE: Final = 60
 """The width of a skull's drawing."""

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from games.engine import SPECTATOR, Phrase, Reader, SeededChance, gettext_noop
-from games.engine.drawing import box, figure, sheet, text
+from games.engine.drawing import box, figure, sheet, stylesheet, text
 from games.rules.sedlec import drawing
 from games.rules.sedlec.cards import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind
 from games.rules.sedlec.decide import PLAYERS, decide, setup
@@ -61,8 +61,8 @@ def table(reader: Reader) -> str:
 
 def small(wide: float, high: float, drawn: Iterator[str], label: Phrase, reader: Reader) -> str:
     """A figure on no paper of its own."""
-    styles = (drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
-    return sheet(wide, high, styles, drawing.symbols(), drawn, "sd-clear", reader.say(label))
+    style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
+    return sheet(wide, high, style, drawing.symbols(), drawn, "sd-clear", reader.say(label))
 
 
 def one_skull(kind: Kind, reader: Reader) -> str:

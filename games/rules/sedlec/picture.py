@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from games.engine import Phrase, Reader, SeatName
-from games.engine.drawing import arrow, box, figure, fitting, sheet, star, text
+from games.engine.drawing import arrow, box, figure, fitting, named_place, sheet, star, text
 from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.drawing import DARK, LIGHT, back, card, card_height, skull, symbols
+from games.rules.sedlec.drawing import STYLE, back, card, card_height, skull, symbols
 from games.rules.sedlec.pyramid import Place, places, spot_of
 from games.rules.sedlec.views import Pile, Player, View
 from games.rules.sedlec.words import status
@@ -42,7 +42,7 @@ def picture(view: View, reader: Reader) -> str:
     ]
     down = round(PANELS + panels[0].high + GAP)
     drawn = [headline(view, reader), *graveyard(view, reader), *(piece for panel in panels for piece in panel.drawn())]
-    return sheet(ACROSS, down, (LIGHT, DARK), symbols(), drawn, "sd-paper", reader.say(status(view)))
+    return sheet(ACROSS, down, STYLE, symbols(), drawn, "sd-paper", reader.say(status(view)))
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
@@ -62,7 +62,7 @@ def graveyard(view: View, reader: Reader) -> Iterator[str]:
     for at, (number, pile) in enumerate(_in_order(tuple(enumerate(view.piles, 1)), reader)):
         left = GAP + at * pitch + (pitch - GAP - PILE) / 2
         choice = number in view.dug or (taking and (pile.face_up is not None or pile.face_down != ()))
-        yield from heap(pile, left, choice, reader)
+        yield named_place(f"pile-{number}", heap(pile, left, choice, reader))
         yield text(figure(number, reader), left + PILE / 2, GROUND + card_height(PILE) + 32, 24, "sd-faint")
 
 

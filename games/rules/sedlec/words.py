@@ -166,7 +166,7 @@ def label(move: SedlecMove) -> Phrase:
             return Phrase(gettext_noop("Dig up pile %(pile)s"), {"pile": pile})
         case Dig(piles=piles):
             return Phrase(
-                gettext_noop("Dig up piles %(first)s and %(second)s"), {"first": piles[0], "second": piles[1]}
+                gettext_noop("Dig up piles %(pile)s and %(other_pile)s"), {"pile": piles[0], "other_pile": piles[1]}
             )
         case Collect(pile=pile):
             return Phrase(gettext_noop("Collect the card of pile %(pile)s"), {"pile": pile})

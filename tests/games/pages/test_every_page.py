@@ -131,7 +131,7 @@ def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -
 def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Account, bahareh: Account) -> None:
     game = opened(maryam, seat_count=3, private=True)
     stranger = Visitor(bahareh)
-    for path in ("", "picture.svg", "leave/", "resign/"):
+    for path in ("", "leave/", "resign/"):
         hidden = stranger.go(f"/games/{game.pk}/{path}", 404).text
         assert hidden == stranger.go(f"/games/{uuid.uuid4()}/{path}", 404).text
         assert "Maryam" not in hidden
@@ -145,7 +145,7 @@ def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Acc
 def test_looking_changes_nothing(maryam: Account, sepideh: Account) -> None:
     game = opened(maryam, sepideh, seat_count=3, bots=1)
     visitor = Visitor(maryam)
-    paths = [*SIGNED_IN, *(f"/games/{game.pk}/{path}" for path in (*AT_A_TABLE, "picture.svg"))]
+    paths = [*SIGNED_IN, *(f"/games/{game.pk}/{path}" for path in AT_A_TABLE)]
     for path in paths:
         for look in (visitor.client.get, visitor.client.head):
             with CaptureQueriesContext(connection) as queries:

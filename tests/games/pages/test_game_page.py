@@ -107,7 +107,7 @@ def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepi
     for account, own in ((maryam, "contessa"), (bahareh, None)):
         visitor = at(account, game)
         seen = visitor.answer.content.decode()
-        drawn = visitor.client.get(f"/games/{game.pk}/picture.svg").content.decode()
+        drawn = seen.partition("<svg")[2].partition("</svg>")[0]
         table = seen.partition("The table in words")[2].partition("</details>")[0]
         for card in ("contessa", "duke", "ambassador"):
             assert (f"holds {card}" in table) == (card == own)
@@ -127,13 +127,15 @@ def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account
     assert not ChatMessage.objects.exists()
 
 
-def test_the_picture_is_sent_once_and_then_only_that_it_has_not_changed(maryam: Account, game: Game) -> None:
-    visitor = Visitor(maryam)
-    first = visitor.client.get(f"/games/{game.pk}/picture.svg")
-    assert first.headers["Content-Type"] == "image/svg+xml"
-    assert "sandbox" in first.headers["Content-Security-Policy"]
-    again = visitor.client.get(f"/games/{game.pk}/picture.svg", headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
+def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    before = visitor.answer.content.decode()
+    assert visitor.page.all("svg")
+    assert not visitor.page.all("style")
+    styles = [known["href"] for known in visitor.page.all("link") if known["href"].endswith("picture.css")]
+    assert b".cp-paper{" in visitor.client.get(*styles).content
+    answer(visitor, game, answer="1")
+    assert before.partition("<svg")[2].partition("</svg>")[0] not in visitor.answer.content.decode()
 
 
 def test_the_page_asks_for_itself_again_only_while_machines_are_waited_for(maryam: Account, sepideh: Account) -> None:

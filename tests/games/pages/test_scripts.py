@@ -107,10 +107,10 @@ class Written:
         asked = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
-            "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
+            "/", "/games/", "/settings/", "/leaders/", "/rules/", "/rules/coup/picture.css", "/mailbox/", "/api/docs/",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
-            f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
+            f"/{asked}", f"/games/{running.pk}/?said={asked}",
             f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",

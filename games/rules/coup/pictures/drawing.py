@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.engine import Phrase, Reader
-from games.engine.drawing import box, fitting, text, used
+from games.engine.drawing import box, fitting, stylesheet, text, used
 from games.rules.coup.cards import Character
 from games.rules.coup.text.words import CHARACTERS, PARTIES
 
@@ -30,6 +30,8 @@ DARK: Final = """
 .cp-assassin{fill:#0b0c0e}
 """
 """What differs in dark surroundings."""
+STYLE: Final = stylesheet(LIGHT, DARK)
+"""The stylesheet of the game's pictures."""
 
 TILE: Final = 84.0
 """The height of a card."""

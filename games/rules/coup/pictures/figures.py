@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, gettext_noop
-from games.engine.drawing import sheet
+from games.engine.drawing import sheet, stylesheet
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.book import law_of
@@ -59,8 +59,8 @@ def replay_all(state: State | None, events: Any) -> State:
 
 def small(drawn: str, label: str, wide: float = _WIDE) -> str:
     """A figure as high as a card, on no paper of its own."""
-    styles = (drawing.LIGHT + _CLEAR, drawing.DARK)
-    return sheet(wide, drawing.TILE + 2 * _EDGE, styles, drawing.symbols(), [drawn], "cp-clear", label)
+    style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
+    return sheet(wide, drawing.TILE + 2 * _EDGE, style, drawing.symbols(), [drawn], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:

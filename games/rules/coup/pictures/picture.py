@@ -12,12 +12,11 @@ from functools import partial
 from typing import Final
 
 from games.engine import Phrase, Reader, SeatName, SeatNumber, gettext_noop
-from games.engine.drawing import BOLD, arrow, box, figure, fitting, sheet, star, text, wrapped
+from games.engine.drawing import BOLD, arrow, box, figure, fitting, named_place, sheet, star, text, wrapped
 from games.rules.coup.cards import Character
 from games.rules.coup.pictures.drawing import (
-    DARK,
     ICON,
-    LIGHT,
+    STYLE,
     TILE,
     back,
     coin,
@@ -57,7 +56,7 @@ def picture(view: View, reader: Reader) -> str:
     own_cards(page, view)
     players(page, view)
     label = reader.say(status.headline(view))
-    return sheet(ACROSS, round(page.top), (LIGHT, DARK), symbols(), page.drawn, "cp-paper", label)
+    return sheet(ACROSS, round(page.top), STYLE, symbols(), page.drawn, "cp-paper", label)
 
 
 class Page:
@@ -200,8 +199,9 @@ def so_many(number: int, card: Character, reader: Reader, top: float, left: floa
 
 
 def players(page: Page, view: View) -> None:
-    """The players, in the order of their seats."""
-    left_over = list(view.seats)
+    """The players in the order of their seats, the viewer first."""
+    first = next((index for index, seat in enumerate(view.seats) if seat.seat == view.viewer), 0)
+    left_over = [*view.seats[first:], *view.seats[:first]]
     while left_over:
         pair = len(view.seats) > FEW and len(left_over) > 1
         row, left_over = left_over[: 1 + pair], left_over[1 + pair :]
@@ -210,7 +210,8 @@ def players(page: Page, view: View) -> None:
 
 
 def player(page: Page, view: View, seat: SeatView, start: float, wide: float) -> float:
-    """Return what lies before one player; gives the height it takes."""
+    """Draw one player with their cards; return the height it takes."""
+    before = len(page.drawn)
     beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
     high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
     frame = (page.left(start, wide), page.top, wide, high, 12)
@@ -223,6 +224,7 @@ def player(page: Page, view: View, seat: SeatView, start: float, wide: float) ->
     down = page.top + (HEAD + 2 * GAP - TILE) / 2 if beside else page.top + HEAD + 1.5 * GAP
     first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, wide - 2 * GAP)
     page.tiles(hand(page.reader, seat, down), first, across, down)
+    page.drawn[before:] = [named_place(f"seat-{seat.seat}", page.drawn[before:])]
     return high
 
 

@@ -198,7 +198,7 @@ def test_names_are_made_harmless(name, viewer):
     state = Table(3, ["contessa"]).play("1 steal 2").state
     source = drawn(state, viewer, names=dict.fromkeys((1, 2, 3), name))
     tags = {piece.tag.removeprefix(SVG) for piece in ElementTree.fromstring(source).iter()}
-    assert tags <= {"svg", "style", "defs", "symbol", "rect", "path", "circle", "text", "use", "polygon"}
+    assert tags <= {"svg", "style", "defs", "symbol", "rect", "path", "circle", "text", "use", "polygon", "g"}
     assert not {"\x00", "\x1b", "\u202e"} & set(source)
     assert all(len(text) < 110 for text in texts(source))
 

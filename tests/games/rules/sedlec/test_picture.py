@@ -151,7 +151,7 @@ def test_winners_get_a_star_and_those_who_gave_up_are_struck_out():
 def test_names_are_made_harmless(name):
     picture = Picture(Table().state, names={1: name, 2: name})
     tags = {piece.tag.removeprefix(SVG) for piece in picture.root.iter()}
-    assert tags <= {"svg", "style", "defs", "symbol", "rect", "path", "text", "use", "polygon"}
+    assert tags <= {"svg", "style", "defs", "symbol", "rect", "path", "text", "use", "polygon", "g"}
     assert not {"\x00", "\x1b", "\u202e"} & set(picture.source)
     assert all(len(text) < 80 for text in picture.texts)
 

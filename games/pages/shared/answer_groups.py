@@ -1,0 +1,102 @@
+"""The answers to a question as a page offers them: those that differ in one thing alone stand in one row.
+
+"Steal from Heron", "Steal from Jazari" and "Steal from Sepideh" become the row "Steal from …" with a button for each
+player. The phrases of the labels say what differs, so no game has to know of it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.engine import AnyRules, Phrase, Question, SeatName, SeatNumber
+from games.engine.phrases import Value
+from games.text.phrases import render_phrase
+
+_OPEN: Final = "…"
+_FEWEST: Final = 3
+"""Fewer answers than this are not worth a row of their own, unless they name players."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A button."""
+
+    number: int
+    """The number of the answer, from 1."""
+    notation: str
+    label: str
+    """The whole answer as a sentence."""
+    short: str
+    """What the button says: in a row, only what differs."""
+    places: str
+    """The places of the picture that it is about, such as ``seat-3``, with blanks between them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Answers that stand together."""
+
+    heading: str
+    """What they have in common; blank for an answer that stands alone."""
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class _Offer:
+    number: int
+    notation: str
+    phrase: Phrase
+
+
+def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[SeatNumber, str]) -> tuple[Group, ...]:
+    """The answers that a question offers, in the order of the first of each group."""
+    moves = rules.legal_moves(state, question)
+    offers = [_Offer(number, rules.text(move), rules.words.label(move)) for number, move in enumerate(moves, start=1)]
+    return tuple(_grouped(offers, names))
+
+
+def _grouped(offers: Iterable[_Offer], names: Mapping[SeatNumber, str]) -> Iterator[Group]:
+    rows: dict[object, list[_Offer]] = {}
+    for offer in offers:
+        rows.setdefault(_row_of(offer), []).append(offer)
+    for row in rows.values():
+        key = _last_value(row[0].phrase)
+        about_players = isinstance(row[0].phrase.values.get(key), SeatName)
+        if len(row) >= (2 if about_players else _FEWEST):
+            heading = Phrase(row[0].phrase.text, {**row[0].phrase.values, key: _OPEN})
+            yield Group(render_phrase(heading, names), tuple(_choice(offer, names, key) for offer in row))
+        else:
+            yield from (Group("", (_choice(offer, names, ""),)) for offer in row)
+
+
+def _row_of(offer: _Offer) -> object:
+    """Return what the answers of one row have in common: the sentence, and all its values but the last."""
+    key = _last_value(offer.phrase)
+    common = tuple(repr(value) for name, value in offer.phrase.values.items() if name != key)
+    return (offer.phrase.text, common) if key else offer.number
+
+
+def _last_value(phrase: Phrase) -> str:
+    """Return the name of the last value of a sentence; blank for a sentence without values."""
+    return next(reversed(phrase.values), "")
+
+
+def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
+    label = render_phrase(offer.phrase, names)
+    short = render_phrase(Phrase("%(value)s", {"value": offer.phrase.values[key]}), names) if key else label
+    places = (_place(name, value) for name, value in offer.phrase.values.items())
+    return Choice(offer.number, offer.notation, label, short, " ".join(filter(None, places)))
+
+
+def _place(name: str, value: Value) -> str:
+    """Return the place of the picture that a value names, if it does: a seat, or something with a number.
+
+    The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``.
+    """
+    match value:
+        case SeatName(seat):
+            return f"seat-{seat}"
+        case int():
+            return f"{name.rpartition('_')[2]}-{value}"
+        case _:
+            return ""
