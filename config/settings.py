@@ -31,7 +31,7 @@ SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.http.problems.form_expired"
-CONTENT_SECURITY_POLICY = {"DIRECTIVES": security_policy.POLICY}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": security_policy.policy(STREAM_URL)}
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -143,6 +143,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.http.page_stream.event_stream",
+                "games.pages.shared.waiting_count.waiting_count",
             ]
         },
     }

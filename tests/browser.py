@@ -61,6 +61,11 @@ class Visitor:
         self.elsewhere.append(route.request.url)
         route.abort()
 
+    def keep_quiet(self, route: Route) -> None:
+        """Serve an event stream on which nothing happens."""
+        headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
+        route.fulfill(content_type="text/event-stream", headers=headers, body=f"retry: {1000 * PATIENCE}\n\n")
+
     def _dismiss(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
@@ -94,17 +99,22 @@ def chromium() -> Iterator[Browser]:
 def visit(chromium: Browser) -> Iterator[Visit]:
     """Opens the browser for one more person; the options are those of Playwright's ``new_context``.
 
+    ``stream`` is where the event stream is, for a test that has one: otherwise nothing ever happens on it.
+
     At the end, pages that tried to fetch anything from elsewhere make their test fail.
     """
     visitors: list[Visitor] = []
 
-    def begin(home: str, **how: Any) -> Visitor:
+    def begin(home: str, *, stream: str = "", **how: Any) -> Visitor:
         context = chromium.new_context(**how)
         context.set_default_timeout(PATIENCE)
         visitor = Visitor(home.rstrip("/"), context, context.new_page())
         visitor.watch(visitor.page)
         context.on("page", visitor.watch)
-        context.route(re.compile(rf"^(?!file:|{re.escape(visitor.home)}(/|$))\w+://"), visitor.refuse)
+        ours = "|".join(re.escape(each) for each in (visitor.home, stream) if each)
+        context.route(re.compile(rf"^(?!file:|({ours})(/|$))\w+://"), visitor.refuse)
+        if not stream:
+            context.route("**/api/v1/stream/*", visitor.keep_quiet)
         visitors.append(visitor)
         return visitor
 

@@ -1,19 +1,22 @@
 """The event stream: ``GET /api/v1/stream/``, one connection that tells an account all that concerns it.
 
-Server-sent events, as the HTML standard has them. A plain ASGI application: no cookies and no pages come this way,
-a bearer token is all that opens it, and a token that is revoked loses its stream within seconds. Opening one draws on
-the account's allowance of requests; bad tokens are counted for each address before they are looked up.
+Server-sent events, as the HTML standard has them. A plain ASGI application. What opens it is a bearer token, or the
+session of a page of our own: a program of another site is told nothing by a session. A token or session that ends
+loses its stream within seconds. Opening one draws on the account's allowance of requests; bad tokens and sessions are
+counted for each address before they are looked up. A page cannot set the header Last-Event-ID when it opens a stream:
+it puts the id into the address, as ``?last-event-id=``.
 """
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
@@ -26,6 +29,8 @@ from accounts.limits.rate_limits import Balance, take_each
 from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
+from accounts.web.sessions import accounts_of, session_key
+from config.environment import is_loopback
 from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
@@ -58,6 +63,8 @@ _PREFLIGHT: Final = (
     (b"access-control-max-age", b"86400"),
 )
 _PROOF: Final = (b"www-authenticate", b"Bearer")
+_SESSION: Final = "Session "
+"""What stands before the key of a session, where ``Bearer`` stands before a token."""
 _STREAM: Final = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -81,6 +88,8 @@ class Client:
     token: Hashable
     last: str
     """The id of the last event that was heard; blank at the beginning."""
+    origin: str
+    """The origin of the page of ours that asks; blank for a program with a token."""
     balance: Balance
     """What is left of the account's allowance of requests."""
 
@@ -140,12 +149,16 @@ class EventStream:
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        account, token, balance = await self._known(network_of(client_address(scope)), headers.get("authorization", ""))
+        shown, origin = headers.get("authorization", ""), ""
+        if not shown and (key := session_key(headers.get("cookie", ""))) and _is_of_own_page(headers):
+            shown, origin = f"{_SESSION}{key}", headers.get("origin", "")
+        account, token, balance = await self._known(network_of(client_address(scope)), shown)
         if sum(each.account == account for each in self._open) >= MOST_OF_ACCOUNT:
             raise _too_many(f"An account has at most {MOST_OF_ACCOUNT} streams: close one.", 60)
         if not self._hub.ready.is_set():
             raise _unavailable()
-        return Client(account, token, headers.get("last-event-id", "").strip(), balance)
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("last-event-id", [""])
+        return Client(account, token, headers.get("last-event-id", asked[-1]).strip(), origin, balance)
 
     async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
         """Return whose token it is, unless its sender has shown too many that are none. Refused."""
@@ -164,7 +177,7 @@ class EventStream:
 
     async def _send_events(self, client: Client, listener: Listener, send: Send) -> None:
         """Tell what was missed, then what happens, until somebody ends it."""
-        headers = [*_STREAM, *_OPEN_TO_ALL, *_rate_limit_headers(client.balance)]
+        headers = [*_STREAM, *_open_to(client.origin), *_rate_limit_headers(client.balance)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         async for frame in self._frames(client, listener):
             await send({"type": "http.response.body", "body": frame, "more_body": True})
@@ -196,7 +209,7 @@ class EventStream:
             if not looked_at:
                 continue
             try:
-                hold = await self._run_in_thread(valid_keys, {token for _, token in looked_at}, timezone.now())
+                hold = await self._run_in_thread(_still_valid, {token for _, token in looked_at}, timezone.now())
             except Exception as error:  # a database that is away is no reason to end anything
                 logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
                 continue
@@ -224,8 +237,43 @@ def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
         close_old_connections()
 
 
+def _is_of_own_page(headers: Mapping[str, str]) -> bool:
+    """Return whether a page of this server asks: browsers say where a request comes from.
+
+    On this machine, where the stream has a port of its own, the server goes by several names.
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    public, asking = urlsplit(settings.PUBLIC_URL), urlsplit(origin)
+    if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
+        return True
+    both = (public.hostname or "", asking.hostname or "")
+    return all(map(is_loopback, both)) and (asking.scheme, asking.port) == (public.scheme, public.port)
+
+
+def _open_to(origin: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return who may read a stream: any program with a token, but with a session our own page alone."""
+    if not origin:
+        return _OPEN_TO_ALL
+    return (
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-allow-credentials", b"true"),
+        (b"vary", b"origin"),
+    )
+
+
+def _still_valid(names: Collection[Hashable], now: datetime) -> set[Hashable]:
+    """Those among these tokens and sessions that still hold."""
+    sessions = [name for name in names if isinstance(name, str)]
+    tokens = [name for name in names if not isinstance(name, str)]
+    return {*valid_keys(tokens, now), *accounts_of(sessions, now)}  # type: ignore[arg-type]  # pairs, all of them
+
+
 def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
-    """The account of a bearer token, what the token is remembered by, and what is left to the account. Refused."""
+    """Return whose token or session it is, what it is remembered by, and what is left to the account. Refused."""
+    if header.startswith(_SESSION):
+        return _authenticate_session(header.removeprefix(_SESSION))
     request = HttpRequest()
     request.META["HTTP_AUTHORIZATION"] = header
     request.META["HTTP_ACCEPT_LANGUAGE"] = "en"
@@ -242,6 +290,16 @@ def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
     return account.pk, token_key(token), balance
+
+
+def _authenticate_session(key: str) -> tuple[int, Hashable, Balance]:
+    account = accounts_of([key], timezone.now()).get(key)
+    if account is None:
+        raise Refused(401, "unauthenticated", "This session is over: log in.", _PROOF)
+    balance = take_each(draws_of(account, None), timezone.now())
+    if not balance.granted:
+        raise _too_many("These are too many requests.", balance.wait, *_rate_limit_headers(balance))
+    return account.pk, key, balance
 
 
 def _unavailable() -> Refused:

@@ -4,10 +4,13 @@ A view that needs another policy sets its own header, which is left as it is.
 """
 
 from typing import Final
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-POLICY: Final = {
+from config.environment import is_loopback
+
+_POLICY: Final = {
     "default-src": [NONE],
     "object-src": [NONE],
     "script-src": [SELF],
@@ -22,6 +25,18 @@ POLICY: Final = {
     "base-uri": [NONE],
 }
 """Scripts, styles and pictures are files of this server. Nothing stands inline, and nothing comes from elsewhere."""
+
+
+def policy(stream: str) -> dict[str, list[str]]:
+    """Return the policy of pages whose event stream is at this address.
+
+    On this machine the stream has a port of its own, and each of the machine's names is another origin.
+    """
+    parts = urlsplit(stream)
+    names = ("localhost", "127.0.0.1") if is_loopback(parts.hostname or "") else ()
+    streams = [f"{parts.scheme}://{name}:{parts.port}" for name in names] or [f"{parts.scheme}://{parts.netloc}"]
+    return {**_POLICY, "connect-src": [*_POLICY["connect-src"], *streams]}
+
 
 HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",

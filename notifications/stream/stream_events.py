@@ -57,6 +57,14 @@ _EMIT: Final = """
     )
     SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM posted)
 """
+_BEFORE: Final = """
+    SELECT mark, (
+        SELECT public_id FROM notifications_streamevent
+        WHERE account_id = %s AND at < %s AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+        ORDER BY xid DESC, id DESC LIMIT 1
+    )
+    FROM notifications_epoch
+"""
 _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 _OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
@@ -127,6 +135,16 @@ def latest(account: int, upto: Progress, now: datetime) -> str:
     """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
     last = StreamEvent.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
     return id_of(upto.epoch, last.public_id) if last else f"{upto.epoch}.{_START}{int(now.timestamp())}"
+
+
+def id_before(account: int, at: datetime) -> str:
+    """Return the id from which a stream tells all that happens from this time on, and perhaps a little of before.
+
+    Blank where no stream has been served yet. For a page, which holds all that had happened when it was made.
+    """
+    for mark, last in find(_BEFORE, [account, at]):
+        return id_of(mark, last) if last else f"{mark}.{_START}{int(at.timestamp())}"
+    return ""
 
 
 def id_of(epoch: str, signal: UUID) -> str:

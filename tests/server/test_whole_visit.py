@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser import Visit, Visitor, chromium, visit
 from tests.notifications.outgoing.phone import Keys, stand_in
@@ -54,6 +55,15 @@ def code(visitor: Visitor, email: str) -> str:
     return said[0]
 
 
+def look_again(page: Page) -> None:
+    """Wait for others as the page lets one: by its link, or until it changes by itself."""
+    link = page.locator("main noscript a.second, main .sheet .actions a.second")
+    if link.count() and link.first.is_visible():
+        link.first.click()
+    else:
+        page.wait_for_timeout(200)
+
+
 def play_to_the_end(visitor: Visitor) -> int:
     """Answer whatever is asked, boldly, until the game is over; how many answers it took."""
     page = visitor.page
@@ -66,7 +76,7 @@ def play_to_the_end(visitor: Visitor) -> int:
             buttons.last.click()
             answers += 1
         else:
-            page.click("main .sheet .actions a.second")
+            look_again(page)
         assert answers < MOST_ANSWERS
     return answers
 
@@ -75,7 +85,7 @@ def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(server: Dar
     maryam = visit(f"http://localhost:{server.port}", java_script_enabled=False, locale="en-GB")
     sign_up(maryam, "Maryam", "maryam@darbar.example", "Europe/Berlin")
     maryam.page.click("button[value=coup]")
-    assert maryam.page.locator(".picture img").count() == 1
+    assert maryam.page.locator(".picture svg").count() == 1
     assert play_to_the_end(maryam) >= 2
     assert "has won the game" in maryam.page.inner_text("main")
     maryam.page.click("form[action$='/rematch/'] button")

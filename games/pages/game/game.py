@@ -38,8 +38,12 @@ STORY: Final = 60
 WHOLE: Final = 100_000
 SINCE: Final = 30
 """So many sentences at most tell what happened since the reader's last answer."""
-_SOON: Final = "2"
-"""After so many seconds the page is asked for again, while only machines are waited for."""
+_SOON: Final = 2
+"""After so many seconds the page looks again, while only machines are waited for."""
+_LATER: Final = 30
+"""After so many seconds it looks again while people are waited for, where no event stream tells of them."""
+_AT_LEAST: Final = 120
+"""After so many seconds it looks again even where the event stream is silent: it may not reach this browser."""
 
 
 @require_safe
@@ -54,7 +58,8 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     asked = _asked(player_view)
     written = unsent(request, at.game)
     picture = _picture(player_view)
-    soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
+    look_after = _look_after(at, asked)
+    reloads = look_after and not written and "stay" not in request.GET
     context = {
         "place": "games",
         "at": at,
@@ -67,7 +72,8 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "story": _story(request, player_view),
         "chat": view_chat(at),
         "unsent": written,
-        "soon": soon,
+        "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and at.plays else look_after,
+        "reload_after": look_after if reloads else 0,
         "summary": player_view.summary(),
         "terms": deadline_words.terms(at.game),
         "plan_ahead": plan_ahead(at, player_view),
@@ -79,10 +85,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         **_standing(player_view),
         **_may(at),
     }
-    response = render(request, "games/game.html", context)
-    if soon:
-        response.headers["Refresh"] = _SOON
-    return response
+    return render(request, "games/game.html", context)
 
 
 def _asked(player_view: PlayerView) -> dict[str, Any] | None:
@@ -180,11 +183,13 @@ def _may(at: Sight) -> dict[str, bool]:
     }
 
 
-def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
-    """Return whether the page is about to be another, and asks for itself again; until then it holds nothing to be
-    written.
-    """
-    return at.game.state == Game.State.RUNNING and (asked["waits"] if asked else _machines_are_due(at))
+def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
+    """Return after how many seconds the page may have changed; 0 where it waits for its reader, or for nobody."""
+    if at.game.state != Game.State.RUNNING:
+        return 0
+    if asked["waits"] if asked else _machines_are_due(at):
+        return _SOON
+    return 0 if asked else _LATER
 
 
 def _machines_are_due(at: Sight) -> bool:

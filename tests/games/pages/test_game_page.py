@@ -138,25 +138,44 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
     assert before.partition("<svg")[2].partition("</svg>")[0] not in visitor.answer.content.decode()
 
 
-def test_the_page_asks_for_itself_again_only_while_machines_are_waited_for(maryam: Account, sepideh: Account) -> None:
-    game = begin([None, maryam], DEAL, two_player_setup="dealt")
-    assert at(maryam, game).answer.headers["Refresh"] == "2"
+def reloads(page: Page) -> list[str]:
+    """After how many seconds a browser without scripts loads the page again."""
+    return [known["content"] for known in page.all("meta") if known.get("http-equiv") == "refresh"]
+
+
+def looks(page: Page) -> list[str]:
+    """After how many seconds the page's script looks again."""
+    return [known["data-refresh"] for known in page.all("div") if "data-refresh" in known]
+
+
+def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_people(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    with_a_bot = begin([None, maryam], DEAL, two_player_setup="dealt")
+    page = at(maryam, with_a_bot).page
+    assert (reloads(page), looks(page)) == (["2"], ["2"])
     between_people = begin([sepideh, maryam], DEAL, two_player_setup="dealt")
-    assert "Refresh" not in at(maryam, between_people).answer.headers
+    page = at(maryam, between_people).page
+    assert (reloads(page), looks(page)) == (["30"], ["120"])
+    page = at(bahareh, between_people).page
+    assert (reloads(page), looks(page)) == (["30"], ["30"]), "no stream tells a spectator"
+    page = at(sepideh, between_people).page
+    assert (reloads(page), looks(page)) == ([], []), "it is her move"
 
 
-def test_nobody_is_interrupted_who_writes_while_machines_are_waited_for(maryam: Account) -> None:
+def test_without_scripts_nothing_is_written_on_a_page_that_loads_itself_again(maryam: Account) -> None:
     game = begin([None, maryam], DEAL, two_player_setup="dealt")
     visitor = at(maryam, game)
-    assert not [known for known in visitor.page.all("textarea") + visitor.page.all("select") if known.get("name")]
+    assert [known for known in visitor.page.all("link") if known["href"].endswith("without-scripts.css")]
+    drafts = [known for tag, known in visitor.page.elements if "draft" in known.get("class", "").split()]
+    assert len(drafts) >= 2
     assert "?stay=1#chat" in [known["href"] for known in visitor.page.all("a")]
-    visitor.go(f"/games/{game.pk}/?stay=1")
-    assert "Refresh" not in visitor.answer.headers
+    assert reloads(visitor.go(f"/games/{game.pk}/?stay=1")) == []
     refused = visitor.send(f"/games/{game.pk}/chat/", text="x" * 2001)
-    assert "Refresh" not in visitor.answer.headers
+    assert reloads(refused) == []
     assert "x" * 2001 in refused.text
     assert "well met" in visitor.send(f"/games/{game.pk}/chat/", text="well met").text
-    assert "Refresh" in visitor.answer.headers
+    assert reloads(visitor.page) == ["2"]
 
 
 def test_chat_is_read_by_all_who_sit_there_and_a_private_message_by_its_two(

@@ -1,0 +1,127 @@
+// Keeps an open page up to date. What changes by itself bears data-live and an id: it is taken from the page as the
+// server has it now. The event stream says when to look; one tab listens for all of them.
+(() => {
+  "use strict";
+  const streamAddress = document.querySelector('meta[name="event-stream"]')?.content;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const SOON = 50; // milliseconds: what happens at once is looked at once
+  const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
+  let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0;
+
+  function edited(field) {
+    if (field.type === "hidden") return false;
+    if (field.type === "radio" && field.form) {
+      return [...field.form.elements].some((each) => each.name === field.name && each.checked !== each.defaultChecked);
+    }
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    if (field.options) {
+      const initial = [...field.options].findIndex((each) => each.defaultSelected);
+      return field.selectedIndex !== Math.max(initial, 0);
+    }
+    return field.value !== field.defaultValue;
+  }
+
+  const callbacks = {
+    beforeNodeMorphed: (node) => !(node instanceof Element && node.matches("input, select, textarea") && edited(node)),
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
+  };
+
+  function put(page, parts) {
+    document.title = page.title;
+    for (const part of document.querySelectorAll(parts)) {
+      const fresh = page.getElementById(part.id);
+      if (fresh) Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks });
+    }
+    tell();
+  }
+
+  function show(html, parts) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    if (!page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
+    else if (document.startViewTransition && !still.matches && !document.hidden) {
+      document.startViewTransition(() => put(page, parts));
+    } else {
+      put(page, parts);
+    }
+  }
+
+  function tell() {
+    const count = Number(document.getElementById("waiting")?.dataset.count ?? 0);
+    (count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
+    const seconds = Number(document.querySelector("[data-refresh]")?.dataset.refresh ?? 0);
+    clearTimeout(pollTimer);
+    if (seconds) pollTimer = setTimeout(look, seconds * 1000);
+  }
+
+  async function look() {
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = true;
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.redirected) location.reload(); // signed out here too
+      else if (answer.ok) show(await answer.text(), "[data-live]");
+      else tell();
+    } catch {
+      tell(); // offline: the next event or the next turn of the clock tries again
+    }
+    looking = false;
+    if (lookAgain) {
+      lookAgain = false;
+      lookSoon();
+    }
+  }
+
+  function lookSoon() {
+    clearTimeout(timer);
+    timer = setTimeout(look, SOON);
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    const here = document.querySelector("#page[data-live]");
+    if (event.defaultPrevented || !here?.contains(form) || !form.matches("[data-in-place]")) return;
+    event.preventDefault();
+    const body = new FormData(form, event.submitter);
+    for (const button of form.querySelectorAll("button")) button.disabled = true;
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(body) });
+      if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
+      else {
+        form.reset();
+        show(await answer.text(), "[data-live], #messages");
+      }
+    } catch {
+      location.reload();
+    }
+  });
+
+  const tabs = new BroadcastChannel("darbar");
+  tabs.onmessage = lookSoon;
+
+  function listen() {
+    const source = new EventSource(streamAddress, { withCredentials: true });
+    const heard = (event) => {
+      refusals = 0;
+      tabs.postMessage(event.type);
+      lookSoon();
+    };
+    for (const kind of ["question", "closed", "event", "game", "chat", "ready", "reset"]) source.addEventListener(kind, heard);
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      lookSoon(); // a session that is over shows by this
+      setTimeout(listen, AGAIN[Math.min(refusals++, AGAIN.length - 1)]);
+    });
+    return source;
+  }
+
+  tell();
+  if (!streamAddress) return;
+  if (navigator.locks) {
+    navigator.locks.request("event-stream", () => new Promise(listen)); // held until this tab is closed
+  } else {
+    listen();
+  }
+})();

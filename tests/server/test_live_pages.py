@@ -1,0 +1,97 @@
+"""Pages that change by themselves: two people at real browsers before a real server and its event stream."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import Visit, Visitor, chromium, visit
+from tests.server.conftest import on_a_copy
+from tests.server.darbar import Darbar
+from tests.server.test_whole_visit import sign_up
+
+__all__ = ["chromium", "visit"]
+
+
+@pytest.fixture(scope="module")
+def server(prepared: Path) -> Iterator[Darbar]:
+    with on_a_copy(prepared) as server:
+        yield server.start()
+
+
+def come(server: Darbar, visit: Visit, name: str, host: str = "localhost") -> Visitor:
+    """Somebody new, whose browser hears the event stream."""
+    visitor = visit(f"http://{host}:{server.port}", stream=f"http://{host}:{server.stream_port}", locale="en-GB")
+    sign_up(visitor, name, f"{name.lower()}@darbar.example", "Europe/Berlin")
+    return visitor
+
+
+def sit_down(host: Visitor, guest: Visitor) -> str:
+    """Both at a game of two; where it is."""
+    host.go("/games/new/coup/")
+    host.page.select_option("[name=seat_count]", "2")
+    host.page.select_option("[name$=two_player_setup]", "dealt")
+    host.page.locator("main form button").last.click()
+    host.page.wait_for_url("**/games/*-*/")
+    path = host.page.url.removeprefix(host.home)
+    code = host.page.locator("dl.facts code").first.inner_text()
+    guest.go(f"/join/?code={code}")
+    guest.page.click("main form[action$='/join/'] button, main form[method=post] button")
+    guest.page.wait_for_url("**/games/*-*/")
+    return path
+
+
+def asked(visitor: Visitor) -> None:
+    expect(visitor.page.locator(".question .answers button").first).to_be_visible()
+
+
+def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, visit: Visit) -> None:
+    maryam, bahareh = come(server, visit, "Maryam"), come(server, visit, "Bahareh")
+    path = sit_down(maryam, bahareh)
+    expect(maryam.page.locator(".question, .bar:has(#stands)")).to_be_visible()  # from the lobby, by itself
+    waits = maryam.page.locator(".question").count() > 0
+    first, second = (maryam, bahareh) if waits else (bahareh, maryam)
+    asked(first)
+    assert first.page.title().startswith("(1) ")
+    expect(first.page.locator("#waiting .count")).to_have_text("1")
+    assert not second.page.locator(".question").count()
+    second.go("/")
+    home = second.page.locator("main")
+    expect(home).to_contain_text("Nobody waits for an answer of yours.")
+    loads: list[str] = []
+    for visitor in (first, second):
+        visitor.page.on("framenavigated", lambda frame: loads.append(frame.url))
+    first.page.locator(".answers button", has_text="Take income").click()
+    expect(home.locator(".question .picture svg")).to_be_visible()
+    expect(second.page.locator("#waiting .count")).to_have_text("1")
+    assert second.page.title().startswith("(1) ")
+    assert loads == [], "no page was loaded anew"
+    second.go(path)
+    second.page.locator(".answers button", has_text="Take income").click()
+    asked(first)
+    assert loads == [f"{second.home}{path}"]
+    assert first.complaints == second.complaints == []
+
+
+def test_what_is_being_written_stays_when_the_page_changes(server: Darbar, visit: Visit) -> None:
+    cyrus, dara = come(server, visit, "Cyrus"), come(server, visit, "Dara", "127.0.0.1")
+    sit_down(cyrus, dara)
+    asked(cyrus)
+    cyrus.page.fill("#message", "I have nothing but du")
+    dara.page.fill("#message", "Good morning")
+    dara.page.locator("form[action$='/chat/'] button").click()
+    expect(cyrus.page.locator(".chat")).to_contain_text("Good morning")
+    expect(dara.page.locator(".chat")).to_contain_text("Good morning")
+    assert cyrus.page.input_value("#message") == "I have nothing but du"
+    assert dara.page.input_value("#message") == ""
+    assert cyrus.page.evaluate("document.activeElement.id") == "message"
+    assert cyrus.complaints == dara.complaints == []
+
+
+def test_a_page_that_was_signed_out_in_another_tab_shows_it(server: Darbar, visit: Visit) -> None:
+    elham = come(server, visit, "Elham")
+    other = elham.context.new_page()
+    other.goto(f"{elham.home}/settings/")
+    other.locator("header .self form:first-of-type button").click()
+    expect(elham.page.locator("header")).to_contain_text("Log in")
