@@ -116,7 +116,7 @@ MIDDLEWARE = [
     "config.http.body_limits.BodyLimits",
     "config.http.headers.ContentSecurityPolicy",
     "corsheaders.middleware.CorsMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.http.static_files.StaticFiles",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -338,9 +338,21 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Static files, found where the packages keep them: nothing is to be collected first
+# Static files: see config/http/static_files.py
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "static", ("fonts", BASE_DIR / "games" / "visibility" / "fonts")]
-WHITENOISE_USE_FINDERS = True
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+STATIC_FOLDER = DATA_DIR / "static"
+"""The folder into which static files are collected."""
+_COLLECTED = (STATIC_FOLDER / "staticfiles.json").exists()
+STATIC_ROOT = STATIC_FOLDER if _COLLECTED else None
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if _COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not _COLLECTED
 
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

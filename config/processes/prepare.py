@@ -1,4 +1,4 @@
-"""Bringing the database's tables up to date: ``python -m config.processes.prepare``."""
+"""Preparing a start: the database's tables and the static files: ``python -m config.processes.prepare``."""
 
 import sys
 
@@ -8,6 +8,7 @@ from django.db import OperationalError, connections
 
 from config.database import schema_version
 from config.embedded import parent_watch
+from config.http import static_files
 
 
 class CannotPrepare(Exception):
@@ -33,6 +34,7 @@ def main() -> None:
     django.setup()
     try:
         prepare_database()
+        static_files.collect()
     except CannotPrepare as error:
         sys.exit(str(error))
 

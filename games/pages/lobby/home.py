@@ -19,7 +19,7 @@ from games.models import Game
 from games.pages.lobby.rules import COVER
 from games.pages.shared.answer_groups import Group, of_question
 from games.pages.shared.titles import GameOverview, rules_titles
-from games.pages.shared.views import new_key
+from games.pages.shared.views import compressed_for_visitors, new_key
 from games.play import questions
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase
@@ -71,6 +71,7 @@ class QuickStart:
 
 
 @require_safe
+@compressed_for_visitors
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):

@@ -10,10 +10,12 @@ from django.urls import reverse
 from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
 from games.engine import AnyRules, SeatNumber
+from games.pages.shared.views import compressed_for_visitors
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
 from games.visibility.picture import HEADERS, Spoken
@@ -24,6 +26,7 @@ _DAY: Final = 24 * 60 * 60
 
 
 @require_safe
+@compressed_for_visitors
 def rules_list(request: HttpRequest) -> HttpResponse:
     """All games that can be played here."""
     games = [_rules_context(rules) for rules in RULES.values()]
@@ -31,6 +34,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@compressed_for_visitors
 def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One game's rules; its summary card, where nobody has written a page for it."""
     rules = _rules(name)
@@ -42,6 +46,7 @@ def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 @cache_control(public=True, max_age=_DAY)
 def figure(request: HttpRequest, name: str, drawing: str, language: str) -> HttpResponse:
     """A figure of the rules as SVG, in one language."""
@@ -54,6 +59,7 @@ def figure(request: HttpRequest, name: str, drawing: str, language: str) -> Http
 
 
 @require_safe
+@gzip_page
 @cache_control(public=True, max_age=_DAY)
 def picture_style(request: HttpRequest, name: str) -> HttpResponse:
     """The stylesheet of a game's pictures, for pages that show them as a part of themselves."""
