@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults fuzz bench pace siege chaos schema reset help
+.PHONY: setup run test lint long faults fuzz bench pages pace siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -66,6 +66,11 @@ bench: $(READY) ## how fast the server and the engine are, and how well bots pla
 	step "the pictures" $(BIN)/python -m bench.pictures; \
 	step "the bots" $(BIN)/python -m bench.bots; \
 	echo "make bench: done."
+
+pages: $(READY) ## walk over every page with a browser: pictures in .cache/pages, and what is amiss
+	@$(STEP); \
+	step "the walk" $(BIN)/python -m tests.page_pictures .cache/pages; \
+	echo "make pages: nothing is amiss."
 
 pace: $(READY) ## how many days games by post take: the whole server on a virtual clock
 	@$(STEP); \

@@ -1,15 +1,20 @@
-"""The pages as pictures, to be looked at: ``python -m tests.page_pictures FOLDER [PART OF A NAME]``.
+"""A walk over all pages: ``python -m tests.page_pictures FOLDER [PART OF A NAME]``, or ``make pages``.
 
-Every page in both languages and both themes, narrow as on a phone and wide. It plays some games in a database of
-its own and needs Chromium; it is no test.
+Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to be looked
+at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the policy
+stopped, a layout that shifts while it loads, and what axe-core finds, where npm can fetch it. It plays some games in a
+database of its own and needs Chromium.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +26,7 @@ from django.test import Client  # noqa: E402
 from django.test.testcases import LiveServerThread  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.utils import timezone  # noqa: E402
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, Page, Route, sync_playwright  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
@@ -37,8 +42,14 @@ from games.social import chat  # noqa: E402
 from tests.browser import NAMES  # noqa: E402
 from tests.factors import passed  # noqa: E402
 
-WIDTHS: Final = {"narrow": 360, "wide": 1100}
+WIDTHS: Final = (320, 390, 768, 1440)
+EXAMINED: Final = (390, 1440)
+"""The widths in which axe-core looks at a page."""
+MOST_SHIFT: Final = 0.02
+"""The cumulative layout shift that a page may have."""
 THEMES: Final = ("light", "dark")
+AXE: Final = "4.14.1"
+ROOT: Final = Path(__file__).parent.parent
 VISITOR: Final = ""
 """Nobody signed in."""
 
@@ -93,8 +104,11 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         yield name, path, False
     for name in ("", "app/", "passkey/", "codes/"):
         yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
-    yield "tokens", "/settings/tokens/", True
-    yield "channels", "/settings/channels/", True
+    yield "settings", "/settings/", True
+    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks"):
+        yield name, f"/settings/{name}/", True
+    for name in ("", "coup/", "sedlec/"):
+        yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", False
     yield "confirm", "/login/again/", True
     yield "home-first", "/", True
     coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)
@@ -105,6 +119,9 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     public = opened(other, rules="sedlec", seat_count=3)
     strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
     yield "home", "/", True
+    yield "leaders", "/leaders/", True
+    yield "player", f"/players/{other.name}/", True
+    yield "replay", f"/games/{over.pk}/replay/", True
     yield "tables", "/games/?state=all", True
     yield "games", "/games/new/", True
     yield "open-coup", "/games/new/coup/", True
@@ -146,33 +163,96 @@ def served() -> Iterator[str]:
         thread.terminate()
 
 
-def take(browser: Browser, home: str, folder: Path, name: str, path: str, language: str, session: str) -> int:
-    """Keep what is seen of a page at every width in every theme; how many pictures that is."""
-    for theme in THEMES:
-        for width, pixels in WIDTHS.items():
-            locale = "fa-IR" if language == "fa" else "en-GB"
-            context = browser.new_context(
-                locale=locale, color_scheme=theme, viewport={"width": pixels, "height": 800}, java_script_enabled=False
+@dataclass
+class Walk:
+    """A walk over the pages with one browser."""
+
+    browser: Browser
+    home: str
+    folder: Path
+    axe: str
+    """The source of axe-core; blank where it is not to be had."""
+    taken: int = 0
+    findings: list[str] = field(default_factory=list)
+
+    def look_at(self, name: str, path: str, language: str, session: str) -> None:
+        """Keep what is seen of a page in every way, and note what is amiss."""
+        for theme, width, scripts in (*product(THEMES, WIDTHS, (True,)), ("light", 390, False)):
+            shown = f"{name}-{language}-{theme}-{width}{'' if scripts else '-without-scripts'}"
+            context = self.browser.new_context(
+                locale="fa-IR" if language == "fa" else "en-GB",
+                color_scheme=theme,
+                viewport={"width": width, "height": 844},
+                java_script_enabled=scripts,
             )
             if session:
-                context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": home}])
-            page = context.new_page()
-            page.goto(f"{home}{path}")
-            page.screenshot(path=folder / f"{name}-{language}-{theme}-{width}.png", full_page=True)
+                context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.home}])
+            context.route("**/api/v1/stream/*", self._keep_quiet)
+            self._examine(context.new_page(), shown, path, width, scripts)
             context.close()
-    return len(THEMES) * len(WIDTHS)
+
+    def _examine(self, page: Page, shown: str, path: str, width: int, scripts: bool) -> None:
+        page.on("pageerror", lambda error: self.findings.append(f"{shown}: {error}"))
+        page.on("console", lambda said: self._complain(shown, said.text) if said.type == "error" else None)
+        if scripts:
+            page.add_init_script(_SHIFTS)
+        page.goto(f"{self.home}{path}", wait_until="load")
+        page.screenshot(path=self.folder / f"{shown}.png")
+        page.screenshot(path=self.folder / f"{shown}-whole.png", full_page=True)
+        self.taken += 2
+        if not scripts:
+            return
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            self.findings.append(f"{shown}: {wide} pixels wide")
+        if (shift := page.evaluate("window.shifts")) > MOST_SHIFT:
+            self.findings.append(f"{shown}: the layout shifts by {shift:.3f}")
+        if self.axe and width in EXAMINED:
+            page.evaluate(self.axe)
+            for found in page.evaluate("axe.run().then(result => result.violations)"):
+                where = ", ".join(str(node["target"][0]) for node in found["nodes"][:3])
+                self.findings.append(f"{shown}: {found['id']}: {found['help']} ({where})")
+
+    def _complain(self, shown: str, said: str) -> None:
+        if "status of 404" not in said:  # the page that says so
+            self.findings.append(f"{shown}: {said}")
+
+    def _keep_quiet(self, route: Route) -> None:
+        headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
+        route.fulfill(content_type="text/event-stream", headers=headers, body="retry: 600000\n\n")
+
+
+_SHIFTS: Final = """
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def axe_source() -> str:
+    """The source of axe-core, fetched once; blank, and a word, where it cannot be fetched."""
+    kept = ROOT / ".cache" / f"axe-core-{AXE}"
+    script = kept / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        npm = shutil.which("npm")
+        said = npm and subprocess.run([npm, "install", "--silent", "--prefix", kept, f"axe-core@{AXE}"], check=False)
+        if not said or said.returncode:
+            sys.stdout.write("axe-core is not to be had (npm fetches it): accessibility is not examined.\n")
+            return ""
+    return script.read_text()
 
 
 def main(folder: Path, wanted: str) -> None:
-    """Draw everything there is whose name has ``wanted`` in it."""
+    """Look at all pages whose name has ``wanted`` in it; exit status 1 where something is amiss."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         sys.exit("There is no Chromium on this machine.")
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    taken = 0
     with served() as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        walk = Walk(browser, home, folder, axe_source())
         known = people()
         for language in ("en", "fa"):
             client = Client()
@@ -181,9 +261,11 @@ def main(folder: Path, wanted: str) -> None:
             session = client.cookies[settings.SESSION_COOKIE_NAME].value
             for name, path, signed_in in pages(known, language):
                 if wanted in name:
-                    taken += take(browser, home, folder, name, path, language, session if signed_in else VISITOR)
+                    walk.look_at(name, path, language, session if signed_in else VISITOR)
         browser.close()
-    sys.stdout.write(f"{taken} pictures are in {folder}\n")
+    sys.stdout.write(f"{walk.taken} pictures are in {folder}\n")
+    if walk.findings:
+        sys.exit("\n".join(walk.findings))
 
 
 if __name__ == "__main__":
