@@ -1,9 +1,9 @@
 """A walk over all pages: ``python -m tests.page_pictures FOLDER [PART OF A NAME]``, or ``make pages``.
 
-Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to be looked
-at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the policy
-stopped, a layout that shifts while it loads, and what axe-core finds, where npm can fetch it. It plays some games in a
-database of its own and needs Chromium.
+Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to
+be looked at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the
+policy stopped, a layout that shifts while it loads, and what axe-core finds, where npm can fetch it. It plays some
+games in a database of its own and needs Chromium.
 """
 
 import os

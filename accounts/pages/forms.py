@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Language
 from accounts.profile import names, time_zones
+from accounts.web.time_zone_select import TimeZoneSelect
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
@@ -51,7 +52,10 @@ class SignUpForm(FlowForm):
     password = PasswordField(new=True, help_text=PASSWORD_HELP)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=time_zones.choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"),
+        choices=time_zones.choices,
+        widget=TimeZoneSelect,
+        help_text=_("Times are shown by the clocks of this place."),
     )
 
     @staticmethod

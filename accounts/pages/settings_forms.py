@@ -10,6 +10,7 @@ from accounts.models import Account, Language
 from accounts.pages.forms import FlowForm, NewPasswordForm, PasswordField
 from accounts.profile import names, time_zones
 from accounts.tokens.scopes import ALL, Scope
+from accounts.web.time_zone_select import TimeZoneSelect
 
 NEVER: Final = ""
 LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
@@ -30,7 +31,10 @@ class ProfileForm(FlowForm):
         label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the emails and the pictures.")
     )
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=time_zones.choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"),
+        choices=time_zones.choices,
+        widget=TimeZoneSelect,
+        help_text=_("Times are shown by the clocks of this place."),
     )
 
     @staticmethod

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts.profile import time_zones
+from accounts.web.time_zone_select import TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
 from games.text.phrases import number, period
@@ -65,6 +66,7 @@ class ScheduleFields(forms.Form):
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone of the schedule"),
         choices=time_zones.choices,
+        widget=TimeZoneSelect,
         initial="UTC",
         required=False,
         help_text=gettext_lazy("Where the hour and the days below are."),
