@@ -25,6 +25,7 @@ from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
 from games.play import plans, timeouts
 from games.social import chat, moderation
 from games.text import links
+from notifications.content import addresses
 from notifications.delivery import confirmation, operator, outbox
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State
@@ -172,6 +173,11 @@ class Scene:
                 head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{index}@example.org>\n"
                 raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
                 intake.receive(raw, sender, [to], NOON + HOUR)
+        for person in self.people:
+            for index, line in enumerate(("help", "games", "rules", "status", self.text)):
+                head = f"From: {person.email}\nMessage-ID: <{person.pk}.{index}.command@example.org>\n"
+                raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
+                intake.receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
         mail_handler.read_due(NOON + HOUR)
 
     def _invite(self) -> None:

@@ -13,7 +13,7 @@ command it is chat, unless it resembles a move.
 
 The mail server (``games/mail/smtp_server.py``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and the
 requests of mail providers (``games/mail/provider_webhooks.py``: anymail's views, each on only while its secret is
-set) take mail for our own reply addresses only, and store it as it is (``notifications.inbound.received_mail``, table
+set) take mail for our own addresses only, and store it as it is (``notifications.inbound.received_mail``, table
 RawMail) before they say yes. An email has at most 1 MiB, a report of a machine 256 KiB; SMTP announces it and reads
 no more. ``games.mail.conversation`` bounds what a client of the mail server may hold: 200 connections in all and 10
 of one address, 30 s until it greets, a minute for a command or an email as a whole, ten minutes in all, 32 MiB for
@@ -27,6 +27,9 @@ Copies of an email are told by its sender, Message-ID and address.
 
 The address says for which question or seat an email acts; the From address must be one of the account's confirmed
 ones, else nothing moves and the account's own address gets one notification with the page that confirms the answer.
+Mail to the server's own address (``games.mail.mailbox``) is a command for the account whose confirmed address it
+comes from, and answered to that account's own address, a few times a day; nobody else's is answered.
+
 Automatic mail is never answered, and nobody gets more than 20 answers an hour about one game, nor is told more often
 that what they said was. The clock closes no question while an email to its game that was in by the deadline waits to
 be read (six hours at most). An email answered 250 is read: an attempt that was cut, by a kill or by the database's

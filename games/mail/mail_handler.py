@@ -31,6 +31,7 @@ from games.mail import digest_replies, invitation_replies, plan_commands, replie
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.command_reader import ChatWith
 from games.mail.digest_reader import read_digest_reply
+from games.mail.mailbox.handler import handle_mailbox_mail
 from games.mail.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
@@ -114,6 +115,9 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
         return
     if addresses.is_ours(reply.sender):
         logger.info("mail %s bears an address of our own as its sender", mail.pk)
+        return
+    if not reply.tokens and any(map(received_mail.is_mailbox, mail.recipients)):
+        handle_mailbox_mail(mail, reply, now)
         return
     token = reply.tokens[0] if reply.tokens else ""
     match addresses.read(token):

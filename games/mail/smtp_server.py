@@ -1,4 +1,7 @@
-"""The mail server: it takes answers to our own mails, and nothing else; by SMTP, and by LMTP where that is set."""
+"""The mail server: it takes answers to our own mails and commands to the server's own address, and nothing else.
+
+It takes them by SMTP, and by LMTP where that is set.
+"""
 
 import asyncio
 import logging
@@ -40,7 +43,7 @@ TOO_MUCH: Final = "421 4.7.0 Too much mail from this network: please try again l
 
 
 class Post:
-    """The mail server's answers. It accepts mail for our own reply addresses, once it is stored, and
+    """The mail server's answers. It accepts mail for our own addresses, once it is stored, and
     passes nothing on.
     """
 

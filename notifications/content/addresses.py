@@ -75,10 +75,14 @@ def read(written: str) -> tuple[str, str] | None:
     return (kind, subject) if constant_time_compare(found["mac"], _mac(kind, subject)) else None
 
 
+def mailbox() -> str:
+    """The address that this server writes from, at which it takes commands too."""
+    return parseaddr(settings.DEFAULT_FROM_EMAIL)[1].lower()
+
+
 def is_ours(written: str) -> bool:
     """Return whether an address is one that this server writes from or is answered at."""
-    from_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
-    ours = (from_address.lower(), f"{FEEDBACK}@{settings.MAIL_DOMAIN}")
+    ours = (mailbox(), f"{FEEDBACK}@{settings.MAIL_DOMAIN}")
     return written.strip().lower() in ours or ("@" in written and read(written) is not None)
 
 

@@ -63,7 +63,7 @@ class Unreadable(Exception):
 
 def takes(address: str) -> bool:
     """Return whether mail to this address is taken: it is one of ours."""
-    if is_feedback(address):
+    if is_feedback(address) or is_mailbox(address):
         return True
     found = addresses.read(address) if "@" in address else None
     return found is not None and found[0] in _ANSWERED
@@ -82,6 +82,11 @@ def _is_for_reports(address: str) -> bool:
 def is_feedback(address: str) -> bool:
     """Return whether this is the address for complaints of mailbox providers."""
     return address.strip().lower() == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
+
+
+def is_mailbox(address: str) -> bool:
+    """Return whether this is the address that this server writes from."""
+    return address.strip().lower() == addresses.mailbox()
 
 
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime) -> None:

@@ -1,0 +1,156 @@
+"""The content of answers to commands that came to the server's own address."""
+
+from collections.abc import Iterator
+from datetime import time
+from typing import Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import Account
+from games.away.vacations import list_vacations
+from games.deadlines.deadline_words import day, hour
+from games.models import Game, OpenQuestion, Seat
+from games.rules.registry import RULES
+from games.text import links
+from games.text.phrases import isolated, number, render_phrase
+from games.visibility.player_view import short_code
+from notifications.content import addresses
+from notifications.content.rendered_notification import (
+    Answer,
+    Answers,
+    Block,
+    Link,
+    Links,
+    Listing,
+    Prose,
+    RenderedNotification,
+)
+from notifications.models import Preferences
+from notifications.recipients import preferences
+
+THREAD: Final = "mailbox"
+"""What the answers to one reader share."""
+_MOST_GAMES: Final = 20
+_LONGEST_LINE: Final = 100
+
+
+def help_text(account: Account) -> RenderedNotification:
+    """Return the commands that can be sent."""
+    return _rendered(account, _("These are the commands that I understand by email."), _commands())
+
+
+def not_understood(account: Account, line: str) -> RenderedNotification:
+    """Tell what was read that is no command, and which commands there are."""
+    read = _("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    said = (read,) if line else (_("There was no text of your own in your email."),)
+    return _rendered(account, _("Your email changed nothing."), Prose(said), _commands())
+
+
+def games_of(account: Account) -> RenderedNotification:
+    """Return the games that somebody plays or waits for, those first that wait for them."""
+    seats = Seat.objects.filter(account=account, game__state__in=(Game.State.OPEN, Game.State.RUNNING))
+    seats = seats.select_related("game").order_by("-game__created_at")
+    asked = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
+    mine = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in asked)[:_MOST_GAMES]
+    if not mine:
+        return _rendered(account, _("You play no game at the moment."), _link(_("All games"), "pages:games"))
+    lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in asked) for seat in mine)
+    pages = tuple(Link(_name(seat.game), links.page_of_game(seat.game_id)) for seat in mine)
+    return _rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages))
+
+
+def _name(game: Game) -> str:
+    rules = RULES.get(game.rules)
+    return f"{render_phrase(rules.words.title, {}) if rules else game.rules} {short_code(game)}"
+
+
+def _game_line(game: Game, *, waits: bool) -> str:
+    if waits:
+        return _("%(game)s: a question waits for your answer.") % {"game": isolated(_name(game))}
+    if game.state == Game.State.OPEN:
+        counts = {"taken": number(game.seats.count() + game.bot_count), "seats": number(game.seat_count)}
+        return _("%(game)s: waits for players, %(taken)s of %(seats)s are there.") % {
+            "game": isolated(_name(game)),
+            **counts,
+        }
+    return _("%(game)s: others are asked.") % {"game": isolated(_name(game))}
+
+
+def status_of(account: Account) -> RenderedNotification:
+    """Return when emails come, when somebody sleeps, and when they are away."""
+    blocks: list[Block] = [
+        Listing(_("Your settings"), tuple(_settings_lines(account))),
+        _link(_("Change the settings of emails"), "pages:settings-emails"),
+        _link(_("Change sleep hours and vacations"), "pages:settings-calendar"),
+    ]
+    return _rendered(account, _("This is what your settings say."), *blocks)
+
+
+def _settings_lines(account: Account) -> Iterator[str]:
+    yield _mails_line(preferences.of(account))
+    if account.sleep_from is None or account.sleep_to is None:
+        yield _("You have set no sleep hours.")
+    else:
+        hours = {"falls": hour(account.sleep_from), "wakes": hour(account.sleep_to)}
+        yield _("You sleep from %(falls)s to %(wakes)s.") % hours
+    for vacation in list_vacations(account):
+        yield _("You are away from %(first)s to %(last)s.") % {"first": day(vacation.first), "last": day(vacation.last)}
+    yield _("Your time zone is %(zone)s.") % {"zone": isolated(account.time_zone)}
+
+
+def _mails_line(wanted: Preferences) -> str:
+    if not wanted.wants_mails:
+        return _("You get no emails about your games.")
+    match wanted.digest:
+        case Preferences.Digest.HOURS:
+            return _("Emails come together, at most one in %(hours)s hours.") % {"hours": number(wanted.digest_every)}
+        case Preferences.Digest.DAILY:
+            return _("Emails come together, once a day at %(at)s.") % {"at": hour(time(wanted.digest_at))}
+    return _("Each email comes at once.")
+
+
+def rules_in_short(account: Account, name: str) -> RenderedNotification:
+    """Return the rules of one game in short, or of all where none is named."""
+    blocks: list[Block] = []
+    for rules in [RULES[name]] if name else RULES.values():
+        summary = rules.words.summary(rules.options(), min(rules.players) + 1)
+        blocks.append(Listing(render_phrase(rules.words.title, {}), tuple(render_phrase(line, {}) for line in summary)))
+        blocks.append(_link(_("All rules, with pictures"), "pages:rules-of", rules.name))
+    return _rendered(account, _("The rules in short"), *blocks)
+
+
+def _commands() -> Answers:
+    labels = {
+        _("help"): _("What can be sent"),
+        _("games"): _("Your games, and which of them wait for you"),
+        _("rules"): _("The rules in short; of one game with its name, for example %(line)s")
+        % {"line": isolated(_("rules coup"))},
+        _("status"): _("When emails come to you, when you sleep, and when you are away"),
+    }
+    subject = _subject()
+    answers = (
+        Answer("", word, label, mail=links.reply(addresses.mailbox(), subject, word)) for word, label in labels.items()
+    )
+    return Answers(_("Write one of these into the first line"), tuple(answers), _("answer by email"))
+
+
+def _link(label: str, page: str, *about: str) -> Link:
+    return Link(label, f"{settings.PUBLIC_URL}{reverse(page, args=about)}")
+
+
+def _subject() -> str:
+    return _("Your games at Darbar")
+
+
+def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotification:
+    return RenderedNotification(
+        language=account.language,
+        subject=_subject(),
+        headline=headline,
+        blocks=blocks,
+        marker=_("Please write your answer above this line"),
+        reply_to=addresses.mailbox(),
+        thread=THREAD,
+    )

@@ -1,0 +1,173 @@
+"""Mail to the server's own address: who is answered, what, and how often."""
+
+from datetime import time, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games.mail import intake, mail_handler
+from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_VOUCHED
+from games.models import Game
+from notifications.content import addresses
+from notifications.inbound import received_mail
+from notifications.models import Notification, RawMail
+from notifications.recipients import preferences
+from tests.games.seated import NOON, play
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOON + timedelta(hours=1)
+MAILBOX = "darbar@localhost"
+ANSWERED = {
+    "help": "help",
+    "Hi Darbar,\n\nhelp please\n\nMaryam": "help",
+    "?": "help",
+    "راهنما": "help",
+    "games": "games",
+    "My games!": "games",
+    "سلام\nبازی‌ها": "games",
+    "بازی های من": "games",
+    "rules": "rules",
+    "rules coup": "coup",
+    "Rules of Coup.": "coup",
+    "قوانین کودتا": "coup",
+    "status": "status",
+    "وضعیت": "status",
+}
+HEADLINES = {
+    "help": "These are the commands",
+    "games": "These are your games",
+    "rules": "The rules in short",
+    "coup": "The rules in short",
+    "status": "This is what your settings say",
+}
+
+
+def written(text: str, sender: str = "Maryam <maryam@example.org>", **headers: str) -> bytes:
+    mail = EmailMessage()
+    mail["From"] = sender
+    mail["To"] = "Darbar <darbar@localhost>"
+    mail["Subject"] = "Hello"
+    mail["Message-ID"] = f"<{abs(hash((text, sender)))}@example.org>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(f"{text}\n")
+    return mail.as_bytes()
+
+
+def send(raw: bytes, to: str = MAILBOX, at: Any = LATER) -> None:
+    intake.receive(raw, "somebody@example.org", [to], at)
+    mail_handler.read_due(at)
+
+
+def answers() -> list[Notification]:
+    return list(Notification.objects.filter(reason="command").order_by("created_at", "pk"))
+
+
+@pytest.mark.parametrize("text", ANSWERED)
+def test_what_changes_nothing_is_answered_to_the_accounts_own_address(
+    game: Game, maryam: Account, sepideh: Account, text: str
+) -> None:
+    send(written(text), "DARBAR@localhost")
+    (answer,) = answers()
+    assert answer.account == maryam
+    assert answer.destination() == "maryam@example.org"
+    assert answer.written().headline.startswith(HEADLINES[ANSWERED[text]])
+
+
+def test_the_rules_of_one_game_are_of_that_game_alone(maryam: Account) -> None:
+    send(written("rules coup"))
+    send(written("rules"))
+    one, every = sorted((repr(answer.written()) for answer in answers()), key=len)
+    assert "Skulls of Sedlec" not in one
+    assert "Skulls of Sedlec" in every
+
+
+def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None:
+    send(written("games"))
+    play(game, "1 income", at=LATER)
+    send(written("my games"), at=LATER + timedelta(hours=1))
+    before, after = (repr(answer.written()) for answer in answers())
+    assert f"{game.code[:4].upper()}: a question waits" in before
+    assert str(game.pk) in before
+    assert "others are asked" in after
+
+
+def test_the_status_says_when_emails_come_and_when_one_is_away(maryam: Account) -> None:
+    preferences.change(maryam, {"digest": "daily", "digest_at": 7}, NOON)
+    Account.objects.filter(pk=maryam.pk).update(sleep_from=time(23), sleep_to=time(7, 30), time_zone="Asia/Tehran")
+    send(written("status"))
+    (answer,) = answers()
+    for piece in ("once a day at 07:00", "from 23:00 to 07:30", "Asia/Tehran"):
+        assert piece in repr(answer.written())
+
+
+def test_the_answer_is_in_the_accounts_language(sepideh: Account) -> None:
+    send(written("help", "sepideh@example.org"))
+    (answer,) = answers()
+    assert answer.written().language == "fa"
+    assert "وضعیت" in repr(answer.written())
+
+
+@pytest.mark.parametrize("text", ["hullo there", "help\ngames", "rules of chess", "income", "", "\u202ehelp"])
+def test_what_is_no_command_or_several_is_answered_with_the_commands(maryam: Account, text: str) -> None:
+    send(written(text))
+    (answer,) = answers()
+    assert answer.written().headline == "Your email changed nothing."
+    assert "status" in repr(answer.written())
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        written("help", "stranger@example.net"),
+        written("help", "maryam@example.net"),
+        written("help", "a@example.net, maryam@example.org"),
+        written("help", Auto_Submitted="auto-replied"),
+        written("help", Precedence="bulk"),
+        written("help", f"Darbar <{MAILBOX}>"),
+        written("help", Authentication_Results="mx.darbar.example; dmarc=fail header.from=example.org"),
+    ],
+    ids=["stranger", "other-domain", "two-senders", "automatic", "bulk", "ourselves", "forged"],
+)
+def test_strangers_machines_and_ourselves_get_no_answer(maryam: Account, settings: Any, raw: bytes) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    send(raw)
+    assert answers() == []
+    assert RawMail.objects.get().state == "read"
+
+
+def test_somebody_who_is_gone_gets_no_answer(maryam: Account) -> None:
+    Account.objects.filter(pk=maryam.pk).update(is_active=False)
+    send(written("help"))
+    assert answers() == []
+
+
+def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Account, settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    for number in range(DAILY_LIMIT + 3):
+        send(written("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
+        send(written(f"help\n-- \n{number}"))
+    assert len(answers()) == DAILY_LIMIT
+    for number in range(DAILY_LIMIT_VOUCHED):
+        vouched = "mx.darbar.example; dkim=pass header.d=example.org"
+        send(written(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
+    assert len(answers()) == DAILY_LIMIT_VOUCHED
+    send(written("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
+    assert len(answers()) == DAILY_LIMIT_VOUCHED + 1
+
+
+def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
+    token = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
+    intake.receive(written("?"), "maryam@example.org", [MAILBOX, token], LATER)
+    mail_handler.read_due(LATER)
+    assert answers() == []
+
+
+def test_the_mailbox_takes_mail_and_its_neighbours_do_not() -> None:
+    assert received_mail.takes(MAILBOX)
+    assert received_mail.takes("Darbar@LOCALHOST")
+    for address in ("darbar2@localhost", "darbar@example.org", "darbar"):
+        assert not received_mail.takes(address)
