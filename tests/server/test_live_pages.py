@@ -77,7 +77,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
 def test_what_is_being_written_stays_when_the_page_changes(server: Darbar, visit: Visit) -> None:
     cyrus, dara = come(server, visit, "Cyrus"), come(server, visit, "Dara", "127.0.0.1")
     sit_down(cyrus, dara)
-    asked(cyrus)
+    expect(cyrus.page.locator(".play .picture")).to_be_visible()
     cyrus.page.fill("#message", "I have nothing but du")
     dara.page.fill("#message", "Good morning")
     dara.page.locator("form[action$='/chat/'] button").click()

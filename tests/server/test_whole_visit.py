@@ -70,7 +70,7 @@ def play_to_the_end(visitor: Visitor) -> int:
     answers = 0
     while not page.locator("form[action$='/rematch/']").count():
         page.wait_for_load_state()
-        buttons = page.locator(".answers button")
+        buttons = page.locator(".answers button:enabled")
         if buttons.count():
             assert page.locator(".due time").count() == 1
             buttons.last.click()
@@ -112,7 +112,8 @@ def switch_push_on(visitor: Visitor) -> None:
 def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(server: Darbar, visit: Visit) -> None:
     size, keys = {"width": 360, "height": 740}, Keys()
     home, how = f"http://localhost:{server.port}", {"locale": "fa-IR", "color_scheme": "dark"}
-    sepideh = visit(home, viewport=size, permissions=["notifications"], **how)
+    stream = f"http://localhost:{server.stream_port}"
+    sepideh = visit(home, stream=stream, viewport=size, permissions=["notifications"], **how)
     sign_up(sepideh, "سپیده", "sepideh@darbar.example", "Asia/Tehran")
     page = sepideh.page
     assert page.locator("html").get_attribute("dir") == "rtl"

@@ -193,8 +193,7 @@ def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
 
 
 def _machines_are_due(at: Sight) -> bool:
-    """Return whether a bot's answer, or the resolving of one's own, is all that is waited for."""
+    """Return whether nobody is waited for but bots, or but the server: for resolving what was answered last."""
     if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
         return True
-    by_bot = list(OpenQuestion.objects.filter(game=at.game).values_list("bot", flat=True))
-    return bool(by_bot) and all(by_bot)
+    return not OpenQuestion.objects.filter(game=at.game, bot=False).exists()
