@@ -41,6 +41,11 @@ class Reader(Protocol):
         ...
 
 
+def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
+    """Return what a game says of its moves beside their labels that says nothing."""
+    return ()
+
+
 def no_picture(view: Any, reader: Reader) -> str | None:
     """The picture of a game that brings none."""
     return None
@@ -82,6 +87,9 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The table as text, a line each: what the picture shows."""
     options: Mapping[str, Phrase] = {}
     """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
+    meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
+    """The meaning of a move for the player who may choose it, from their own view, the most important sentence first:
+    whether it is a bluff, what it costs, what may follow."""
     status: Callable[[View], tuple[Phrase, ...]] = no_status
     """How the game stands, in a few sentences: what is being done, and who is waited for."""
 

@@ -18,8 +18,9 @@ from games.engine import AnyRules, SeatNumber
 from games.models import Game
 from games.pages.lobby.rules import COVER
 from games.pages.shared.answer_groups import Group, of_question
+from games.pages.shared.compression import compressed_for_visitors
 from games.pages.shared.titles import GameOverview, rules_titles
-from games.pages.shared.views import compressed_for_visitors, new_key
+from games.pages.shared.views import new_key
 from games.play import questions
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase

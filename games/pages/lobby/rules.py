@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Language
 from games.engine import AnyRules, SeatNumber
-from games.pages.shared.views import compressed_for_visitors
+from games.pages.shared.compression import compressed_for_visitors
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
 from games.visibility.picture import HEADERS, Spoken

@@ -28,6 +28,8 @@ class Choice:
     """The whole answer as a sentence."""
     short: str
     """What the button says: in a row, only what differs."""
+    meanings: tuple[str, ...]
+    """The sentences that tell what it means for the reader."""
     places: str
     """The places of the picture that it is about, such as ``seat-3``, with blanks between them."""
 
@@ -40,18 +42,29 @@ class Group:
     """What they have in common; blank for an answer that stands alone."""
     choices: tuple[Choice, ...]
 
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """The sentences that hold for all of them."""
+        first, *others = self.choices
+        return tuple(each for each in first.meanings if all(each in other.meanings for other in others))
+
 
 @dataclass(frozen=True)
 class _Offer:
     number: int
     notation: str
     phrase: Phrase
+    meanings: tuple[Phrase, ...]
 
 
 def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[SeatNumber, str]) -> tuple[Group, ...]:
     """The answers that a question offers, in the order of the first of each group."""
     moves = rules.legal_moves(state, question)
-    offers = [_Offer(number, rules.text(move), rules.words.label(move)) for number, move in enumerate(moves, start=1)]
+    view = rules.view(state, question.seat)
+    offers = [
+        _Offer(number, rules.text(move), rules.words.label(move), rules.words.meanings(view, move))
+        for number, move in enumerate(moves, start=1)
+    ]
     return tuple(_grouped(offers, names))
 
 
@@ -85,7 +98,8 @@ def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
     label = render_phrase(offer.phrase, names)
     short = render_phrase(Phrase("%(value)s", {"value": offer.phrase.values[key]}), names) if key else label
     places = (_place(name, value) for name, value in offer.phrase.values.items())
-    return Choice(offer.number, offer.notation, label, short, " ".join(filter(None, places)))
+    meanings = tuple(render_phrase(each, names) for each in offer.meanings)
+    return Choice(offer.number, offer.notation, label, short, meanings, " ".join(filter(None, places)))
 
 
 def _place(name: str, value: Value) -> str:

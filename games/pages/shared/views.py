@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +13,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
@@ -64,21 +63,6 @@ def game_action(view: View) -> View:
         except Refusal as refusal:
             messages.error(request, refusal_text(refusal))
             return redirect("pages:game", game)
-
-    return wrapper
-
-
-def compressed_for_visitors(view: View) -> View:
-    """A view whose page is sent compressed to people who are not signed in.
-
-    Pages that hold a hand, a chat or a name of their reader are never compressed beside what others wrote: their
-    sizes would tell what they hold.
-    """
-    compressed = gzip_page(view)
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return (view if request.user.is_authenticated else compressed)(request, *args, **kwargs)
 
     return wrapper
 

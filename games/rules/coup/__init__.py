@@ -25,6 +25,7 @@ from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
+from games.rules.coup.text.meanings import meanings
 from games.rules.coup.text.plan_words import PLANS
 from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.views import View, view
@@ -57,6 +58,7 @@ RULES: Final[AnyRules] = Rules(
         story=words.story,
         asks=words.asks,
         label=words.label,
+        meanings=meanings,
         summary=card.summary,
         table=card.table,
         options=OPTIONS,

@@ -1,0 +1,68 @@
+"""The meaning of a move for the player who is about to choose it: what they hold, what it costs, what may follow.
+
+All of it follows from the player's own view and the rules.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from games.engine import Move, Phrase, gettext_noop
+from games.rules.coup import moves as m
+from games.rules.coup.book import law_of
+from games.rules.coup.cards import CONTESSA, Character, copies
+from games.rules.coup.law import ActionLaw
+from games.rules.coup.text.words import CHARACTERS
+from games.rules.coup.views import View
+
+_COST_ON_LABEL: Final = ("convert",)
+
+
+def meanings(view: View, move: Move) -> tuple[Phrase, ...]:
+    """Return what a move means, in sentences, the most important first."""
+    return tuple(_sentences(view, move))
+
+
+def _sentences(view: View, move: Move) -> Iterator[Phrase]:
+    law = law_of(view.options, len(view.seats))
+    verb = str(move.__struct_config__.tag)
+    if verb in law.actions:
+        yield from _of_action(view, law.actions[verb])
+    elif isinstance(move, m.Block):
+        yield _claim(view, move.character)
+    elif isinstance(move, m.Defuse | m.Hand):
+        yield _claim(view, CONTESSA)
+    elif isinstance(move, m.Challenge):
+        yield Phrase(gettext_noop("If you are wrong, you lose an influence."))
+        if view.challenge:
+            yield _seen(view, view.challenge.character)
+
+
+def _of_action(view: View, action: ActionLaw) -> Iterator[Phrase]:
+    if action.claims:
+        yield _claim(view, action.claims, action.denies)
+    if action.cost and action.verb not in _COST_ON_LABEL:
+        yield Phrase(gettext_noop("It costs %(coins)s coins."), {"coins": action.cost})
+    if action.blocked_by:
+        blockers: Any = tuple(Phrase(CHARACTERS[card]) for card in action.blocked_by)
+        yield Phrase(gettext_noop("Blocked by: %(cards)s."), {"cards": blockers})
+
+
+def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
+    """Return whether a claim of the viewer would be true."""
+    holds, named = card in _hand(view), {"card": CHARACTERS[card]}
+    if denies:
+        held, missing = gettext_noop("A bluff: you hold a %(card)s."), gettext_noop("True: you hold no %(card)s.")
+        return Phrase(held if holds else missing, {**named})
+    return Phrase(gettext_noop("You hold the %(card)s."), {**named}) if holds else Phrase(gettext_noop("A bluff."))
+
+
+def _seen(view: View, card: Character) -> Phrase:
+    """Return how many cards of a character the viewer sees, of all there are."""
+    lost = sum(seat.lost.count(card) for seat in view.seats)
+    seen, every = lost + _hand(view).count(card), copies(len(view.seats))
+    sentence = gettext_noop("Of the %(every)s cards “%(card)s” you see %(seen)s.")
+    return Phrase(sentence, {"every": every, "card": CHARACTERS[card], "seen": seen})
+
+
+def _hand(view: View) -> tuple[Character, ...]:
+    return next((seat.hand or () for seat in view.seats if seat.seat == view.viewer), ())

@@ -1,0 +1,58 @@
+"""What a move means for the player who may choose it: whether it is a bluff, what it costs, what may follow."""
+
+from games.rules.coup import RULES
+from games.rules.coup.moves import Block
+from tests.games.rules.coup.random_play import games
+from tests.games.rules.coup.table import Table
+
+
+def said(table: Table, seat: int) -> dict[str, list[str]]:
+    """The sentences of each move that this seat is offered."""
+    question = next(each for each in RULES.questions(table.state) if each.seat == seat)
+    view = RULES.view(table.state, seat)
+    return {
+        RULES.text(move): [str(sentence) for sentence in RULES.words.meanings(view, move)]
+        for move in RULES.legal_moves(table.state, question)
+    }
+
+
+def test_a_claim_says_whether_one_holds_the_card() -> None:
+    found = said(Table(3, ["duke", "contessa"]), 1)
+    assert found["tax"] == ["You hold the duke."]
+    assert found["steal 2"] == ["A bluff.", "Blocked by: ambassador, captain."]
+    assert found["foreign-aid"] == ["Blocked by: duke."]
+    assert found["income"] == []
+
+
+def test_what_must_be_paid_is_said_where_the_label_does_not_say_it() -> None:
+    table = Table(2, ["assassin", "duke", "duke", "duke"], two_player_setup="dealt")
+    table.play("1 income", "2 income", "1 income", "2 income")
+    assert "It costs 3 coins." in said(table, 1)["assassinate 2"]
+
+
+def test_a_claim_to_hold_none_is_true_for_who_holds_none() -> None:
+    for card, sentence in (("duke", "A bluff: you hold a duke."), ("captain", "True: you hold no duke.")):
+        table = Table(3, [card, "contessa"], reformation=True)
+        table.play("1 empire", "1 convert", "2 income", "3 income")
+        assert said(table, 1)["embezzle"] == [sentence]
+
+
+def test_a_block_says_whether_one_holds_the_card_and_a_challenge_what_it_risks() -> None:
+    table = Table(3, ["captain", "contessa", "ambassador", "captain"]).play("1 steal 2")
+    found = said(table, 2)
+    assert found["challenge"] == ["If you are wrong, you lose an influence.", "Of the 3 cards “captain” you see 1."]
+    assert found["block ambassador"] == ["You hold the ambassador."]
+    assert found["allow"] == []
+
+
+def test_in_every_position_a_block_is_a_bluff_for_who_does_not_hold_the_card() -> None:
+    for game in games(12):
+        for _ in game.batches():
+            for question in RULES.questions(game.state):
+                view = RULES.view(game.state, question.seat)
+                hand = view.seats[question.seat - 1].hand
+                for move in RULES.legal_moves(game.state, question):
+                    if isinstance(move, Block):
+                        held = move.character in hand
+                        sentences = [str(each) for each in RULES.words.meanings(view, move)]
+                        assert sentences == [f"You hold the {move.character}." if held else "A bluff."]
