@@ -28,7 +28,8 @@ Copies of an email are told by its sender, Message-ID and address.
 The address says for which question or seat an email acts; the From address must be one of the account's confirmed
 ones, else nothing moves and the account's own address gets one notification with the page that confirms the answer.
 Mail to the server's own address (``games.mail.mailbox``) is a command for the account whose confirmed address it
-comes from, and answered to that account's own address, a few times a day; nobody else's is answered.
+comes from, and answered to that account's own address, a few times a day; nobody else's is answered. What changes
+something is asked back, unless ``AUTHENTICATION_SERVER`` vouches for the sender or the mail replies to such an answer.
 
 Automatic mail is never answered, and nobody gets more than 20 answers an hour about one game, nor is told more often
 that what they said was. The clock closes no question while an email to its game that was in by the deadline waits to

@@ -31,7 +31,7 @@ from games.mail import digest_replies, invitation_replies, plan_commands, replie
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.command_reader import ChatWith
 from games.mail.digest_reader import read_digest_reply
-from games.mail.mailbox.handler import handle_mailbox_mail
+from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
 from games.mail.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
@@ -123,6 +123,9 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     match addresses.read(token):
         case addresses.DIGEST, notification:
             _answer_digest(notification, mail, reply, now)
+            return
+        case addresses.COMMAND, answered:
+            handle_command_reply(answered, mail, reply, now)
             return
         case addresses.INVITATION, invitation:
             invitation_replies.handle_invitation_reply(addresses.long(invitation), mail, reply, now)

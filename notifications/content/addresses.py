@@ -24,6 +24,8 @@ INVITATION: Final = "invitation"
 """Answers an invitation: join, no, never."""
 DIGEST: Final = "digest"
 """What a digest is answered to: each line names its game. Its subject is the notification."""
+COMMAND: Final = "command"
+"""Gives commands for an account. Its subject is the mail to the server's own address that was answered."""
 BOUNCE: Final = "bounce"
 """Where reports of one notification's delivery go. Its subject is the notification."""
 ANSWER: Final = "answer"
@@ -42,7 +44,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
-    CONFIRM: "c", CHAT: "t",
+    CONFIRM: "c", CHAT: "t", COMMAND: "m",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

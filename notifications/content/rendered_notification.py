@@ -121,6 +121,8 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     """The Message-ID of the mail that it answers; blank where it answers none."""
     thread: str = ""
     """The topic with which it is shown; blank where that is its notification's own."""
+    command: str = ""
+    """The command that is given by answering yes; blank where no command waits for that."""
     stop: str = ""
     """The link at which one POST ends such mails; blank where that is the one that every notification has."""
 

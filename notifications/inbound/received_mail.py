@@ -47,6 +47,7 @@ _ANSWERED: Final = frozenset(
         addresses.CHAT,
         addresses.INVITATION,
         addresses.DIGEST,
+        addresses.COMMAND,
         addresses.BOUNCE,
     }
 )

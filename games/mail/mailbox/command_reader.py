@@ -1,11 +1,21 @@
 """Reads mail to the server's own address: a command for an account, which is about no question and no seat."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from games.engine.reading import fold
+from games.mail.mailbox.commands import (
+    AccountCommand,
+    Confirm,
+    CreateGame,
+    LeaveGame,
+    Rematch,
+    ShowGames,
+    ShowHelp,
+    ShowRules,
+    ShowStatus,
+)
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.parsed_mail import Content, Written
 
@@ -13,31 +23,6 @@ _MOST_LINES: Final = 300
 _LONGEST: Final = 300
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 
-
-@dataclass(frozen=True, slots=True)
-class ShowHelp:
-    """``help``: the commands that there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowGames:
-    """``games``: my games, and which of them wait for me."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowStatus:
-    """``status``: when emails come, when I sleep, and when I am away."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRules:
-    """``rules``, ``rules coup``: the rules in short."""
-
-    rules: str = ""
-    """The name of a game's rules; blank for all games."""
-
-
-AccountCommand = ShowHelp | ShowGames | ShowStatus | ShowRules
 Titles = Mapping[str, str]
 """The name of a game's rules by each of its titles, folded, and by itself."""
 Build = Callable[[re.Match[str], Titles], AccountCommand | None]
@@ -57,18 +42,19 @@ def first_line(content: Content) -> str:
     return next((line.strip() for line in lines if not says_nothing(line)), "")
 
 
-def _read_lines(lines: Sequence[str], titles: Titles) -> AccountCommand | None:
-    """Return what the first line says that says something; prose may follow, but no other command."""
-    telling = [line for line in lines[:_MOST_LINES] if not says_nothing(line)]
-    said = [_read_line(line, titles) for line in telling]
-    return said[0] if said and {*said[1:]} <= {said[0], None} else None
-
-
-def _read_line(line: str, titles: Titles) -> AccountCommand | None:
+def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
+    """Return the command of one line; None where it is none."""
     if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
         return None
     plain = plain_line(line)
     return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
+
+
+def _read_lines(lines: Sequence[str], titles: Titles) -> AccountCommand | None:
+    """Return what the first line says that says something; prose may follow, but no other command."""
+    telling = [line for line in lines[:_MOST_LINES] if not says_nothing(line)]
+    said = [read_command_line(line, titles) for line in telling]
+    return said[0] if said and {*said[1:]} <= {said[0], None} else None
 
 
 def _read_words(folded: str, titles: Titles) -> AccountCommand | None:
@@ -85,13 +71,63 @@ def _rules(found: re.Match[str], titles: Titles) -> ShowRules | None:
     return ShowRules(titles[said]) if said in titles else None
 
 
+_TABLE: Final = re.compile(
+    r"(?:(?:for )?(?P<seats>\d{1,2})(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
+    r"(?:(?:^| )(?:with|با) (?P<others>.+))?"
+)
+_BOTS: Final = re.compile(
+    r"(?P<count>\d{1,2}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج)? ?(?:darbar )?(?:bots?|ربات)"
+)
+_COUNTS: Final = {
+    word: count
+    for count, words in enumerate(("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"))
+    for word in words.split()
+}
+_ADDRESS: Final = re.compile(r"<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
+_BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
+
+
+def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
+    """A game for as many as is said, or for the writer and all who are named; both have to agree."""
+    title = max((each for each in titles if f"{found['rest']} ".startswith(f"{each} ")), key=len, default="")
+    table = _TABLE.fullmatch(found["rest"].removeprefix(title).strip()) if title else None
+    if table is None or not (table["seats"] or table["others"]):
+        return None
+    others = list(_others(table["others"] or ""))
+    if None in others:
+        return None
+    bots = sum(each for each in others if isinstance(each, int))
+    addresses = tuple(dict.fromkeys(each for each in others if isinstance(each, str)))
+    seats = int(table["seats"] or 1 + bots + len(addresses))
+    return CreateGame(titles[title], seats, bots, addresses) if 1 + bots + len(addresses) <= seats else None
+
+
+def _others(said: str) -> Iterator[str | int | None]:
+    """Yield an address, or a number of bots, for each piece; None for a piece that is neither."""
+    for piece in _BETWEEN.split(said) if said else ():
+        if address := _ADDRESS.fullmatch(piece):
+            yield address[1]
+        elif bots := _BOTS.fullmatch(piece):
+            yield _COUNTS.get(bots["count"] or "a") or int(bots["count"])
+        else:
+            yield None
+
+
+def _code(found: re.Match[str]) -> str:
+    return (found["code"] or "").upper()
+
+
+_CODE: Final = r"(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
         (r"[?؟]|help|commands|راهنما", lambda _found, _titles: ShowHelp()),
         (r"(?:my )?games|بازی ?ها(?:ی من|یم)?", lambda _found, _titles: ShowGames()),
         (r"(?:my )?(?:status|settings)|وضعیت(?: من)?", lambda _found, _titles: ShowStatus()),
-        (r"(?:the )?rules(?: (?:of )?(?P<title>.+))?", _rules),
-        (r"قوانین(?: (?P<title>.+))?", _rules),
+        (r"(?:(?:the )?rules|قوانین)(?: (?:of )?(?P<title>.+))?", _rules),
+        (r"yes|yep|confirm|بله|اره|تایید", lambda _found, _titles: Confirm()),
+        (r"(?:(?:a )?new(?: game(?: of)?)?|بازی (?:تازه|جدید)(?: ?ی)?) (?P<rest>.+)", _new_game),
+        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
+        (rf"(?:rematch|(?:بازی )?دوباره){_CODE}", lambda found, _titles: Rematch(_code(found))),
     )
 )

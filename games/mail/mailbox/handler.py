@@ -1,30 +1,32 @@
-"""Mail to the server's own address: a command for an account, answered to that account's own address only."""
+"""Handling of mail to the server's own address: a command for the account that it comes from.
+
+Anybody can write a From line. So what changes something is done only where our own mail server vouches for the sender,
+or where the mail came to an address that nobody else knows: that of an answer to the account's own address. Else the
+account is asked back there.
+"""
 
 import logging
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.utils.translation import override
+from msgspec.structs import replace
 
 from accounts.models import Account, Language
 from accounts.people import mailboxes
 from games import mail as post
 from games.engine.reading import fold
 from games.mail.acting_player import is_from
-from games.mail.mailbox import replies
-from games.mail.mailbox.command_reader import (
-    AccountCommand,
-    ShowGames,
-    ShowHelp,
-    ShowRules,
-    ShowStatus,
-    first_line,
-    read_account_command,
-)
+from games.mail.mailbox import actions, replies
+from games.mail.mailbox.command_reader import first_line, read_account_command, read_command_line
+from games.mail.mailbox.commands import AccountCommand, Change, Confirm, ShowGames, ShowHelp, ShowRules, ShowStatus
 from games.mail.replies import reply_to
+from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase
-from notifications.content.rendered_notification import RenderedNotification
+from notifications.content import addresses
+from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
 from notifications.models import Notification, RawMail
 
@@ -33,31 +35,39 @@ logger = logging.getLogger(__name__)
 COMMAND: Final = "command"
 """The reason of a notification that answers a command to the server's own address."""
 DAILY_LIMIT: Final = 5
-"""So many answers a day an account gets to mails of which nobody says that they are its own."""
-DAILY_LIMIT_VOUCHED: Final = 20
-"""The same in all, to mails that our mail server vouches for as well."""
+"""So many answers a day an account gets to mails that anybody may have written."""
+DAILY_LIMIT_TRUSTED: Final = 20
+"""The same, with answers to mails that are the account's own for certain."""
+VALID: Final = timedelta(days=7)
+"""So long the address of an answer takes commands that are not asked back."""
 
 
 def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Answer a mail to the server's own address. Who has no account here gets no answer, and is not told why."""
+    """Do what a mail to the server's own address says. Who has no account here gets no answer, and is not told why."""
     account = mailboxes.owner_of(reply.sender) if reply.sender else None
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is from nobody here", mail.pk)
         return
-    if _is_over_limit(account, reply, now):
+    _MailboxHandler(account, mail, reply, now, is_trusted=reply.authentication == "pass").run()
+
+
+def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    """Do what a reply to such an answer says; ``answered`` is the mail that was answered."""
+    rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
+    found = rows.filter(key=_key(answered)).first()
+    account = found.account if found else None
+    if found is None or account is None or not account.is_active or not is_from(reply, account):
+        logger.info("mail %s answers a command of nobody here", mail.pk)
         return
-    with override(account.language):
-        rendered = _answer(account, reply, read_account_command(reply.content, _titles()))
-        order = outbox.NewNotification(f"{COMMAND}:{mail.pk}", COMMAND, account.pk)
-        outbox.add_rendered(order, reply_to(reply, rendered), now)
+    is_trusted = found.created_at > now - VALID or reply.authentication == "pass"
+    _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, asked=found).run()
 
 
-def _is_over_limit(account: Account, reply: post.Reply, now: datetime) -> bool:
-    lately = Notification.objects.filter(account=account, reason=COMMAND, created_at__gt=now - timedelta(days=1))
-    return lately.count() >= (DAILY_LIMIT_VOUCHED if reply.authentication == "pass" else DAILY_LIMIT)
+def _key(mail: int | str) -> str:
+    return f"{COMMAND}:{mail}"
 
 
-def _titles() -> dict[str, str]:
+def read_titles() -> dict[str, str]:
     """Return the name of each game's rules by its titles in all languages."""
     titles = {name: name for name in RULES}
     for language in Language.values:
@@ -66,14 +76,73 @@ def _titles() -> dict[str, str]:
     return titles
 
 
-def _answer(account: Account, reply: post.Reply, command: AccountCommand | None) -> RenderedNotification:
-    match command:
-        case ShowHelp():
-            return replies.help_text(account)
-        case ShowGames():
-            return replies.games_of(account)
-        case ShowStatus():
-            return replies.status_of(account)
-        case ShowRules(rules):
-            return replies.rules_in_short(account, rules)
-    return replies.not_understood(account, first_line(reply.content))
+class _MailboxHandler:
+    """One mail with a command for an account."""
+
+    def __init__(
+        self,
+        account: Account,
+        mail: RawMail,
+        reply: post.Reply,
+        now: datetime,
+        *,
+        is_trusted: bool,
+        asked: Notification | None = None,
+    ) -> None:
+        self.account = account
+        self.mail = mail
+        self.reply = reply
+        self.now = now
+        self.is_trusted = is_trusted
+        self.asked = asked
+
+    def run(self) -> None:
+        """Do what the mail says, or answer why not; nothing where there were too many answers of late."""
+        if self._is_over_limit():
+            logger.info("mail %s to the mailbox is one too many today", self.mail.pk)
+            return
+        with override(self.account.language):
+            titles = read_titles()
+            command, line = read_account_command(self.reply.content, titles), first_line(self.reply.content)
+            if isinstance(command, Confirm) and self.asked is not None and self.asked.written().command:
+                line = self.asked.written().command
+                command = read_command_line(line, titles)
+                self._forget_question(self.asked)
+            self._send(self._answer(command, line))
+
+    def _is_over_limit(self) -> bool:
+        since = self.now - timedelta(days=1)
+        lately = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
+        return lately.count() >= (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT)
+
+    def _forget_question(self, asked: Notification) -> None:
+        """Take care that a second yes does nothing."""
+        asked.rendered = encode(replace(asked.written(), command=""))
+        asked.save(update_fields=["rendered"])
+
+    def _answer(self, command: AccountCommand | None, line: str) -> RenderedNotification:
+        match command:
+            case ShowHelp():
+                return replies.help_text(self.account)
+            case ShowGames():
+                return replies.games_of(self.account)
+            case ShowStatus():
+                return replies.status_of(self.account)
+            case ShowRules(rules):
+                return replies.rules_in_short(self.account, rules)
+            case None | Confirm():
+                return replies.not_understood(self.account, line)
+        return self._change(command, line) if self.is_trusted else replies.ask_back(self.account, line)
+
+    def _change(self, command: Change, line: str) -> RenderedNotification:
+        try:
+            with transaction.atomic():
+                return actions.run_command(self.account, command, self.now)
+        except Refusal as refusal:
+            return replies.refused(self.account, refusal.phrase, line)
+
+    def _send(self, rendered: RenderedNotification) -> None:
+        address = addresses.address(addresses.COMMAND, str(self.mail.pk))
+        rendered = reply_to(self.reply, replace(rendered, reply_to=address))
+        order = outbox.NewNotification(_key(self.mail.pk), COMMAND, self.account.pk)
+        outbox.add_rendered(order, rendered, self.now)

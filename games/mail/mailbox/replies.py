@@ -7,10 +7,12 @@ from typing import Final
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from accounts.models import Account
 from games.away.vacations import list_vacations
 from games.deadlines.deadline_words import day, hour
+from games.engine import Phrase
 from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import RULES
 from games.text import links
@@ -46,6 +48,36 @@ def not_understood(account: Account, line: str) -> RenderedNotification:
     read = _("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
     said = (read,) if line else (_("There was no text of your own in your email."),)
     return _rendered(account, _("Your email changed nothing."), Prose(said), _commands())
+
+
+def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
+    """Return why a command did nothing, and what was read."""
+    read = _("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    return _rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), read)))
+
+
+def ask_back(account: Account, line: str) -> RenderedNotification:
+    """Ask whether a command is meant, as anybody could have written it."""
+    came = _("An email that bears your address asks for this: %(line)s") % {"line": isolated(line)}
+    how = _("Nothing was done yet. If it was you, reply to this email with yes; if not, you need do nothing.")
+    return replace(_rendered(account, _("Was this email from you?"), Prose((came, how))), command=line)
+
+
+def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedNotification:
+    """Tell of a game that was created, and who was invited to it."""
+    headline = _("You have a seat at a new table: %(game)s.") % {"game": isolated(_name(game))}
+    begun = game.state != Game.State.OPEN
+    comes = _("When you are asked something an email comes: reply to it with your answer.")
+    lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
+    lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
+    page = Link(_("The page of the game"), links.page_of_game(game.pk))
+    return _rendered(account, headline, Prose(tuple(lines)), page)
+
+
+def left(account: Account, game: Game) -> RenderedNotification:
+    """Tell that somebody has left the table of a game."""
+    said = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
+    return _rendered(account, said)
 
 
 def games_of(account: Account) -> RenderedNotification:
@@ -127,6 +159,11 @@ def _commands() -> Answers:
         _("games"): _("Your games, and which of them wait for you"),
         _("rules"): _("The rules in short; of one game with its name, for example %(line)s")
         % {"line": isolated(_("rules coup"))},
+        _("new coup 4"): _("A new game for four; others can join it"),
+        _("new coup with 2 bots"): _("A new game with two bots, which begins at once"),
+        _("new coup with ali@example.org and 1 bot"): _("A new game to which somebody is invited"),
+        _("rematch"): _("The game that ended last once more; another one with its code"),
+        _("leave"): _("Leave a table before its game begins; with the code of the game if you sit at several"),
         _("status"): _("When emails come to you, when you sleep, and when you are away"),
     }
     subject = _subject()
@@ -151,6 +188,5 @@ def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotifi
         headline=headline,
         blocks=blocks,
         marker=_("Please write your answer above this line"),
-        reply_to=addresses.mailbox(),
         thread=THREAD,
     )

@@ -8,9 +8,11 @@ import pytest
 
 from accounts.models import Account
 from games.mail import intake, mail_handler
-from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_VOUCHED
-from games.models import Game
+from games.mail.mailbox.command_reader import read_command_line
+from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED, read_titles
+from games.models import Game, Heartbeat, Invitation
 from notifications.content import addresses
+from notifications.content.rendered_notification import Answers
 from notifications.inbound import received_mail
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
@@ -151,12 +153,12 @@ def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Ac
         send(written("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
         send(written(f"help\n-- \n{number}"))
     assert len(answers()) == DAILY_LIMIT
-    for number in range(DAILY_LIMIT_VOUCHED):
+    for number in range(DAILY_LIMIT_TRUSTED):
         vouched = "mx.darbar.example; dkim=pass header.d=example.org"
         send(written(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
-    assert len(answers()) == DAILY_LIMIT_VOUCHED
+    assert len(answers()) == DAILY_LIMIT_TRUSTED
     send(written("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
-    assert len(answers()) == DAILY_LIMIT_VOUCHED + 1
+    assert len(answers()) == DAILY_LIMIT_TRUSTED + 1
 
 
 def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
@@ -171,3 +173,144 @@ def test_the_mailbox_takes_mail_and_its_neighbours_do_not() -> None:
     assert received_mail.takes("Darbar@LOCALHOST")
     for address in ("darbar2@localhost", "darbar@example.org", "darbar"):
         assert not received_mail.takes(address)
+
+
+VOUCHED = {"Authentication_Results": "mx.darbar.example; dkim=pass header.d=example.org"}
+
+
+def last_answer() -> Any:
+    return answers()[-1].written()
+
+
+def reply_address() -> str:
+    return str(last_answer().reply_to)
+
+
+@pytest.fixture
+def vouched(settings: Any) -> dict[str, str]:
+    """Headers of a mail for whose sender our mail server vouches."""
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    return VOUCHED
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "bots", "state"),
+    [
+        ("new coup 4", 4, 0, "open"),
+        ("Hello,\nNew game of Coup for 4 players, please", 4, 0, "open"),
+        ("new coup with two bots", 3, 2, "running"),
+        ("new coup 3 with 1 bot", 3, 1, "open"),
+        ("بازی تازه کودتا ۴", 4, 0, "open"),
+        ("بازی جدید کودتا ۳ نفره با ۲ ربات", 3, 2, "running"),
+        ("new skulls of sedlec 3", 3, 0, "open"),
+    ],
+)
+def test_a_new_game_is_asked_back_and_created_by_yes_once(
+    maryam: Account, text: str, seats: int, bots: int, state: str
+) -> None:
+    Heartbeat.objects.create(at=NOON)
+    send(written(text))
+    assert not Game.objects.exists()
+    assert last_answer().headline == "Was this email from you?"
+    address = reply_address()
+    send(written("Yes, please\n\nMaryam"), address, LATER + timedelta(hours=1))
+    game = Game.objects.get()
+    assert (game.seat_count, game.bot_count, game.state, game.private) == (seats, bots, state, False)
+    assert game.host == maryam
+    assert game.code[:4].upper() in last_answer().headline
+    send(written("yes"), address, LATER + timedelta(hours=2))
+    assert Game.objects.count() == 1
+    assert last_answer().headline == "Your email changed nothing."
+
+
+def test_a_new_game_with_an_address_and_a_bot_is_private_and_invites(maryam: Account, vouched: dict[str, str]) -> None:
+    send(written("new coup with Ali@Example.com and 1 bot", **vouched))
+    game = Game.objects.get()
+    assert (game.seat_count, game.bot_count, game.private) == (3, 1, True)
+    assert Invitation.objects.get(game=game).address == "ali@example.com"
+    assert "ali@example.com" in repr(last_answer())
+
+
+def test_whoever_our_mail_server_vouches_for_is_not_asked_back(maryam: Account, vouched: dict[str, str]) -> None:
+    send(written("new coup 4", **vouched))
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("verdict", ["dkim=pass header.d=example.net", "dmarc=none header.from=example.org"])
+def test_a_pass_of_another_domain_or_none_is_asked_back(maryam: Account, settings: Any, verdict: str) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    send(written("new coup 4", Authentication_Results=f"mx.darbar.example; {verdict}"))
+    assert not Game.objects.exists()
+
+
+def test_a_reply_to_any_answer_gives_commands_for_a_week(maryam: Account) -> None:
+    send(written("help"))
+    address = reply_address()
+    send(written("new coup 4", "sepideh@example.org"), address)
+    assert not Game.objects.exists()
+    send(written("new coup 4"), address, LATER + timedelta(days=6))
+    assert Game.objects.count() == 1
+    send(written("new coup 5"), address, LATER + timedelta(days=8))
+    assert Game.objects.count() == 1
+
+
+def test_a_yes_of_somebody_else_or_to_the_mailbox_does_nothing(maryam: Account, sepideh: Account) -> None:
+    send(written("new coup 4"))
+    send(written("yes", "sepideh@example.org"), reply_address())
+    send(written("yes"))
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["new", "new coup", "new chess 4", "new coup 3 with 3 bots", "new coup with my friends", "new coup 4\nleave",
+     "new coup with ali@example.com or 1 bot", "new coup four"],
+)  # fmt: skip
+def test_what_may_mean_several_games_or_none_creates_none(maryam: Account, vouched: dict[str, str], text: str) -> None:
+    send(written(text, **vouched))
+    assert not Game.objects.exists()
+    assert last_answer().headline == "Your email changed nothing."
+
+
+@pytest.mark.parametrize("text", ["new coup 40", "new coup with maryam@example.org and 1 bot", "leave", "rematch"])
+def test_what_cannot_be_is_answered_with_why_and_changes_nothing(
+    maryam: Account, vouched: dict[str, str], text: str
+) -> None:
+    send(written(text, **vouched))
+    assert not Game.objects.exists()
+    assert text in repr(last_answer())
+
+
+@pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])
+def test_leaving_a_table_by_mail(maryam: Account, vouched: dict[str, str], text: str) -> None:
+    send(written("new coup 4", **vouched))
+    game = Game.objects.get()
+    send(written(text.format(code=game.code[:4]), **vouched), at=LATER + timedelta(hours=1))
+    assert Game.objects.get().state == "cancelled"
+    assert game.code[:4].upper() in last_answer().headline
+
+
+def test_leaving_one_of_several_tables_needs_its_code(maryam: Account, vouched: dict[str, str]) -> None:
+    send(written("new coup 4", **vouched))
+    send(written("new coup 3", **vouched))
+    send(written("leave", **vouched), at=LATER + timedelta(hours=1))
+    assert "several tables" in repr(last_answer())
+    assert Game.objects.filter(state="open").count() == 2
+
+
+@pytest.mark.parametrize("text", ["rematch", "rematch {code}", "بازی دوباره"])
+def test_a_rematch_by_mail(game: Game, vouched: dict[str, str], text: str) -> None:
+    play(game, "1 resign yes", "2 resign yes", at=LATER)
+    send(written(text.format(code=game.code[:4].upper()), **vouched), at=LATER + timedelta(hours=1))
+    game.refresh_from_db()
+    assert game.rematch is not None
+    assert game.rematch.code[:4].upper() in last_answer().headline
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_every_command_that_the_help_shows_is_understood(maryam: Account, language: str) -> None:
+    Account.objects.filter(pk=maryam.pk).update(language=language)
+    send(written("help"))
+    [commands] = [block for block in last_answer().blocks if isinstance(block, Answers)]
+    titles = read_titles()
+    assert [each.notation for each in commands.answers if read_command_line(each.notation, titles) is None] == []

@@ -1,0 +1,94 @@
+"""Changes that commands to the server's own address make, each with the answer that tells of it."""
+
+from datetime import datetime
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from accounts.models import Account
+from accounts.people import mailboxes
+from games.engine import Phrase, gettext_noop
+from games.lobby import invitations
+from games.lobby.create import create_game
+from games.lobby.leave import leave_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.mail.mailbox import replies
+from games.mail.mailbox.commands import Change, CreateGame, LeaveGame, Rematch
+from games.models import Bot, Game, Move
+from games.play import resolve
+from games.refusals import Refusal
+from games.visibility.player_view import short_code
+from notifications.content.rendered_notification import RenderedNotification
+
+_MAIL: Final = Move.Via.MAIL.value
+
+
+def run_command(account: Account, command: Change, now: datetime) -> RenderedNotification:
+    """Change what a command says, and return what is said of it. Refusal where it cannot be, and nothing changes.
+
+    Only inside a transaction, which whoever catches the Refusal takes back.
+    """
+    match command:
+        case CreateGame():
+            return _create(account, command, now)
+        case LeaveGame(code):
+            game = leave_game(_open_game(account, code).pk, account, _MAIL, now)
+            return replies.left(account, game)
+        case Rematch(code):
+            game = create_rematch(_game_that_is_over(account, code).pk, account, {}, _MAIL, now)
+            resolve.resolve(game.pk, now)
+            return replies.created(account, Game.objects.get(pk=game.pk), ())
+
+
+def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:
+    for address in command.addresses:
+        _check_address(account, address)
+    chosen = NewGame(
+        rules=command.rules,
+        seat_count=command.seat_count,
+        bots=(Bot(),) * command.bot_count,
+        private=bool(command.addresses),
+    )
+    game = create_game(account, chosen, _MAIL, now)
+    for address in command.addresses:
+        invitations.invite(game.pk, account, address, account.language, now)
+    resolve.resolve(game.pk, now)
+    return replies.created(account, Game.objects.get(pk=game.pk), command.addresses)
+
+
+def _check_address(account: Account, address: str) -> None:
+    """Refusal for what is no address, and for the account's own."""
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("This is no email address: %(address)s."), {"address": address})
+        ) from None
+    if address in mailboxes.confirmed_addresses(account):
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
+
+
+def _open_game(account: Account, code: str) -> Game:
+    """The game of a code at whose table somebody sits; without a code, the only one that has not begun."""
+    states = [Game.State.OPEN] if not code else [Game.State.OPEN, Game.State.RUNNING]
+    found = _games(account, code, *states)
+    if not found:
+        raise Refusal("not-found", Phrase(gettext_noop("You sit at no such table.")))
+    if len(found) > 1:
+        sentence = gettext_noop("You sit at several tables: write the code of the game as well.")
+        raise Refusal("malformed", Phrase(sentence))
+    return found[0]
+
+
+def _game_that_is_over(account: Account, code: str) -> Game:
+    found = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
+    if not found:
+        raise Refusal("not-found", Phrase(gettext_noop("You have played no such game to its end.")))
+    return found[-1]
+
+
+def _games(account: Account, code: str, *states: str) -> list[Game]:
+    games = Game.objects.filter(seats__account=account, state__in=states)
+    return [game for game in games if code in ("", short_code(game))]
