@@ -64,10 +64,11 @@ def _is_to_go_out(invitation: Invitation) -> bool:
     if suppression_list.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
         return False
     account = mailboxes.owner_of(invitation.address)
-    return account is None or _may_invite(invitation, account)
+    return account is None or may_invite(invitation, account)
 
 
-def _may_invite(invitation: Invitation, account: Account) -> bool:
+def may_invite(invitation: Invitation, account: Account) -> bool:
+    """Return whether this account may be told of the invitation: it does not sit there, and nobody blocks the other."""
     seated = invitation.game.seats.filter(account=account).exists()
     return account.is_active and not seated and not people.is_blocked_between(invitation.inviter_id, account.pk)
 

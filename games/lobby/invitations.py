@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from accounts.people import mailboxes
 from games.announcements import emails
-from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, topic_of, welcome
+from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, may_invite, topic_of, welcome
 from games.engine import Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
 from games.lobby import takeover
@@ -129,6 +129,14 @@ def list_invitations(game: UUID, account: Account) -> list[Invitation]:
     """The invitations to a table, the oldest first, for whoever sits there."""
     rows = Invitation.objects.filter(game=_require_seated(game, account)).select_related("inviter", "game")
     return list(rows.order_by("created_at", "id"))
+
+
+def waiting_for(account: Account) -> list[Invitation]:
+    """The invitations that this account may still accept, the newest first."""
+    rows = Invitation.objects.filter(
+        address__in=mailboxes.confirmed_addresses(account), state=Invitation.State.OPEN
+    ).select_related("inviter", "game")
+    return [each for each in rows.order_by("-created_at", "-id") if is_answerable(each) and may_invite(each, account)]
 
 
 def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation:

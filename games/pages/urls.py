@@ -30,6 +30,7 @@ urlpatterns = [
     path("games/<uuid:game>/leave/", actions.leave, name="leave"),
     path("games/<uuid:game>/start/", actions.start, name="start"),
     path("games/<uuid:game>/invite/", actions.invite, name="invite"),
+    path("games/<uuid:game>/invite/<uuid:invitation>/", actions.withdraw_invitation, name="withdraw-invitation"),
     path("games/<uuid:game>/resign/", actions.resign, name="resign"),
     path("games/<uuid:game>/pause/", pauses.propose, name="pause"),
     path("games/<uuid:game>/pause/agree/", pauses.agree, name="agree-to-pause"),

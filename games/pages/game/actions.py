@@ -104,6 +104,14 @@ def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 @game_action
+def withdraw_invitation(request: AccountHttpRequest, at: Sight, invitation: UUID) -> HttpResponse:
+    """Take an invitation back."""
+    invitations.withdraw(at.game.pk, at.account, invitation, database_clock.now())
+    messages.success(request, _("The invitation is taken back."))
+    return redirect("pages:game", at.game.pk)
+
+
+@game_action
 def _leave(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     leave_game(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))

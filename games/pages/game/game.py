@@ -20,7 +20,8 @@ from games.deadlines import deadline_words
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
-from games.models import Game, Move, OpenQuestion, Seat
+from games.lobby import invitations
+from games.models import Game, Invitation, Move, OpenQuestion, Seat
 from games.pages.game.chat import unsent, view_chat
 from games.pages.game.pauses import pause_of
 from games.pages.game.plans import plan_ahead
@@ -82,6 +83,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "pause": pause_of(at, player_view),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
+        "invitations": _invitations(at),
         **_standing(player_view),
         **_may(at),
     }
@@ -160,6 +162,14 @@ def _players(at: Sight) -> list[dict[str, Any]]:
         }
         for seat in at.game.seats.all()
     ]
+
+
+def _invitations(at: Sight) -> list[Invitation]:
+    """Return the invitations to the game that nobody has answered yet, for those who sit there."""
+    if at.seat is None or at.game.state != Game.State.OPEN:
+        return []
+    invited = invitations.list_invitations(at.game.pk, at.account)
+    return [each for each in invited if each.state == Invitation.State.OPEN]
 
 
 def _stand_in_name(game: Game, seat: Seat) -> str:

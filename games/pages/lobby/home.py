@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from accounts.models import Account
 from config.database import database_clock
 from games.engine import AnyRules, SeatNumber
-from games.models import Game
+from games.lobby import invitations
+from games.models import Game, Invitation
 from games.pages.lobby.rules import COVER
 from games.pages.shared.answer_groups import Group, of_question
 from games.pages.shared.compression import compressed_for_visitors
@@ -23,7 +24,8 @@ from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
 from games.rules.registry import RULES
-from games.text.phrases import render_phrase
+from games.text import links
+from games.text.phrases import isolated, render_phrase
 from games.visibility import picture
 
 RECENT_GAMES: Final = 5
@@ -47,6 +49,15 @@ class WaitingQuestion:
     groups: tuple[Group, ...]
     """The answers; none where they are too many."""
     picture: SafeString | None
+
+
+@dataclass(frozen=True)
+class WaitingInvitation:
+    """An invitation that waits for me, on the first page."""
+
+    overview: GameOverview
+    inviter: str
+    page: str
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "place": "home",
             "rules_names": list(RULES),
             "asked": asked,
+            "invitations": [_waiting_invitation(each) for each in invitations.waiting_for(request.user)],
             "open": _overviews(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
             "running": [
                 each
@@ -143,6 +155,11 @@ def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
         groups if len(groups) <= _ROWS else (),
         None if state is None else picture.inline(asked.rules, asked.rules.view(state, seat), asked.names),
     )
+
+
+def _waiting_invitation(invitation: Invitation) -> WaitingInvitation:
+    inviter = isolated(invitation.inviter.name)
+    return WaitingInvitation(GameOverview(invitation.game), inviter, links.page_of_invitation(invitation.pk))
 
 
 def _overviews(games: QuerySet[Game]) -> list[GameOverview]:

@@ -56,10 +56,10 @@ def game_action(view: View) -> View:
     @require_POST
     @login_required
     @wraps(view)
-    def wrapper(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+    def wrapper(request: AccountHttpRequest, game: UUID, **more: UUID) -> HttpResponse:
         found = visible_game(request, game)
         try:
-            return view(request, found)
+            return view(request, found, **more)
         except Refusal as refusal:
             messages.error(request, refusal_text(refusal))
             return redirect("pages:game", game)
