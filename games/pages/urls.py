@@ -52,7 +52,6 @@ urlpatterns = [
     path("settings/emails/<uuid:game>/", email_settings.hear, name="settings-hear"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
     path("games/<uuid:game>/record/", replay.record, name="record"),
-    path("games/<uuid:game>/replay/<int:step>.<str:language>.svg", replay.picture, name="replay-picture"),
     path("players/<path:name>/", players.one, name="player"),
     path("leaders/", players.leaders, name="leaders"),
 ]

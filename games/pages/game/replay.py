@@ -8,17 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from accounts.models import Language
 from accounts.web.requests import AccountHttpRequest
 from games.archive import records
 from games.archive.replay import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
-from games.engine.rules import no_picture
 from games.event_log import log_store
 from games.event_log.log_store import Line, Position, UnknownRules
 from games.event_log.table_events import TableEvent
@@ -35,7 +31,6 @@ LINES: Final = 8
 """So many of the last lines of the story stand beside the picture."""
 _EVERYBODY: Final = ""
 _SPECTATOR: Final = "spectator"
-_HOUR: Final = 60 * 60
 
 
 @dataclass(frozen=True)
@@ -102,8 +97,7 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "story": list(sentences(reel.rules, names, known))[-LINES:],
         "told": any(sentences(reel.rules, names, new)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
-        "pictured": reel.rules.picture is not no_picture,
-        "language": get_language(),
+        "picture": drawing.inline(reel.rules, view, names),
     }
     return render(request, "games/replay.html", context)
 
@@ -122,26 +116,6 @@ def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         raise Http404 from None
     headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
     return HttpResponse(written, content_type="application/json", headers=headers)
-
-
-@require_safe
-@login_required
-@cache_control(private=True, max_age=_HOUR)
-def picture(request: AccountHttpRequest, game: UUID, step: int, language: str) -> HttpResponse:
-    """The table at one step. The game is over, so it never changes."""
-    at = visible_game(request, game)
-    if at.game.state != Game.State.OVER or language not in Language.values:
-        raise Http404
-    try:
-        reel = Reel.of(at.game)
-    except UnknownRules:
-        raise Http404 from None
-    _lines, state = reel.at(step)
-    view = reel.rules.view(state, _viewer(at.game, request.GET.get("as", _EVERYBODY)))
-    svg = drawing.drawn(reel.rules, view, at.names, language)
-    if svg is None:
-        raise Http404
-    return HttpResponse(svg, content_type="image/svg+xml", headers=drawing.HEADERS)
 
 
 def _viewer(game: Game, asked: str) -> Viewer:

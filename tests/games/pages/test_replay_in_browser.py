@@ -1,4 +1,4 @@
-"""Watching a game again in a real browser: the slider takes one there by itself, and without scripts by its button."""
+"""Watching a game again in a real browser: steps come without loading the page, and without scripts by links."""
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -45,6 +45,32 @@ def test_the_slider_takes_one_to_a_step(live_server: LiveServer, visit: Visit, g
     if not scripts:
         maryam.page.click(".reel button")
     maryam.page.wait_for_url("**as=2*")
-    assert maryam.page.evaluate("document.querySelector('.picture img').naturalWidth") > 0
+    assert maryam.page.locator(".picture svg").is_visible()
     assert not maryam.complaints
     assert not maryam.elsewhere
+
+
+def test_arrow_keys_links_and_the_clock_take_one_on_without_loading_the_page(
+    live_server: LiveServer, visit: Visit, game: Game
+) -> None:
+    maryam = visit(live_server.url)
+    maryam.go(f"/login/?next=/games/{game.pk}/replay/")
+    page = maryam.page
+    page.fill("[name=email]", "maryam@example.org")
+    page.fill("[name=password]", SECRET)
+    page.click("main form button")
+    page.wait_for_url("**/replay/")
+    loads: list[str] = []
+    page.on("domcontentloaded", lambda: loads.append(page.url))
+    for press, step in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 1)):
+        page.keyboard.press(press)
+        page.wait_for_url(f"**step={step}*")
+        assert page.input_value("#step") == str(step)
+    page.click(".steps a[rel=next]")
+    page.wait_for_url("**step=2*")
+    page.click("#play")
+    page.wait_for_url("**step=4*")
+    page.click("#play")
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+    assert loads == []
+    assert not maryam.complaints
