@@ -17,9 +17,10 @@ from config.database import database_clock
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
-from games.engine import SeatNumber
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
+from games.event_log.table_events import TableEvent
 from games.lobby import invitations
 from games.models import Game, Invitation, Move, OpenQuestion, Seat
 from games.pages.game.chat import unsent, view_chat
@@ -29,7 +30,7 @@ from games.pages.game.stand_ins import answering
 from games.pages.shared import answer_groups, page_words
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, visible_game
-from games.text.phrases import isolated, player
+from games.text.phrases import isolated, player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -43,6 +44,8 @@ _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30
 """After so many seconds it looks again while people are waited for, where no event stream tells of them."""
+_CLAIMED: Final = "%(claim)s"
+_DENIED: Final = gettext_noop("no %(claim)s")
 _AT_LEAST: Final = 120
 """After so many seconds it looks again even where the event stream is silent: it may not reach this browser."""
 
@@ -84,6 +87,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),
+        "claims": _claims(player_view),
         **_standing(player_view),
         **_may(at),
     }
@@ -161,6 +165,24 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "host": at.game.host_id is not None and seat.account_id == at.game.host_id,
         }
         for seat in at.game.seats.all()
+    ]
+
+
+def _claims(player_view: PlayerView) -> list[dict[str, Any]]:
+    """Return who claimed what in a game that is over, how often, and how often it was true; empty before its end."""
+    if player_view.game.state != Game.State.OVER:
+        return []
+    events = (line.event for line in log_store.read(player_view.game) if not isinstance(line.event, TableEvent))
+    return [
+        {
+            "player": player(each.seat, player_view.names),
+            "claim": render_phrase(Phrase(_DENIED if each.denies else _CLAIMED, {"claim": each.claim}), {}),
+            "made": each.made,
+            "true": each.made - each.lies,
+            "challenged": each.challenged,
+            "caught": each.fallen,
+        }
+        for each in player_view.rules.statistics(events).claims
     ]
 
 

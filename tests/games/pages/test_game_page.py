@@ -10,7 +10,7 @@ from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play.timeouts import strike
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
-from tests.games.seated import agree, begin
+from tests.games.seated import agree, begin, play
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador"]
@@ -280,3 +280,13 @@ def test_a_game_whose_rules_are_gone_is_said_to_be_so(maryam: Account, game: Gam
     Game.objects.update(rules_version=99)
     assert "rules that this server does not have any more" in Visitor(maryam).go(f"/games/{game.pk}/", 409).text
     assert Visitor(maryam).go("/").text
+
+
+def test_the_end_tells_who_claimed_what_and_nothing_before_it_does(maryam: Account, game: Game) -> None:
+    play(game, "1 tax", "2 allow", "2 tax", "1 challenge")
+    assert "Who claimed what" not in at(maryam, game).page.text
+    play(game, "2 prove", "1 lose contessa", "1 steal 2", "2 challenge", "1 concede")
+    page = at(maryam, game).page
+    table = page.text.partition("Who claimed what")[2].partition("Since")[0]
+    for row in ("Maryamcaptain1011", "Maryamduke1000", "duke1110"):
+        assert row in table
