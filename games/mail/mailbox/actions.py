@@ -1,13 +1,17 @@
 """Changes that commands to the server's own address make, each with the answer that tells of it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
+from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import mailboxes
+from accounts.profile import sleep_hours
+from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.lobby.create import create_game
@@ -15,12 +19,24 @@ from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
 from games.mail.mailbox import replies
-from games.mail.mailbox.commands import Change, CreateGame, LeaveGame, Rematch
+from games.mail.mailbox.commands import (
+    Change,
+    CreateGame,
+    Invite,
+    LeaveGame,
+    Rematch,
+    SetDigest,
+    SetSleepHours,
+    StartMails,
+    StopMails,
+    TakeVacation,
+)
 from games.models import Bot, Game, Move
 from games.play import resolve
 from games.refusals import Refusal
 from games.visibility.player_view import short_code
 from notifications.content.rendered_notification import RenderedNotification
+from notifications.recipients import preferences
 
 _MAIL: Final = Move.Via.MAIL.value
 
@@ -40,6 +56,41 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             game = create_rematch(_game_that_is_over(account, code).pk, account, {}, _MAIL, now)
             resolve.resolve(game.pk, now)
             return replies.created(account, Game.objects.get(pk=game.pk), ())
+        case Invite(address, code):
+            _check_address(account, address)
+            game = _open_game(account, code)
+            invitations.invite(game.pk, account, address, account.language, now)
+            return replies.invited(account, game, address)
+        case TakeVacation():
+            return replies.vacation_announced(account, _announce_vacation(account, command, now))
+    return _change_settings(account, command, now)
+
+
+def _change_settings(
+    account: Account, command: SetSleepHours | SetDigest | StopMails | StartMails, now: datetime
+) -> RenderedNotification:
+    """Change when emails come, or when somebody sleeps, and return their settings."""
+    match command:
+        case SetSleepHours(falls, wakes):
+            if wrong := sleep_hours.find_error(falls, wakes):
+                raise Refusal("malformed", Phrase(str(wrong)))
+            flows.update_account(account, {"sleep_from": falls, "sleep_to": wakes})
+        case SetDigest(digest, number):
+            fields = {"hours": "digest_every", "daily": "digest_at"}
+            chosen = {} if number is None else {fields[digest]: number}
+            preferences.change(account, {"digest": digest, **chosen}, now)
+        case StopMails():
+            preferences.change(account, {"mails": False}, now)
+        case StartMails():
+            preferences.change(account, {"mails": True, "muted": []}, now)
+    return replies.status_of(Account.objects.get(pk=account.pk))
+
+
+def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -> vacations.Vacation:
+    zone = ZoneInfo(account.time_zone)
+    earliest = (now + vacations.RENDERED).astimezone(zone)
+    first = command.first or (earliest + timedelta(days=1) - timedelta(microseconds=1)).date()
+    return vacations.announce(account, first, first + timedelta(days=command.days - 1), now)
 
 
 def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:

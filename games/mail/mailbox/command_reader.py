@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, time
 from typing import Final
 
 from games.engine.reading import fold
@@ -9,12 +10,18 @@ from games.mail.mailbox.commands import (
     AccountCommand,
     Confirm,
     CreateGame,
+    Invite,
     LeaveGame,
     Rematch,
+    SetDigest,
+    SetSleepHours,
     ShowGames,
     ShowHelp,
     ShowRules,
     ShowStatus,
+    StartMails,
+    StopMails,
+    TakeVacation,
 )
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.parsed_mail import Content, Written
@@ -117,6 +124,42 @@ def _code(found: re.Match[str]) -> str:
     return (found["code"] or "").upper()
 
 
+def _invite(found: re.Match[str], _titles: Titles) -> Invite | None:
+    address = _ADDRESS.fullmatch(found["address"])
+    return Invite(address[1], _code(found)) if address else None
+
+
+def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
+    try:
+        first = date.fromisoformat(found["first"]) if found["first"] else None
+    except ValueError:
+        return None
+    return TakeVacation(int(found["days"]) * (7 if found["weeks"] else 1), first)
+
+
+def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
+    if found["off"]:
+        return SetSleepHours(None, None)
+    falls, wakes = ((int(found[hour]), int(found[minute] or 0)) for hour, minute in (("fh", "fm"), ("wh", "wm")))
+    if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
+        return None
+    return SetSleepHours(time(*falls), time(*wakes))
+
+
+def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
+    if found["once"]:
+        return SetDigest("at-once")
+    if found["every"]:
+        hours = int(found["every"])
+        return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
+    at = None if found["at"] is None else int(found["at"])
+    return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
+
+
+_LAST_HOUR: Final = 23
+_LAST_MINUTE: Final = 59
+_LONGEST_DIGEST: Final = 48
+"""Hours, as the settings allow."""
 _CODE: Final = r"(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
@@ -129,5 +172,24 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (r"(?:(?:a )?new(?: game(?: of)?)?|بازی (?:تازه|جدید)(?: ?ی)?) (?P<rest>.+)", _new_game),
         (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
         (rf"(?:rematch|(?:بازی )?دوباره){_CODE}", lambda found, _titles: Rematch(_code(found))),
+        (rf"(?:invite|دعوت(?: از)?) (?P<address>\S+@\S+)(?: to| به)?{_CODE}", _invite),
+        (
+            r"(?:vacation|مرخصی)(?: (?:of|for))? (?P<days>\d{1,3}) ?(?:days?|روز|(?P<weeks>weeks?|هفته))"
+            r"(?: (?:from|از) (?P<first>\d{4}-\d{2}-\d{2}))?",
+            _vacation,
+        ),
+        (
+            r"(?:sleep|خواب) (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
+            r" ?(?:-|to|until|تا) ?(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))?)",
+            _sleep,
+        ),
+        (
+            r"(?:e?-?mails?|ایمیل ?ها) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
+            r"|(?:every|هر) (?P<every>\d{1,3}) ?(?:hours?|ساعت)"
+            r"|(?:daily|once a day|روزانه|روزی یک ?بار)(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?)?)",
+            _digest,
+        ),
+        (r"stop(?: (?:e?-?mails?|all))?|unsubscribe|توقف(?: ایمیل ?ها)?", lambda _found, _titles: StopMails()),
+        (r"start(?: e?-?mails?)?|subscribe|شروع(?: ایمیل ?ها)?", lambda _found, _titles: StartMails()),
     )
 )

@@ -1,6 +1,8 @@
 """The commands that a mail to the server's own address may give."""
 
 from dataclasses import dataclass
+from datetime import date, time
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,53 @@ class Rematch:
     """The game's short code in capitals; blank for the one that ended last."""
 
 
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """``invite ali@example.org``, ``invite ali@example.org to VED4``."""
+
+    address: str
+    """In lower case."""
+    code: str = ""
+    """The game's short code in capitals; blank for the only one that it can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeVacation:
+    """``vacation 3 days``, ``vacation 3 days from 2027-03-20``."""
+
+    days: int
+    first: date | None = None
+    """The first day; None for the first on which a vacation may begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSleepHours:
+    """``sleep 23-7``, ``sleep off``: by the clocks where the writer lives; both None is no sleep."""
+
+    falls: time | None
+    wakes: time | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetDigest:
+    """``mails daily``, ``mails daily at 8``, ``mails every 6 hours``, ``mails at once``."""
+
+    digest: Literal["at-once", "hours", "daily"]
+    number: int | None = None
+    """The hours between two emails, or the local hour of the daily one; None leaves it as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopMails:
+    """``stop``: no more emails about games."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMails:
+    """``start``: emails about games again, those included whose emails were ended one by one."""
+
+
 Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
 """What changes nothing."""
-Change = CreateGame | LeaveGame | Rematch
+Change = CreateGame | LeaveGame | Rematch | Invite | TakeVacation | SetSleepHours | SetDigest | StopMails | StartMails
 AccountCommand = Lookup | Change | Confirm

@@ -7,10 +7,12 @@ from typing import Final
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from msgspec.structs import replace
 
 from accounts.models import Account
-from games.away.vacations import list_vacations
+from games.announcements.emails import topic_of
+from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
 from games.models import Game, OpenQuestion, Seat
@@ -74,6 +76,19 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     return _rendered(account, headline, Prose(tuple(lines)), page)
 
 
+def invited(account: Account, game: Game, address: str) -> RenderedNotification:
+    """Tell that an invitation was taken."""
+    said = _("The invitation is on its way to %(address)s.") % {"address": isolated(address)}
+    return _rendered(account, said, Prose((_name(game),)))
+
+
+def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
+    """Tell from when to when somebody is away."""
+    days = {"first": day(vacation.first), "last": day(vacation.last)}
+    said = _("Your vacation is announced: no time of yours passes on these days.")
+    return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+
+
 def left(account: Account, game: Game) -> RenderedNotification:
     """Tell that somebody has left the table of a game."""
     said = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
@@ -121,7 +136,14 @@ def status_of(account: Account) -> RenderedNotification:
 
 
 def _settings_lines(account: Account) -> Iterator[str]:
-    yield _mails_line(preferences.of(account))
+    wanted = preferences.of(account)
+    yield _mails_line(wanted)
+    if stopped := [_name(game) for game in _muted_games(wanted)]:
+        sentence = _("You have ended the emails of: %(games)s. Reply with %(word)s to get them again.")
+        yield sentence % {
+            "games": pgettext("between the items of a list", ", ").join(map(isolated, stopped)),
+            "word": isolated(_("start")),
+        }
     if account.sleep_from is None or account.sleep_to is None:
         yield _("You have set no sleep hours.")
     else:
@@ -132,9 +154,19 @@ def _settings_lines(account: Account) -> Iterator[str]:
     yield _("Your time zone is %(zone)s.") % {"zone": isolated(account.time_zone)}
 
 
+def _muted_games(wanted: Preferences) -> list[Game]:
+    """Return the games that are on and whose emails were ended, the newest first."""
+    seats = Seat.objects.filter(account=wanted.account_id).exclude(
+        game__state__in=(Game.State.OVER, Game.State.CANCELLED)
+    )
+    mine = (seat.game for seat in seats.select_related("game").order_by("-game__created_at"))
+    return [game for game in mine if topic_of(game.pk) in wanted.muted]
+
+
 def _mails_line(wanted: Preferences) -> str:
     if not wanted.wants_mails:
-        return _("You get no emails about your games.")
+        sentence = _("You get no emails about your games. Reply with %(word)s to get them again.")
+        return sentence % {"word": isolated(_("start"))}
     match wanted.digest:
         case Preferences.Digest.HOURS:
             return _("Emails come together, at most one in %(hours)s hours.") % {"hours": number(wanted.digest_every)}
@@ -163,7 +195,13 @@ def _commands() -> Answers:
         _("new coup with 2 bots"): _("A new game with two bots, which begins at once"),
         _("new coup with ali@example.org and 1 bot"): _("A new game to which somebody is invited"),
         _("rematch"): _("The game that ended last once more; another one with its code"),
-        _("leave"): _("Leave a table before its game begins; with the code of the game if you sit at several"),
+        _("leave"): _("Leave a table before its game begins; one of several with its code"),
+        _("invite ali@example.org"): _("Invite somebody to your table, or to one of several with its code"),
+        _("vacation 3 days"): _("Be away; the answer says from when to when"),
+        _("sleep 23-7"): _("The hours in which nothing falls due"),
+        _("mails daily"): _("When emails come: daily, every 6 hours, or at once"),
+        _("stop"): _("No more emails about games"),
+        _("start"): _("Emails about games again"),
         _("status"): _("When emails come to you, when you sleep, and when you are away"),
     }
     subject = _subject()

@@ -1,16 +1,24 @@
 """Mail to the server's own address: who is answered, what, and how often."""
 
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
 
 from accounts.models import Account
+from accounts.profile.names import validate_name
+from games.announcements.emails import topic_of
+from games.announcements.notify import write_due
+from games.away.vacations import list_vacations
+from games.deadlines.deadline_words import day
 from games.mail import intake, mail_handler
 from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED, read_titles
 from games.models import Game, Heartbeat, Invitation
+from notifications.channels.mail.message import stop_link
 from notifications.content import addresses
 from notifications.content.rendered_notification import Answers
 from notifications.inbound import received_mail
@@ -314,3 +322,126 @@ def test_every_command_that_the_help_shows_is_understood(maryam: Account, langua
     [commands] = [block for block in last_answer().blocks if isinstance(block, Answers)]
     titles = read_titles()
     assert [each.notation for each in commands.answers if read_command_line(each.notation, titles) is None] == []
+
+
+def account_of(maryam: Account) -> Account:
+    return Account.objects.get(pk=maryam.pk)
+
+
+@pytest.mark.parametrize(
+    "text", ["invite Ali@Example.com", "invite <ali@example.com> to {code}", "دعوت ali@example.com به بازی {code}"]
+)
+def test_inviting_to_the_only_table_or_to_one_by_its_code(maryam: Account, vouched: dict[str, str], text: str) -> None:
+    send(written("new coup 4", **vouched))
+    code = Game.objects.get().code[:4].upper()
+    if "{code}" in text:
+        send(written("new coup 3", **vouched))
+    send(written(text.format(code=code), **vouched), at=LATER + timedelta(hours=1))
+    invitation = Invitation.objects.select_related("game").get()
+    assert (invitation.address, invitation.game.code[:4].upper()) == ("ali@example.com", code)
+
+
+@pytest.mark.parametrize(
+    "text", ["invite myself", "invite maryam@example.org", "invite ali@example.com bob@example.com"]
+)
+def test_invitations_to_nobody_oneself_or_two_are_refused(maryam: Account, vouched: dict[str, str], text: str) -> None:
+    send(written("new coup 4", **vouched))
+    send(written(text, **vouched), at=LATER + timedelta(hours=1))
+    assert not Invitation.objects.exists()
+    assert last_answer().headline == "Your email changed nothing."
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("vacation 3 days", NOON.date() + timedelta(days=2), NOON.date() + timedelta(days=4)),
+        ("مرخصی ۲ هفته", NOON.date() + timedelta(days=2), NOON.date() + timedelta(days=15)),
+        (f"vacation 1 day from {NOON.date() + timedelta(days=9)}", *[NOON.date() + timedelta(days=9)] * 2),
+    ],
+)
+def test_a_vacation_by_mail(maryam: Account, vouched: dict[str, str], text: str, first: date, last: date) -> None:
+    send(written(text, **vouched))
+    assert [(each.first, each.last) for each in list_vacations(account_of(maryam))] == [(first, last)]
+    assert day(first) in repr(last_answer())
+
+
+@pytest.mark.parametrize(
+    "text", ["vacation 300 days", "vacation 3 days from 2020-01-01", "vacation 3 days from 2026-13-01", "vacation soon"]
+)
+def test_a_vacation_that_cannot_be_is_refused(maryam: Account, vouched: dict[str, str], text: str) -> None:
+    send(written(text, **vouched))
+    assert list_vacations(account_of(maryam)) == []
+    assert last_answer().headline == "Your email changed nothing."
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("sleep 23-7", (time(23), time(7))),
+        ("Sleep from 22:30 to 6:15", (time(22, 30), time(6, 15))),
+        ("خواب ۲۳ تا ۷", (time(23), time(7))),
+        ("sleep 23 – 7", (time(23), time(7))),
+        ("sleep off", (None, None)),
+        ("sleep 7-23", (time(1), time(2))),
+        ("sleep 24-7", (time(1), time(2))),
+        ("sleep 23", (time(1), time(2))),
+    ],
+)
+def test_sleep_hours_by_mail(maryam: Account, vouched: dict[str, str], text: str, hours: Any) -> None:
+    Account.objects.filter(pk=maryam.pk).update(sleep_from=time(1), sleep_to=time(2))
+    send(written(text, **vouched))
+    assert (account_of(maryam).sleep_from, account_of(maryam).sleep_to) == hours
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("mails daily", "digest", "daily"),
+        ("emails daily at 7", "digest_at", 7),
+        ("mails every 12 hours", "digest_every", 12),
+        ("e-mails at once", "digest", "at-once"),
+        ("ایمیل‌ها روزانه", "digest", "daily"),
+        ("ایمیل‌ها هر ۳ ساعت", "digest_every", 3),
+        ("stop", "mails", False),
+        ("Unsubscribe", "mails", False),
+        ("توقف", "mails", False),
+        ("start", "mails", True),
+        ("شروع", "mails", True),
+    ],
+)
+def test_the_settings_of_emails_by_mail(
+    maryam: Account, vouched: dict[str, str], text: str, field: str, value: Any
+) -> None:
+    send(written(text, **vouched))
+    assert getattr(preferences.of(account_of(maryam)), field) == value
+    assert last_answer().headline == "This is what your settings say."
+
+
+def test_nothing_that_changes_settings_is_done_without_being_asked_back(maryam: Account) -> None:
+    for hours, text in enumerate(("stop", "sleep 23-7", "mails daily", "vacation 3 days", "invite ali@example.com")):
+        send(written(text), at=LATER + timedelta(hours=hours))
+        assert last_answer().headline == "Was this email from you?"
+    account = account_of(maryam)
+    assert (account.sleep_from, account.vacations, preferences.said_by(account)) == (None, [], None)
+
+
+def test_start_brings_back_what_one_click_has_ended(game: Game, maryam: Account, vouched: dict[str, str]) -> None:
+    write_due(LATER)
+    question = Notification.objects.filter(account=maryam, topic=topic_of(game.pk)).first()
+    assert question is not None
+    page = Client().post(stop_link(question), {"List-Unsubscribe": "One-Click"})
+    assert MAILBOX in page.content.decode()
+    send(written("status", **vouched))
+    assert f"{game.code[:4].upper()}. Reply with start" in repr(last_answer())
+    send(written("start", **vouched), at=LATER + timedelta(hours=1))
+    assert preferences.of(account_of(maryam)).muted == []
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_a_word_that_begins_a_command_is_no_name(maryam: Account, language: str) -> None:
+    Account.objects.filter(pk=maryam.pk).update(language=language)
+    send(written("help"))
+    [commands] = [block for block in last_answer().blocks if isinstance(block, Answers)]
+    for word in {each.notation.split()[0] for each in commands.answers}:
+        with pytest.raises(ValidationError):
+            validate_name(word)
