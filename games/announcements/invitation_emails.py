@@ -82,7 +82,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     why = _("%(inviter)s gave us your address for this invitation; it is used for nothing else.")
     return told.rendered(
         headline % told.called,
-        Prose((what, *told.facts())),
+        Prose((*told.note(), what, *told.facts())),
         told.answers(),
         told.page(),
         Footnote((how, account)),
@@ -192,6 +192,13 @@ class Told:
         if not self.invitation.address or self.invitation.account is not None:
             return ""
         return links.stop_of_invitation(self.invitation.pk)
+
+    def note(self) -> tuple[str, ...]:
+        """Return the inviter's own words, as theirs; nothing where there are none."""
+        if not self.invitation.note:
+            return ()
+        sentence = _("%(inviter)s writes: “%(note)s”")
+        return (sentence % {**self.called, "note": isolated(self.invitation.note)},)
 
     def facts(self) -> tuple[str, ...]:
         """Return what is agreed on about time, and who sits already."""

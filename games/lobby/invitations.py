@@ -5,6 +5,7 @@ no more email, or belongs to somebody who has blocked them is not to be told fro
 taken, and whether it goes out is decided when its notification is written (``games.announcements.invitation_emails``).
 """
 
+import re
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -40,16 +41,22 @@ INVITATION_LIMITS: Final = (
 """How many invitations there may be at most of one inviter, to one mailbox and to one domain, all tables together."""
 ADDRESS_RETENTION: Final = 30 * DAY
 """How long an address is kept after its invitation, unless it still waits for an answer."""
+LONGEST_NOTE: Final = 200
+"""Characters of the inviter's own words in an invitation."""
+_LINK: Final = re.compile(r"://|\bwww\.", re.I)
+"""A link in a note: with one, anybody could have the server send advertisements to strangers."""
+_JOINERS: Final = "\u200c\u200d"
 WELCOME: Final = "welcome"
 """The reason of the notification to whoever has sat down by an invitation."""
 
 
 def invite(
-    game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None
+    game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None, note: str = ""
 ) -> Invitation:
     """Invite an address to an open game or to a seat that is offered; whoever sits there may.
 
-    Refusal ``forbidden`` or ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
+    ``note`` is a line of the inviter's own words, or blank. Refusal ``malformed`` (no such note), ``forbidden`` or
+    ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
     """
     at = _require_seated(game, inviter)
     seat = _invited_seat(at, inviter, seat)
@@ -62,6 +69,7 @@ def invite(
         mailbox=suppression_list.digest(address),
         domain=_digest_of_domain(address),
         language=language,
+        note=_check_note(note),
         created_at=now,
     )
     with transaction.atomic():
@@ -75,6 +83,17 @@ def invite(
         outbox.schedule([order], now)
         enqueue("games.tasks.compose_notifications")
     return invitation
+
+
+def _check_note(note: str) -> str:
+    """Return a note as it is stored: in one line, without marks that cannot be seen. Refusal ``malformed``."""
+    note = " ".join("".join(each if each.isprintable() or each in _JOINERS else " " for each in note).split())
+    if len(note) > LONGEST_NOTE:
+        sentence = gettext_noop("A line of yours in an invitation has at most %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NOTE}), "note")
+    if _LINK.search(note):
+        raise Refusal("malformed", Phrase(gettext_noop("A line of yours in an invitation holds no links.")), "note")
+    return note
 
 
 def _require_seated(game: UUID, account: Account) -> Game:
@@ -261,7 +280,7 @@ def forget_account(account: Account) -> None:
 
 
 def _forget_addresses(invitations: list[UUID]) -> None:
-    Invitation.objects.filter(pk__in=invitations).update(address="")
+    Invitation.objects.filter(pk__in=invitations).update(address="", note="")
     outbox.forget([topic_of(each) for each in invitations])
 
 

@@ -130,6 +130,7 @@ class Migration(migrations.Migration):
                 ('mailbox', models.BinaryField(max_length=32)),
                 ('domain', models.BinaryField(max_length=32)),
                 ('language', models.CharField(max_length=2)),
+                ('note', models.CharField(blank=True, max_length=200)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('joined', 'Joined'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
                 ('created_at', models.DateTimeField()),
                 ('answered_at', models.DateTimeField(null=True)),

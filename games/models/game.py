@@ -206,6 +206,8 @@ class Invitation(models.Model):
     """The keyed hash of the address' domain."""
     language = models.CharField(max_length=2)
     """In which the invitation is written, and which an account that follows from it has."""
+    note = models.CharField(max_length=200, blank=True)
+    """The inviter's own words to the owner of the address; blank once the address is needed no more."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Who joined by it."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)

@@ -40,7 +40,7 @@ def export_data(account: Account) -> dict[str, Any]:
         "chat_messages": [
             _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
-        "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
+        "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "records": list(
             Record.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")

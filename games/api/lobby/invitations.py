@@ -29,6 +29,12 @@ class NewInvitationSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
     language = serializers.ChoiceField(choices=Language.choices, help_text="In which the invitation is written.")
+    note = serializers.CharField(
+        max_length=invitations.LONGEST_NOTE,
+        allow_blank=True,
+        default="",
+        help_text="A line of my own words, which the email shows as mine. It holds no links.",
+    )
     seat = serializers.IntegerField(
         min_value=1,
         required=False,
@@ -120,7 +126,7 @@ class InvitationList(AccountApiView):
 
         def effect() -> Effect:
             to, seat = (asked["email"], asked["language"]), asked.get("seat")
-            made = invitations.invite(game, request.user, *to, self.received_at, seat)
+            made = invitations.invite(game, request.user, *to, self.received_at, seat, asked["note"])
             return Effect(reverse("invitation", args=[game, made.pk]), game)
 
         with refusals_as_problems():

@@ -56,10 +56,10 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             game = create_rematch(_game_that_is_over(account, code).pk, account, {}, _MAIL, now)
             resolve.resolve(game.pk, now)
             return replies.created(account, Game.objects.get(pk=game.pk), ())
-        case Invite(address, code):
+        case Invite(address, code, note):
             _check_address(account, address)
             game = _open_game(account, code)
-            invitations.invite(game.pk, account, address, account.language, now)
+            invitations.invite(game.pk, account, address, account.language, now, note=note)
             return replies.invited(account, game, address)
         case TakeVacation():
             return replies.vacation_announced(account, _announce_vacation(account, command, now))
@@ -104,7 +104,7 @@ def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNot
     )
     game = create_game(account, chosen, _MAIL, now)
     for address in command.addresses:
-        invitations.invite(game.pk, account, address, account.language, now)
+        invitations.invite(game.pk, account, address, account.language, now, note=command.note)
     resolve.resolve(game.pk, now)
     return replies.created(account, Game.objects.get(pk=game.pk), command.addresses)
 

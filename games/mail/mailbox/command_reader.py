@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, time
 from typing import Final
 
@@ -27,8 +28,11 @@ from notifications.mail_parsing.courtesies import plain_line, says_nothing, with
 from notifications.mail_parsing.parsed_mail import Content, Written
 
 _MOST_LINES: Final = 300
-_LONGEST: Final = 300
+_LONGEST: Final = 500
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+
+_WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
+"""An invitation and the writer's own words."""
 
 Titles = Mapping[str, str]
 """The name of a game's rules by each of its titles, folded, and by itself."""
@@ -53,6 +57,10 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
     """Return the command of one line; None where it is none."""
     if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
         return None
+    if noted := _WITH_NOTE.fullmatch(line):
+        command = read_command_line(noted["command"], titles)
+        if isinstance(command, CreateGame | Invite):
+            return replace(command, note=noted["note"])
     plain = plain_line(line)
     return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
 

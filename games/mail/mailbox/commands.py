@@ -41,7 +41,9 @@ class CreateGame:
     seat_count: int
     bot_count: int = 0
     addresses: tuple[str, ...] = ()
-    """Who is invited, in lower case. A game with such addresses is private."""
+    """The addresses that are invited, in lower case. A game with such addresses is private."""
+    note: str = ""
+    """The writer's own words in the invitations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Invite:
     """In lower case."""
     code: str = ""
     """The game's short code in capitals; blank for the only one that it can be."""
+    note: str = ""
+    """The writer's own words in the invitation."""
 
 
 @dataclass(frozen=True, slots=True)

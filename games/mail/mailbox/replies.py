@@ -196,7 +196,9 @@ def _commands() -> Answers:
         _("new coup with ali@example.org and 1 bot"): _("A new game to which somebody is invited"),
         _("rematch"): _("The game that ended last once more; another one with its code"),
         _("leave"): _("Leave a table before its game begins; one of several with its code"),
-        _("invite ali@example.org"): _("Invite somebody to your table, or to one of several with its code"),
+        _("invite ali@example.org"): _(
+            "Invite somebody to your table, or to one of several with its code; a colon and words of yours may follow"
+        ),
         _("vacation 3 days"): _("Be away; the answer says from when to when"),
         _("sleep 23-7"): _("The hours in which nothing falls due"),
         _("mails daily"): _("When emails come: daily, every 6 hours, or at once"),

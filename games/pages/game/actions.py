@@ -96,9 +96,9 @@ def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     else:
         spoken = language if language in Language.values else get_language()
-        seat = posted_text(request, "seat", 3)
+        seat, note = posted_text(request, "seat", 3), posted_text(request, "note", 2 * invitations.LONGEST_NOTE)
         number = int(seat) if seat.isascii() and seat.isdigit() else None
-        invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number)
+        invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number, note)
         messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:game", at.game.pk)
 

@@ -132,7 +132,11 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
     return {
         "title": told.subject,
         "headline": headline,
-        "lines": (*((_("You have declined, and may still think better of it."),) if declined else ()), *told.facts()),
+        "lines": (
+            *((_("You have declined, and may still think better of it."),) if declined else ()),
+            *told.note(),
+            *told.facts(),
+        ),
         "name": mailboxes.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("What you want to be called in the game:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],

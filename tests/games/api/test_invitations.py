@@ -55,6 +55,11 @@ def test_an_invitation_is_made_and_can_be_looked_at(table: Game, maryam: Account
     assert Notification.objects.get(reason="invitation").destination() == "dariush@example.com"
 
 
+def test_a_line_of_the_inviters_own_goes_with_it(table: Game, maryam: Account) -> None:
+    assert invite(maryam, table, {**ASKED, "note": "Come and play!"}).status_code == 201
+    assert Invitation.objects.get().note == "Come and play!"
+
+
 @pytest.mark.parametrize(
     ("said", "pointer"),
     [
@@ -64,6 +69,8 @@ def test_an_invitation_is_made_and_can_be_looked_at(table: Game, maryam: Account
         ({"email": "a@b.example"}, "#/language"),
         ({"email": "a@b.example", "language": "tlh"}, "#/language"),
         ({"email": "a@b.example", "language": "en", "text": "Buy!"}, "#/text"),
+        ({"email": "a@b.example", "language": "en", "note": "x" * 201}, "#/note"),
+        ({"email": "a@b.example", "language": "en", "note": "See https://example.com"}, "#/note"),
     ],
 )
 def test_a_wrong_field_is_named_and_nobody_is_invited(

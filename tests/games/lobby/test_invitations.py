@@ -2,9 +2,11 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from accounts.models import Account
 from accounts.people import blocks, mailboxes
@@ -13,6 +15,7 @@ from games.lobby import invitations
 from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
+from games.text import links
 from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from notifications.recipients import suppression_list
@@ -282,3 +285,30 @@ def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Ac
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}
     assert not Notification.objects.filter(reason="invitation").exists()
+
+
+def test_words_of_the_inviters_own_are_told_as_theirs_and_escaped(game: Game, maryam: Account) -> None:
+    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note=" Come\nand <b>play</b>, Ali! ")
+    write_due(NOON)
+    mail = message(notification_of(made))
+    html = " ".join(str(mail.alternatives[0].content).split())
+    assert "Maryam writes: “Come and <b>play</b>, Ali!”" in " ".join(str(mail.body).split())
+    assert "Maryam writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in html
+    page = Client().get(urlsplit(links.page_of_invitation(made.pk)).path).content.decode()
+    assert "Maryam writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in page
+
+
+def test_an_invitation_without_such_words_says_nothing_of_them(game: Game, maryam: Account) -> None:
+    assert "writes" not in text_of(notification_of(invited(game, maryam)))
+
+
+@pytest.mark.parametrize("note", ["x" * 201, "See https://example.com", "see WWW.example.com"])
+def test_such_words_are_few_and_hold_no_link(game: Game, maryam: Account, note: str) -> None:
+    assert refused("malformed", invitations.invite, game.id, maryam, KAVEH, "en", NOON, None, note).field == "note"
+    assert not Invitation.objects.exists()
+
+
+def test_such_words_are_forgotten_with_the_address(game: Game, maryam: Account) -> None:
+    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note="Come and play!")
+    invitations.forget_account(maryam)
+    assert again(made).note == ""

@@ -341,6 +341,16 @@ def test_inviting_to_the_only_table_or_to_one_by_its_code(maryam: Account, vouch
     assert (invitation.address, invitation.game.code[:4].upper()) == ("ali@example.com", code)
 
 
+@pytest.mark.parametrize("text", ["invite ali@example.com: {}", "new coup with ali@example.com and 2 bots: {}"])
+def test_words_of_ones_own_stand_in_the_invitation_as_they_were_written(
+    maryam: Account, vouched: dict[str, str], text: str
+) -> None:
+    send(written("new coup 4", **vouched))
+    note = "Dear Ali: <b>come</b> & play!"
+    send(written(text.format(note), **vouched), at=LATER + timedelta(hours=1))
+    assert Invitation.objects.get().note == note
+
+
 @pytest.mark.parametrize(
     "text", ["invite myself", "invite maryam@example.org", "invite ali@example.com bob@example.com"]
 )

@@ -179,10 +179,14 @@ def test_somebody_is_invited_by_mail(maryam: Account) -> None:
     game = opened(maryam, seat_count=4)
     host = Visitor(maryam)
     assert game.code in host.go(f"/games/{game.pk}/").text
-    host.send(f"/games/{game.pk}/invite/", address="kaveh.87@example.com", language="fa")
+    host.send(f"/games/{game.pk}/invite/", address="kaveh.87@example.com", language="fa", note="Come and play!")
     assert "on its way to kaveh.87@example.com" in host.page.text
     (invitation,) = game.invitations.all()
-    assert (invitation.address, invitation.language) == ("kaveh.87@example.com", "fa")
+    assert (invitation.address, invitation.language, invitation.note) == (
+        "kaveh.87@example.com",
+        "fa",
+        "Come and play!",
+    )
     host.send(f"/games/{game.pk}/invite/", address="nobody")
     assert "valid email" in host.page.text
     assert game.invitations.count() == 1
