@@ -234,6 +234,8 @@ class RawMail(models.Model):
     """The envelope's sender: blank is a machine's, null where the way in does not know it."""
     recipients = ArrayField(models.CharField(max_length=320))
     """The envelope's recipients at this server, in lower case."""
+    relayed = models.BooleanField(default=True)
+    """Whether it came by a mail server of the operator's or a provider, which may vouch for its sender."""
     about = ArrayField(models.CharField(max_length=64))
     """What the recipients' addresses are about: the first word of each one's subject, an id."""
     received_at = models.DateTimeField()

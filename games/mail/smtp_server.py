@@ -21,6 +21,8 @@ from config.failures import describe_error
 from games.mail import intake as arrival
 from games.mail import quotas
 from games.mail.conversation import TOO_BIG, Conversation, Intake, LocalConversation
+from games.mail.mailbox.handler import is_proven_stranger
+from notifications.content import addresses
 from notifications.inbound import received_mail
 
 logger = logging.getLogger(__name__)
@@ -34,7 +36,13 @@ SPARED: Final = 3
 """So many are refused at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = 8.0
 
-NOBODY: Final = "550 5.1.1 No such address. To play, reply to an email of Darbar's: each has an address of its own"
+NOBODY: Final = (
+    "550 5.1.1 No such address. To play, reply to an email of Darbar's: each has an address of its own; or write help "
+    "to {mailbox}"
+)
+"""The same for every address that is none, so that it tells nobody which there are."""
+STRANGER: Final = "550 5.7.1 There is no account of the address that you write from. You can make one at {page}"
+"""The answer to those for whom our mail server vouches: anybody else could find out by it who has an account."""
 NOT_THESE: Final = "421 4.7.0 Too many recipients that are none"
 TOO_MANY: Final = "452 4.5.3 Too many recipients"
 TAKEN: Final = "250 2.0.0 Taken"
@@ -65,7 +73,7 @@ class Post:
     ) -> str:
         """Take a recipient that is ours; whoever guesses is answered ever later, and pays for it."""
         if not received_mail.takes(address):
-            return NOBODY if server.trusted else await self._refuse_recipient(server)
+            return _nobody() if server.trusted else await self._refuse_recipient(server)
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
         if announced_size(envelope) > (most := received_mail.largest([address])):
@@ -79,14 +87,14 @@ class Post:
             return TOO_MUCH
         if server.refused > SPARED:
             await asyncio.sleep(min(0.5 * 2.0 ** (server.refused - SPARED - 1), LONGEST_PAUSE))
-        return NOBODY if server.refused < MOST_REFUSED else NOT_THESE
+        return _nobody() if server.refused < MOST_REFUSED else NOT_THESE
 
     async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Store a mail that is in as a whole, unless its network has sent too much."""
         assert isinstance(envelope.content, bytes)
         if not await self._take_from_quota(server, quotas.take_bytes, len(envelope.content)):
             return TOO_MUCH
-        said: str = await self._run_in_thread(_store, envelope)
+        said: str = await self._run_in_thread(_store, envelope, server.trusted)
         return said
 
     async def handle_exception(self, error: Exception) -> str:
@@ -105,6 +113,10 @@ class Post:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
 
 
+def _nobody() -> str:
+    return NOBODY.format(mailbox=addresses.mailbox())
+
+
 def announced_size(envelope: Envelope) -> int:
     """Return how many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd
     has checked it.)
@@ -121,14 +133,16 @@ def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
         close_old_connections()
 
 
-def _store(envelope: Envelope) -> str:
+def _store(envelope: Envelope, relayed: bool) -> str:
     """Store a mail; what the server says to it."""
     now = database_clock.now()
     content = envelope.content
     assert isinstance(content, bytes)
     try:
         close_old_connections()
-        arrival.receive(content, envelope.mail_from or "", envelope.rcpt_tos, now)
+        if relayed and is_proven_stranger(content, envelope.rcpt_tos):
+            return STRANGER.format(page=settings.PUBLIC_URL)
+        arrival.receive(content, envelope.mail_from or "", envelope.rcpt_tos, now, relayed=relayed)
     except (DatabaseError, InterfaceError) as error:
         logger.error("a mail could not be stored: %s", describe_error(error))
         return LATER

@@ -90,8 +90,11 @@ def is_mailbox(address: str) -> bool:
     return address.strip().lower() == addresses.mailbox()
 
 
-def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime) -> None:
-    """Keep a mail for the recipients whose addresses are ours. It is there once the transaction is committed."""
+def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
+    """Keep a mail for the recipients whose addresses are ours. It is there once the transaction is committed.
+
+    ``relayed`` is False where it did not come by a mail server of the operator's or a provider.
+    """
     ours = [each.strip().lower() for each in recipients if takes(each)]
     if ours:
         about = sorted({_about(each) for each in ours} - {""})
@@ -99,6 +102,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
             raw=raw,
             sender=None if sender is None else sender.strip().strip("<>")[:320],
             recipients=ours,
+            relayed=relayed,
             about=about,
             received_at=now,
             next_attempt_at=now,

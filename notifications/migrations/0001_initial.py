@@ -88,6 +88,7 @@ class Migration(migrations.Migration):
                 ('raw', models.BinaryField()),
                 ('sender', models.CharField(max_length=320, null=True)),
                 ('recipients', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=320), size=None)),
+                ('relayed', models.BooleanField(default=True)),
                 ('about', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=64), size=None)),
                 ('received_at', models.DateTimeField()),
                 ('identity', models.CharField(max_length=64, null=True, unique=True)),

@@ -6,9 +6,11 @@ account is asked back there.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 from msgspec.structs import replace
@@ -28,6 +30,7 @@ from games.text.phrases import render_phrase
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
+from notifications.inbound import received_mail
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -48,7 +51,7 @@ def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is from nobody here", mail.pk)
         return
-    _MailboxHandler(account, mail, reply, now, is_trusted=reply.authentication == "pass").run()
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_vouched_for(mail, reply)).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
@@ -59,8 +62,26 @@ def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: d
     if found is None or account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of nobody here", mail.pk)
         return
-    is_trusted = found.created_at > now - VALID or reply.authentication == "pass"
+    is_trusted = found.created_at > now - VALID or _is_vouched_for(mail, reply)
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, asked=found).run()
+
+
+def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
+    """Return whether a mail to nothing but the server's own address is from somebody who has no account for certain.
+
+    Only for mail that came by a mail server of the operator's.
+    """
+    if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
+        return False
+    reply = post.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
+    if reply.tokens or reply.authentication != "pass" or isinstance(reply.content, post.Automatic):
+        return False
+    return mailboxes.owner_of(reply.sender) is None
+
+
+def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:
+    """Return whether our mail server says that the sender is who they say; anybody else could write its header."""
+    return mail.relayed and reply.authentication == "pass"
 
 
 def _key(mail: int | str) -> str:

@@ -251,6 +251,15 @@ def test_a_pass_of_another_domain_or_none_is_asked_back(maryam: Account, setting
     assert not Game.objects.exists()
 
 
+def test_the_word_of_our_mail_server_counts_only_in_mail_that_came_by_it(
+    maryam: Account, vouched: dict[str, str]
+) -> None:
+    intake.receive(written("new coup 4", **vouched), "maryam@example.org", [MAILBOX], LATER, relayed=False)
+    mail_handler.read_due(LATER)
+    assert not Game.objects.exists()
+    assert last_answer().headline == "Was this email from you?"
+
+
 def test_a_reply_to_any_answer_gives_commands_for_a_week(maryam: Account) -> None:
     send(written("help"))
     address = reply_address()

@@ -108,6 +108,43 @@ def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.
     assert RawMail.objects.get().recipients == [to(game), to(game)]
 
 
+def command(sender: str, verdict: str = "pass") -> bytes:
+    """A command to the server's own address, with what our mail server says of its sender."""
+    found = f"Authentication-Results: mx.darbar.example; dkim={verdict} header.d={sender.partition('@')[2]}\r\n"
+    return f"{found}From: {sender}\r\nMessage-ID: <{sender}>\r\n\r\nhelp\r\n".encode()
+
+
+def test_a_stranger_for_whom_our_mail_server_vouches_hears_that_there_is_no_account(
+    game: Game, local: smtplib.LMTP, settings: Any
+) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    ours = ["darbar@localhost"]
+    assert say(local, ours, command("stranger@example.net")) == [250, 550]
+    assert say(local, ours, command("stranger@example.net", "none")) == [250, 250]
+    assert say(local, ours, command("maryam@example.org")) == [250, 250]
+    mail_handler.read_due(timezone.now())
+    assert [each.account for each in Notification.objects.filter(reason="command")] == [game.host]
+
+
+def test_by_smtp_a_strangers_mail_is_taken_like_anybodys_and_not_answered(
+    game: Game, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    server = _Smtp(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
+    server.start()
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
+        for sender in ("stranger@example.net", "maryam@example.org"):
+            client.sendmail(sender, ["darbar@localhost"], command(sender))
+        assert client.docmd("mail", "from:<a@example.org>")[0] == 250
+        code, said = client.rcpt("nobody@localhost")
+    server.stop()
+    assert (code, b"write help to darbar@localhost" in said) == (550, True)
+    assert set(RawMail.objects.values_list("relayed", flat=True)) == {False}
+    mail_handler.read_due(timezone.now())
+    assert Notification.objects.filter(reason="command").count() == 1
+
+
 def test_by_lmtp_a_mail_that_is_too_big_is_refused_to_each_recipient(game: Game, local: smtplib.LMTP) -> None:
     too_big = (b"x" * 900 + b"\r\n") * 2_000
     assert say(local, [to(game), to(game)], too_big) == [250, 250, 552, 552]
