@@ -29,7 +29,7 @@ _ENGLISH: Final = """
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
     pause agree decline resume day days help rules games status new rematch invite leave vacation sleep mails stop start
     me you him her it them this that someone somebody nobody please thanks hi hello
-    confirm commands settings unsubscribe subscribe daily bot bots
+    confirm commands settings emails unsubscribe subscribe daily bot bots
     answer option number pass accept believe bluff doubt kill reveal discard
 """
 _PERSIAN: Final = """

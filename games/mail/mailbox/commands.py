@@ -93,7 +93,7 @@ class SetSleepHours:
 
 @dataclass(frozen=True, slots=True)
 class SetDigest:
-    """``mails daily``, ``mails daily at 8``, ``mails every 6 hours``, ``mails at once``."""
+    """``emails daily``, ``emails daily at 8``, ``emails every 6 hours``, ``emails at once``."""
 
     digest: Literal["at-once", "hours", "daily"]
     number: int | None = None

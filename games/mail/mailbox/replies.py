@@ -201,7 +201,7 @@ def _commands() -> Answers:
         ),
         _("vacation 3 days"): _("Be away; the answer says from when to when"),
         _("sleep 23-7"): _("The hours in which nothing falls due"),
-        _("mails daily"): _("When emails come: daily, every 6 hours, or at once"),
+        _("emails daily"): _("When emails come: daily, every 6 hours, or at once"),
         _("stop"): _("No more emails about games"),
         _("start"): _("Emails about games again"),
         _("status"): _("When emails come to you, when you sleep, and when you are away"),

@@ -123,7 +123,7 @@ def test_a_stranger_for_whom_our_mail_server_vouches_hears_that_there_is_no_acco
     assert say(local, ours, command("stranger@example.net", "none")) == [250, 250]
     assert say(local, ours, command("maryam@example.org")) == [250, 250]
     mail_handler.read_due(timezone.now())
-    assert [each.account for each in Notification.objects.filter(reason="command")] == [game.host]
+    assert [each.destination() for each in Notification.objects.filter(reason="command")] == ["maryam@example.org"]
 
 
 def test_by_smtp_a_strangers_mail_is_taken_like_anybodys_and_not_answered(
