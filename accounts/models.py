@@ -77,6 +77,8 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
+    is_guest = models.BooleanField(default=False)
+    """Whether nobody has signed up for it yet: somebody tries the games (``accounts.authentication.guests``)."""
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     """Whether it may log in, show tokens and play; a moderator takes it away for a time or for good."""

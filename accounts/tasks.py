@@ -6,7 +6,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.authentication import codes, sessions
+from accounts.authentication import codes, guests, sessions
 from accounts.limits import rate_limits
 from accounts.tokens import grants
 
@@ -17,10 +17,11 @@ KEPT: Final = timedelta(days=90)
 @shared_task(ignore_result=True)
 def delete_expired() -> None:
     """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
-    long ago, and sessions that are over. Rung every hour.
+    long ago, sessions that are over, and guests of a month ago. Rung every hour.
     """
     now = timezone.now()
     rate_limits.delete_idle(now)
     codes.delete_expired(now)
     grants.delete_expired(now - KEPT)
     sessions.delete_expired(now)
+    guests.delete_expired(now)

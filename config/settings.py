@@ -128,6 +128,7 @@ MIDDLEWARE = [
     "accounts.web.reader.reader_middleware",
     "accounts.authentication.second_factor_middleware.second_factor_middleware",
     "config.http.rate_limits.RateLimits",
+    "config.http.guests.GuestAccess",
     "config.api_description.known_parameters.KnownParameters",
 ]
 ROOT_URLCONF = "config.urls"

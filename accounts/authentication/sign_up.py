@@ -25,11 +25,16 @@ from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, CodeRequest
 from accounts.profile import names
 from notifications.delivery import outbox
-from notifications.recipients import deliverability, suppression_list
+from notifications.recipients import deliverability, preferences, suppression_list
 
 RESEND_AFTER: Final = timedelta(minutes=1)
 """After a code was sent, logging in sends no other one for so long."""
 _PURPOSES: Final = (CodeRequest.Purpose.SIGN_UP, CodeRequest.Purpose.CONFIRM)
+
+
+_GUEST: Final = "guest"
+"""Among the details of a sign-up: the guest that becomes the account."""
+_NO_GUEST: Final[dict[str, Any]] = {"is_guest": False, "last_login": None}
 
 
 class WrongCode(Exception):
@@ -47,6 +52,8 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
         raise ValidationError(_by_field(form))
     said = dict(form.cleaned_data)
     email, password = said.pop("email"), make_password(said.pop("password"))
+    if isinstance(request.user, Account) and request.user.is_guest:
+        said[_GUEST] = request.user.pk
     attempt_limits.count_attempt(attempt_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
     return _create_request(email, password, said, timezone.now())
 
@@ -137,10 +144,16 @@ def _created_account(found: CodeRequest) -> Account | None:
         Account.objects.check_free(found.details["name"], found.email)
     except ValidationError as error:
         raise ValidationError({"name": error}) from None
+    details = {name: value for name, value in found.details.items() if name != _GUEST}
+    guest = Account.objects.filter(pk=found.details.get(_GUEST), is_guest=True).first()
+    account = guest or Account()
+    for name, value in {**details, "email": found.email, "password": found.password, **_NO_GUEST}.items():
+        setattr(account, name, value)
     try:
         with transaction.atomic():
-            account = Account(email=found.email, password=found.password, **found.details)
-            account.save(force_insert=True)
+            account.save()
+            if guest is not None:
+                preferences.change(account, {"mails": None}, timezone.now())
     except IntegrityError:
         raise ValidationError({"name": names.taken_message()}) from None
     return account

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.limits.connections import network_of
+from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import MINUTE, Policy, give_back, take
 from accounts.models import Account
 from notifications.recipients import suppression_list
@@ -38,6 +38,9 @@ FACTORS_IN_DAY: Final = Policy("factors", 50, DAY)
 MAIL_PACE: Final = Policy("mails", 1, timedelta(seconds=10))
 MAILS_IN_HOUR: Final = Policy("mails", 5, HOUR)
 MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
+
+GUESTS: Final = Policy("guests", 5, HOUR)
+GUESTS_OF_SURROUNDINGS: Final = Policy("guests", 20, HOUR)
 
 Draws = list[tuple[str, Policy]]
 """The allowances that one try draws on, by their keys, the narrowest first."""
@@ -116,6 +119,12 @@ def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
         (f"mails:day:{mailbox}", MAILS_IN_DAY),
         (f"mails:{_network(request)}", network_email_policy()),
     ]
+
+
+def guest_attempt(request: HttpRequest) -> Draws:
+    """Making a guest account."""
+    network = _network(request)
+    return [(f"guests:{network}", GUESTS), (f"guests:{surroundings_of(network)}", GUESTS_OF_SURROUNDINGS)]
 
 
 def network_email_policy() -> Policy:

@@ -34,6 +34,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(choices=[('en', 'English'), ('fa', 'فارسی')], default='en', max_length=2, verbose_name='language')),
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.profile.time_zones.validate_time_zone], verbose_name='time zone')),
                 ('is_bot', models.BooleanField(default=False, verbose_name="bot account")),
+                ('is_guest', models.BooleanField(default=False)),
                 ('is_staff', models.BooleanField(default=False)),
                 ('is_active', models.BooleanField(default=True)),
                 ('suspended_until', models.DateTimeField(blank=True, null=True)),

@@ -40,7 +40,7 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @page
 def sign_up(request: HttpRequest) -> HttpResponse:
     """The form for an account; then to the page that asks for the code."""
-    if isinstance(request.user, Account):
+    if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
     form = forms.SignUpForm(request.POST if request.method == "POST" else None, initial=forms.SignUpForm.guessed())
     if form.is_valid():
@@ -84,7 +84,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
 @page
 def log_in(request: HttpRequest) -> HttpResponse:
     """Address and password; where the address is not confirmed yet, to the page that asks for the code."""
-    if isinstance(request.user, Account):
+    if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
     form = forms.LogInForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

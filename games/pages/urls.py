@@ -10,6 +10,7 @@ app_name = "pages"
 urlpatterns = [
     path("", home.home, name="home"),
     path("play/", new_game.play_now, name="play-now"),
+    path("try/", new_game.try_it, name="try"),
     path("games/", games.games, name="games"),
     path("games/new/", new_game.titles, name="choose-title"),
     path("games/new/<slug:name>/", new_game.form, name="new-game"),

@@ -87,7 +87,7 @@ class QuickStart:
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
-        return render(request, "games/welcome.html", {"place": "home", "games": list_rules()})
+        return render(request, "games/welcome.html", {"place": "home", "games": list_rules(), "key": new_key()})
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting_question(each) for each in questions.of_account(request.user)]
     busy = {each.overview.game.pk for each in asked}

@@ -1,16 +1,20 @@
 """Creating a game: of which rules, the form, and the button that starts one with bots at once."""
 
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.authentication import guests
+from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.idempotency import Effect
+from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import AnyRules
@@ -75,6 +79,19 @@ def play_now(request: AccountHttpRequest) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("pages:home")
+
+
+@require_POST
+def try_it(request: HttpRequest) -> HttpResponse:
+    """Play with bots at once, as a guest where nobody is logged in."""
+    if not isinstance(request.user, Account):
+        _rules(request.POST.get("rules", ""))
+        try:
+            request.user = guests.begin(request, database_clock.now())
+        except TooManyAttempts:
+            messages.error(request, _("Too many people have tried it from your network just now. Please sign up."))
+            return redirect("account_signup")
+    return play_now(cast(AccountHttpRequest, request))
 
 
 def _rules(name: str) -> AnyRules:

@@ -1,0 +1,66 @@
+"""Guests: people who play against bots before they have an account.
+
+A guest is an account without an address of its own or a password: its session is all that opens it. Guests get no mail,
+reach only the pages of ``GUEST_VIEWS``, and are deleted after ``KEPT``. Signing up in the same browser turns the guest
+into an account, which keeps its games.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import uuid4
+
+from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.account_data.export_and_deletion import delete_account
+from accounts.authentication import flows
+from accounts.limits import attempt_limits
+from accounts.models import Account
+from notifications.recipients import preferences
+
+KEPT: Final = timedelta(days=30)
+DOMAIN: Final = "guest.invalid"
+"""The domain of addresses that no mail can reach (RFC 2606)."""
+GUEST_VIEWS: Final = frozenset(
+    {
+        *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
+        *("pages:replay", "pages:record", "pages:rules", "pages:rules-of", "pages:figure", "pages:picture-style"),
+        *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
+        *("schema", "docs", "healthz"),
+    }
+)
+"""The pages that guests may open: what is asked of others, written to them or kept for long is not among them."""
+_MOST_TRIES: Final = 20
+_NUMBERS: Final = 1_000_000
+
+
+def begin(request: HttpRequest, now: datetime) -> Account:
+    """Make a guest and log the browser in as it. TooManyAttempts: a network makes only a few."""
+    attempt_limits.count_attempt(attempt_limits.guest_attempt(request))
+    guest = Account.objects.create_user(
+        f"{uuid4().hex}@{DOMAIN}", name=_free_name(), language=get_language(), is_guest=True
+    )
+    preferences.change(guest, {"mails": False}, now)
+    flows.log_in(request, guest, factor=False)
+    return guest
+
+
+def _free_name() -> str:
+    for _try in range(_MOST_TRIES):
+        name = _("Guest %(number)s") % {"number": secrets.randbelow(_NUMBERS)}
+        if Account.objects.is_free(name, ""):
+            return name
+    return uuid4().hex[:12]
+
+
+def is_guest(request: HttpRequest) -> bool:
+    """Return whether a guest asks."""
+    return isinstance(request.user, Account) and request.user.is_guest
+
+
+def delete_expired(now: datetime) -> None:
+    """Delete the guests whose time is over, with their games' data as for every account that is deleted."""
+    for guest in Account.objects.filter(is_guest=True, created_at__lt=now - KEPT):
+        delete_account(guest, now)

@@ -1,0 +1,23 @@
+"""Keeps guests to the pages that are for them."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext as _
+
+from accounts.authentication.guests import GUEST_VIEWS, is_guest
+
+
+class GuestAccess(MiddlewareMixin):
+    """Leads guests who want more than playing with bots to signing up, and does nothing of what they asked for."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Return the way to signing up; None where the view is for guests too."""
+        match = request.resolver_match
+        if not is_guest(request) or match is None or match.view_name in GUEST_VIEWS:
+            return None
+        messages.info(request, _("For this you need an account. You keep your games."))
+        return redirect("account_signup")

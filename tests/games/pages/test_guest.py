@@ -1,0 +1,142 @@
+"""Guests: they play against bots from the first press, reach nothing else, and may become an account."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+from django.utils import timezone
+
+from accounts.authentication import guests
+from accounts.limits.attempt_limits import GUESTS, GUESTS_OF_SURROUNDINGS
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.models import ChatMessage, Game
+from notifications.models import Notification
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seven goats on a roof"
+
+
+def try_it(language: str = "en", **more: str) -> Visitor:
+    """Somebody new presses the button of the first page."""
+    visitor = Visitor(language=language)
+    visitor.client.defaults |= more
+    visitor.go("/")
+    visitor.send("/try/", rules="coup")
+    return visitor
+
+
+def test_one_press_on_the_first_page_leads_to_the_first_question() -> None:
+    visitor = try_it()
+    assert re.fullmatch(r"/games/[0-9a-f-]{36}/", visitor.path)
+    assert "You play as a guest" in visitor.page.text
+    game = Game.objects.get()
+    guest = Account.objects.get()
+    assert (guest.is_guest, guest.has_usable_password()) == (True, False)
+    assert [seat.account for seat in game.seats.all() if seat.account] == [guest]
+    assert game.state == Game.State.RUNNING
+    home = visitor.go("/")
+    assert {form["action"] for form in home.forms} >= {"/logout/", "/games/play/"} or home.forms
+
+
+def test_a_persian_guest_is_called_in_persian() -> None:
+    try_it("fa")
+    assert Account.objects.get().name.startswith("مهمان")
+
+
+def test_a_guest_gets_no_mail(mailoutbox: list[object]) -> None:
+    try_it()
+    write_due(timezone.now() + timedelta(days=1))
+    assert not Notification.objects.filter(channel="mail", state="ready").exists()
+
+
+def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
+    visitor = try_it()
+    mine, public = Game.objects.get(), opened(maryam, seat_count=3)
+    before = Account.objects.count()
+    for path in (
+        *("/games/", "/games/new/", "/games/new/coup/", "/join/", "/leaders/", "/players/Maryam/", "/settings/"),
+        *("/settings/tokens/", "/settings/webhooks/", "/settings/calendar/", "/settings/account/", "/oauth/authorize"),
+        *(f"/games/{mine.pk}/report/", f"/games/{public.pk}/leave/"),
+    ):
+        answer = visitor.client.get(path)
+        assert (answer.status_code, answer.headers.get("Location")) == (302, "/signup/"), path
+    visitor.go("/")
+    token = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
+    for path in (
+        *(f"/games/{public.pk}/join/", f"/games/{mine.pk}/chat/", f"/games/{mine.pk}/invite/"),
+        *(f"/games/{mine.pk}/plans/", f"/games/{mine.pk}/pause/", "/games/new/coup/"),
+    ):
+        answer = visitor.client.post(path, {**token, "text": "hi", "address": "a@example.org"})
+        assert answer.headers.get("Location") == "/signup/", path
+    assert not ChatMessage.objects.exists()
+    assert public.seats.count() == 1
+    assert Account.objects.count() == before
+
+
+def test_every_view_that_is_named_for_guests_is_there() -> None:
+    resolver = get_resolver()
+    known = {name for name in resolver.reverse_dict if isinstance(name, str)}
+    known |= {f"pages:{name}" for name in resolver.namespace_dict["pages"][1].reverse_dict if isinstance(name, str)}
+    assert known >= guests.GUEST_VIEWS
+
+
+def test_a_network_makes_few_guests() -> None:
+    for _ in range(GUESTS.quota):
+        try_it(REMOTE_ADDR="203.0.113.7")
+    before = Account.objects.count()
+    visitor = Visitor()
+    visitor.client.defaults["REMOTE_ADDR"] = "203.0.113.7"
+    visitor.go("/")
+    assert "Too many people" in visitor.send("/try/", rules="coup").text
+    assert Account.objects.count() == before
+    for host in range(8, 100):
+        visitor = Visitor()
+        visitor.client.defaults["REMOTE_ADDR"] = f"203.0.113.{host}"
+        visitor.go("/")
+        visitor.send("/try/", rules="coup")
+    assert Account.objects.filter(is_guest=True).count() == GUESTS_OF_SURROUNDINGS.quota
+
+
+def test_a_guest_who_signs_up_keeps_the_game() -> None:
+    visitor = try_it()
+    game = visitor.path
+    guest = Account.objects.get()
+    visitor.go("/signup/")
+    visitor.send("", name="Nasrin", email="nasrin@example.org", password=PASSWORD)
+    assert Account.objects.get().is_guest
+    write_due(timezone.now())
+    sent = Notification.objects.get(address="nasrin@example.org").written()
+    code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(sent))
+    assert code
+    visitor.send("", code=code[0])
+    account = Account.objects.get()
+    assert (account.pk, account.name, account.is_guest) == (guest.pk, "Nasrin", False)
+    assert account.check_password(PASSWORD)
+    page = visitor.go(game)
+    assert "You play as a guest" not in page.text
+    assert visitor.client.get("/settings/").status_code == 200
+    assert account.preferences.mails is None
+
+
+def test_a_guest_can_not_log_in_and_is_deleted_after_a_month() -> None:
+    visitor = try_it()
+    guest = Account.objects.get()
+    assert not Client().login(email=guest.email, password="")
+    guests.delete_expired(timezone.now() + guests.KEPT - timedelta(hours=1))
+    assert Account.objects.filter(pk=guest.pk).exists()
+    guests.delete_expired(timezone.now() + guests.KEPT + timedelta(hours=1))
+    assert not Account.objects.filter(pk=guest.pk).exists()
+    assert visitor.client.get("/settings/").status_code == 302
+
+
+def test_nobody_becomes_a_guest_by_looking_or_without_a_game() -> None:
+    visitor = Visitor()
+    visitor.go("/try/", 405)
+    visitor.go("/")
+    visitor.send("/try/", status=404, rules="chess")
+    assert not Account.objects.exists()
