@@ -15,8 +15,8 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game, Seat, StandIn
 from games.text import links
+from games.text.game_words import short_code
 from games.text.phrases import isolated, render_phrase
-from games.visibility.player_view import short_code
 from notifications.content.rendered_notification import Block, Link, Prose, RenderedNotification
 from notifications.delivery import outbox
 

@@ -7,8 +7,8 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game
 from games.text import links
+from games.text.game_words import short_code
 from games.text.phrases import number, render_phrase
-from games.visibility.player_view import short_code
 from notifications.content.rendered_notification import Block, Link, Links, Prose
 
 

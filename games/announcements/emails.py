@@ -17,8 +17,9 @@ from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
+from games.text.game_words import bound
 from games.text.phrases import isolated
-from games.visibility.player_view import PlayerView, answers_for, bound
+from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (

@@ -19,8 +19,9 @@ from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
+from games.text.game_words import bound, short_code
 from games.text.phrases import isolated, number, render_phrase
-from games.visibility.player_view import bound, rules_in_short, short_code
+from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
     Answer,
     Answers,

@@ -20,8 +20,8 @@ from games.announcements.emails import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Game, Move
+from games.text.game_words import short_code
 from games.text.phrases import isolated, render_phrase
-from games.visibility.player_view import short_code
 from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log import log_store
-from games.event_log.log_store import Line
+from games.event_log.lines import Line
 from games.event_log.table_events import Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from notifications.endpoints import Kind

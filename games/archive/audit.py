@@ -12,7 +12,8 @@ from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store
 from games.event_log.encoding import decode
-from games.event_log.log_store import Line, Position, UnknownRules
+from games.event_log.lines import Line
+from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table_events import GameCreated, Table, TableEvent, players
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER

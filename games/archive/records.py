@@ -13,7 +13,8 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
-from games.event_log.log_store import Line, Position
+from games.event_log.lines import Line
+from games.event_log.log_store import Position
 from games.models import Game, Move, Seat
 from games.refusals import Refusal
 from games.terms.game_terms import GameTerms

@@ -18,6 +18,7 @@ from django.db import connection
 from config.database.rows import array, find
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, chain
 from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
+from games.event_log.lines import Line
 from games.event_log.table_events import AnyTableEvent, Table, TableEvent
 from games.event_log.table_events import fold as fold_table
 from games.models import Game, Move
@@ -33,20 +34,6 @@ class UnknownRules(Exception):
         super().__init__(f"the rules {name!r} in version {version} are not installed")
         self.name = name
         self.version = version
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One line of a game's log: an event and its envelope."""
-
-    number: int
-    event: Event
-    at: datetime
-    via: str
-    seat: SeatNumber | None = None
-    """Whose move led to it."""
-    move: uuid.UUID | None = None
-    draws: tuple[tuple[int, int], ...] = ()
-    """On the first line of a decision: its draws of chance, each (of how many, which)."""
 
 
 class Position(msgspec.Struct, frozen=True):

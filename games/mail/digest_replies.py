@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.announcements.emails import game_of, topic_of
 from games.models import Game, OpenQuestion
 from games.text import links
-from games.visibility.player_view import short_code
+from games.text.game_words import short_code
 from notifications.models import Notification
 
 

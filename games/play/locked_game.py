@@ -23,7 +23,8 @@ from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
-from games.event_log.log_store import Line, Position
+from games.event_log.lines import Line
+from games.event_log.log_store import Position
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged, players
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import presence, rows

@@ -20,6 +20,7 @@ from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent, news
 from games.models import Game, Move
+from games.text.game_words import short_code
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
@@ -27,8 +28,6 @@ from notifications.content.rendered_notification import Answer, Answers, Listing
 
 _TIMEOUT: Final = "timeout"
 _BOT: Final = "bot"
-_SHORT: Final = 4
-"""So many notifications of a table's code name it to people; the whole code is for those who may join."""
 
 
 def answers_for(game: Game, account: int | None) -> SeatNumber | None:
@@ -46,22 +45,11 @@ def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
     return next((SeatNumber(seat) for seat, each in named if each is not None and each.account_id == account), None)
 
 
-def short_code(game: Game) -> str:
-    """Return what a table is called: part of its code, which lets nobody in."""
-    return game.code[:_SHORT].upper()
-
-
 def rules_in_short(game: Game) -> Listing:
     """The summary card of the box, for this table's options."""
     rules = log_store.rules_of(game)
     lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seat_count)
     return Listing(_("The rules in short"), tuple(render_phrase(line, {}) for line in lines))
-
-
-def bound(game: Game) -> str:
-    """Return what binds the server to its chance."""
-    sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
-    return sentence % {"commitment": isolated(game.commitment)}
 
 
 class PlayerView:

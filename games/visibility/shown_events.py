@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer
-from games.event_log.log_store import Line
+from games.event_log.lines import Line
 from games.event_log.table_events import TableEvent
 
 _TIMEOUT: Final = "timeout"

@@ -22,7 +22,7 @@ from games.api.shared.problems import problem
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
-from games.event_log.log_store import Line
+from games.event_log.lines import Line
 from games.event_log.table_events import TableEvent, story
 from games.models import Move
 from games.play.locked_game import LockedGame

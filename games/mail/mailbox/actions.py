@@ -34,7 +34,7 @@ from games.mail.mailbox.commands import (
 from games.models import Bot, Game, Move
 from games.play import resolve
 from games.refusals import Refusal
-from games.visibility.player_view import short_code
+from games.text.game_words import short_code
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.recipients import preferences
 

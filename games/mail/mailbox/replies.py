@@ -18,8 +18,8 @@ from games.engine import Phrase
 from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import RULES
 from games.text import links
+from games.text.game_words import short_code
 from games.text.phrases import isolated, number, render_phrase
-from games.visibility.player_view import short_code
 from notifications.content import addresses
 from notifications.content.rendered_notification import (
     Answer,

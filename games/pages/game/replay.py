@@ -16,7 +16,8 @@ from games.archive.replay import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
-from games.event_log.log_store import Line, Position, UnknownRules
+from games.event_log.lines import Line
+from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table_events import TableEvent
 from games.models import Game
 from games.pages.shared.titles import GameOverview

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES
+from games.text.game_words import short_code
 from games.text.phrases import player, render_phrase
-from games.visibility.player_view import short_code
 
 
 def rules_titles() -> dict[str, str]:

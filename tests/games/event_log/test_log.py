@@ -13,7 +13,8 @@ from accounts.models import Account
 from games.archive import audit
 from games.engine import SeededChance
 from games.event_log import log_store
-from games.event_log.log_store import Line, UnknownRules
+from games.event_log.lines import Line
+from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import resolve

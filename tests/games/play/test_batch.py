@@ -9,7 +9,7 @@ from accounts.models import Account
 from games.archive import audit
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.event_log.log_store import Line
+from games.event_log.lines import Line
 from games.event_log.table_events import Left
 from games.models import Game, Heartbeat, Move
 from games.play import rows, timeouts

@@ -1,0 +1,22 @@
+"""Words about one game: what it is called and what binds its chance."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.models import Game
+from games.text.phrases import isolated
+
+_SHORT: Final = 4
+"""So many notifications of a table's code name it to people; the whole code is for those who may join."""
+
+
+def short_code(game: Game) -> str:
+    """Return what a table is called: part of its code, which lets nobody in."""
+    return game.code[:_SHORT].upper()
+
+
+def bound(game: Game) -> str:
+    """Return what binds the server to its chance."""
+    sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
+    return sentence % {"commitment": isolated(game.commitment)}
