@@ -20,7 +20,8 @@ from games.announcements import notify, setbacks
 from games.away import pausing, stand_ins
 from games.engine import Phrase
 from games.lobby import invitations, takeover
-from games.mail import intake, mail_handler
+from games.mail import intake
+from games.mail import tasks as mail_tasks
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
 from games.play import plans, timeouts
 from games.social import chat, moderation
@@ -178,7 +179,7 @@ class Scene:
                 head = f"From: {person.email}\nMessage-ID: <{person.pk}.{index}.command@example.org>\n"
                 raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
                 intake.receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
-        mail_handler.read_due(NOON + HOUR)
+        mail_tasks.read_due(NOON + HOUR)
 
     def _invite(self) -> None:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):

@@ -21,7 +21,7 @@ all emails that are being received. ``games.mail.quotas`` counts emails and byte
 around it (rows of ``accounts.limits.rate_limits``, so for all processes together); a recipient that is none counts as
 an email, is answered later each time, and after the tenth the conversation ends. ``MAIL_RELAYS``, and whoever speaks
 LMTP, have only the limits in all: they bring mail from everywhere. The pipe and the providers' requests are trusted
-too. The task ``games.mail.tasks.read_mail`` has ``games.mail.mail_handler`` read it in the order in which it came,
+too. The task ``games.mail.tasks.read_mail`` reads it in the order in which it came,
 each email in one transaction with all that it leads to: the Move, its resolution and the notification that answers it.
 Copies of an email are told by its sender, Message-ID and address.
 

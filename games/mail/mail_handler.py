@@ -1,4 +1,4 @@
-"""The door for mail: what came in is read in its order, and a move in it goes the road of all moves.
+"""The mail that acts at a game: a move in it goes the road of all moves.
 
 The address that a mail was sent to says for whom it acts; the From address must agree, else it moves nothing and
 the account's own address is asked. What a machine wrote moves nothing and is never answered.
@@ -9,29 +9,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 
-from accounts.people import mailboxes
-from config.failures import describe_error
 from games import mail as post
-from games.announcements import notify, setbacks
+from games.announcements import notify
 from games.announcements.emails import AGAIN, topic_of
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
-from games.mail import digest_replies, invitation_replies, plan_commands, replies
+from games.mail import digest_replies, plan_commands, replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.command_reader import ChatWith
 from games.mail.digest_reader import read_digest_reply
-from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
 from games.mail.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
@@ -42,7 +37,6 @@ from games.social import chat
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import confirmation, outbox
-from notifications.inbound import bounces, received_mail
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -56,84 +50,7 @@ HOURLY_LIMIT: Final = 20
 """So many answers a person gets in an hour about one game: whatever writes more often is no person."""
 
 
-def read_due(now: datetime) -> None:
-    """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
-    tried: set[int] = set()
-    while (mail := received_mail.begin(now, tried)) is not None:
-        tried.add(mail)
-        try:
-            _handle(mail, now)
-        except Exception as error:
-            received_mail.failed(mail, error, _tell_set_aside, now)
-
-
-def _handle(number: int, now: datetime) -> None:
-    """Read one mail: all that it leads to is done in one transaction, or nothing."""
-    with transaction.atomic():
-        mail = received_mail.held(number)
-        if mail is None:
-            return
-        reply = _parse(mail)
-        if not received_mail.is_copy(mail, _copy_key(reply)) and not bounces.note(mail, now):
-            _dispatch(mail, reply, now)
-        received_mail.done(mail)
-
-
-def _parse(mail: RawMail) -> post.Reply:
-    """Return what a mail says. Unreadable where the reading fails."""
-    try:
-        return post.read(
-            bytes(mail.raw),
-            addresses.pattern(),
-            server=settings.AUTHENTICATION_SERVER,
-            recipients=mail.recipients,
-            return_path=mail.sender,
-        )
-    except Exception as error:
-        raise received_mail.Unreadable from error
-
-
-def _tell_set_aside(mail: RawMail, now: datetime) -> None:
-    """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
-    try:
-        with transaction.atomic():
-            for acting in filter(None, map(find_player, mail.recipients)):
-                if (mail.sender or "").lower() in mailboxes.confirmed_addresses(acting.account):
-                    setbacks.of_mail(mail.pk, acting.game, acting.account, now)
-    except Exception as error:
-        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe_error(error))
-
-
-def _copy_key(reply: post.Reply) -> str:
-    """The same for every copy of a mail to one address."""
-    return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
-
-
-def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    if isinstance(reply.content, post.Automatic):
-        logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
-        return
-    if addresses.is_ours(reply.sender):
-        logger.info("mail %s bears an address of our own as its sender", mail.pk)
-        return
-    if not reply.tokens and any(map(received_mail.is_mailbox, mail.recipients)):
-        handle_mailbox_mail(mail, reply, now)
-        return
-    token = reply.tokens[0] if reply.tokens else ""
-    match addresses.read(token):
-        case addresses.DIGEST, notification:
-            _answer_digest(notification, mail, reply, now)
-            return
-        case addresses.COMMAND, answered:
-            handle_command_reply(answered, mail, reply, now)
-            return
-        case addresses.INVITATION, invitation:
-            invitation_replies.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
-            return
-    _handle_command(token, mail, reply, now)
-
-
-def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a reply to an email that puts several questions says in each game; else say once how it is done."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
     if lead is None or lead.account is None or lead.rendered is None or not is_from(reply, lead.account):
@@ -142,7 +59,7 @@ def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: dat
     said = read_digest_reply(reply.content, tokens)
     for code, text in said.items():
         part = replace(reply, tokens=(tokens[code],), content=post.Written(((text,),)))
-        _handle_command(tokens[code], mail, part, now)
+        handle_command(tokens[code], mail, part, now)
     if said:
         return
     with override(lead.account.language):
@@ -152,7 +69,7 @@ def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: dat
     )
 
 
-def _handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a mail says to the question or the seat of a token."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.CANCELLED):

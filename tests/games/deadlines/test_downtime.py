@@ -11,7 +11,8 @@ from games.archive import audit
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
-from games.mail import intake, mail_handler
+from games.mail import intake
+from games.mail import tasks as mail_tasks
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import bots, timeouts
 from games.text import links
@@ -231,7 +232,7 @@ def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, ba
         Heartbeat.objects.update(at=LATER + minutes * MINUTE)
         timeouts.sweep(LATER + minutes * MINUTE + 10 * SECOND)
     assert [state(game).claims for game in games[:7]] == [()] * 7
-    mail_handler.read_due(NOON + 7 * HOUR)
+    mail_tasks.read_due(NOON + 7 * HOUR)
     applied = list(Move.objects.filter(via="mail").values_list("state", flat=True))
     assert applied == ["applied"] * 7
     assert Move.objects.get(game=games[7]).via == "timeout"

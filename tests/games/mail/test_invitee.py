@@ -15,7 +15,8 @@ from games.announcements.notify import write_due
 from games.lobby import invitations
 from games.lobby.join import join_game
 from games.lobby.start import start_game
-from games.mail import intake, invitation_replies, mail_handler
+from games.mail import intake, invitation_replies
+from games.mail import tasks as mail_tasks
 from games.models import Game, Invitation
 from games.text import links
 from notifications.channels.mail.message import message
@@ -69,7 +70,7 @@ def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
 def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
     """Let a reply come in, and have it read at once."""
     intake.receive(raw, envelope, [links.of_invitation(invitation.pk)], at)
-    mail_handler.read_due(at)
+    mail_tasks.read_due(at)
 
 
 def answers(reason: str = "answer") -> list[Notification]:
@@ -246,7 +247,7 @@ def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, g
     gone = links.of_invitation(invitation.pk)
     invitation.delete()
     intake.receive(written("join"), HIM, [gone], LATER)
-    mail_handler.read_due(LATER)
+    mail_tasks.read_due(LATER)
     assert (game.seats.count(), answers()) == (1, [])
 
 

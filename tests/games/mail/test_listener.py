@@ -11,7 +11,8 @@ from django.db import connection, connections
 from accounts.models import Account
 from bench.ports import free_port
 from games.mail import intake as arrival
-from games.mail import mail_handler, smtp_server
+from games.mail import smtp_server
+from games.mail import tasks as mail_tasks
 from games.mail.conversation import Intake
 from games.models import Game, Move
 from games.text import links
@@ -82,13 +83,13 @@ def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
 
     def work(_: int) -> None:
         try:
-            mail_handler.read_due(LATER)
+            mail_tasks.read_due(LATER)
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(4) as workers:
         list(workers.map(work, range(4)))
-    mail_handler.read_due(LATER + timedelta(seconds=11))
+    mail_tasks.read_due(LATER + timedelta(seconds=11))
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
     assert Notification.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert list(RawMail.objects.values_list("state", flat=True)) == ["read"] * 5

@@ -14,6 +14,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
 from games.mail import intake, mail_handler
+from games.mail import tasks as mail_tasks
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
 from games.play import timeouts
@@ -54,7 +55,7 @@ def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = ""
 def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
     """Let a mail come in, and have it read at once."""
     intake.receive(raw, envelope, to, at)
-    mail_handler.read_due(at)
+    mail_tasks.read_due(at)
 
 
 def question_address(game: Game, seat: int = 1) -> str:
@@ -102,7 +103,7 @@ def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Accou
     for copy in range(5):
         hop = b"Received: from mx%d.example.org\r\n" % copy
         intake.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
-    mail_handler.read_due(LATER + 9 * SECOND)
+    mail_tasks.read_due(LATER + 9 * SECOND)
     assert Move.objects.filter(game=game).count() == 1
     assert len(notifications(maryam, "receipt", "answer")) == 1
     assert set(RawMail.objects.values_list("state", flat=True)) == {"read"}
@@ -260,7 +261,7 @@ def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
         intake.receive(written("chat hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
-    mail_handler.read_due(LATER)
+    mail_tasks.read_due(LATER)
     assert ChatMessage.objects.count() == 1
 
 
@@ -378,7 +379,7 @@ def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: 
     intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
     swept(due + 11 * SECOND)
     assert not Move.objects.exists()
-    mail_handler.read_due(due + 12 * SECOND)
+    mail_tasks.read_due(due + 12 * SECOND)
     assert Move.objects.get().via == "mail"
     assert Move.objects.get().state == "applied"
 
@@ -398,7 +399,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
     intake.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
-        mail_handler.read_due(due + moment * SECOND)
+        mail_tasks.read_due(due + moment * SECOND)
         mine, other = RawMail.objects.order_by("pk")
         assert (mine.state, other.state) == (state, "read")
     assert Notification.objects.filter(reason="failed").count() == 1
@@ -415,7 +416,7 @@ def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pa
     while (mail := RawMail.objects.get()).state == "received":
         now = max(now, mail.next_attempt_at)
         tries.append(now)
-        mail_handler.read_due(now)
+        mail_tasks.read_due(now)
     pauses = [after - before for before, after in pairwise(tries)]
     assert pauses[:4] == [10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND]
     assert pauses[-1] == received_mail.LONGEST_PAUSE
@@ -434,10 +435,10 @@ def test_errors_of_the_server_never_set_a_mail_aside(
     with monkeypatch.context() as broken:
         breaking(broken, error)
         for day in range(30):
-            mail_handler.read_due(LATER + day * timedelta(days=1))
+            mail_tasks.read_due(LATER + day * timedelta(days=1))
     mail = RawMail.objects.get()
     assert (mail.state, mail.attempts, mail.failures) == ("received", 30, 0)
-    mail_handler.read_due(mail.next_attempt_at)
+    mail_tasks.read_due(mail.next_attempt_at)
     assert RawMail.objects.get().state == "read"
 
 
@@ -454,7 +455,7 @@ def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> N
 
 def test_what_a_mail_said_is_forgotten_as_soon_as_it_is_read(game: Game) -> None:
     receive_income(game)
-    mail_handler.read_due(LATER)
+    mail_tasks.read_due(LATER)
     mail = RawMail.objects.get()
     assert (mail.state, bytes(mail.raw)) == ("read", b"")
 
@@ -466,7 +467,7 @@ def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_ca
         unreadable(broken, b"income")
         set_aside(game)
     assert retrying.retry(notes.unsettled(), LATER + timedelta(hours=1)) == (1, 0)
-    mail_handler.read_due(LATER + timedelta(hours=1))
+    mail_tasks.read_due(LATER + timedelta(hours=1))
     assert RawMail.objects.get().state == "read"
     assert (Move.objects.get().state, Move.objects.get().received_at) == ("applied", LATER)
 
@@ -499,7 +500,7 @@ def set_aside(game: Game, at: Any = LATER) -> None:
     """Have a mail come in that cannot be read, and be tried as often as it takes."""
     receive_income(game, at)
     for moment in (0, 11, 32):
-        mail_handler.read_due(at + moment * SECOND)
+        mail_tasks.read_due(at + moment * SECOND)
 
 
 def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
@@ -511,7 +512,7 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
         raw = written("income", "kaveh@example.org", str(number))
         intake.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
     for moment in (0, 11, 32):
-        mail_handler.read_due(LATER + moment * SECOND)
+        mail_tasks.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
     assert not Notification.objects.filter(reason="failed").exists()
     (told,) = Notification.objects.filter(reason="operator")
@@ -540,19 +541,19 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def failing(*args: Any) -> None:
         raise error
 
-    monkeypatch.setattr(mail_handler, "_dispatch", failing)
+    monkeypatch.setattr(mail_tasks, "_dispatch", failing)
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Have the reading of mails with this word fail as nobody foresaw."""
-    read = mail_handler.post.read
+    read = mail_tasks.post.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:
         if word in raw:
             raise RecursionError
         return read(raw, *args, **named)
 
-    monkeypatch.setattr(mail_handler.post, "read", failing)
+    monkeypatch.setattr(mail_tasks.post, "read", failing)
 
 
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:

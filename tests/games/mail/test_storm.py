@@ -13,7 +13,8 @@ from django.test import override_settings
 
 from accounts.models import Account
 from games.announcements import notify
-from games.mail import intake, mail_handler
+from games.mail import intake
+from games.mail import tasks as mail_tasks
 from games.models import Game, Heartbeat
 from games.text import links
 from notifications.delivery import deliver
@@ -42,7 +43,7 @@ class Site:
     def turn(self, now: Any) -> list[EmailMessage]:
         """Read what came, write and send what is due; what was sent."""
         outgoing.outbox.clear()
-        mail_handler.read_due(now)
+        mail_tasks.read_due(now)
         notify.write_due(now)
         while deliver.deliver_due(now):
             pass

@@ -21,7 +21,8 @@ from django.utils import timezone
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
-from games.mail import mail_handler, smtp_server
+from games.mail import smtp_server
+from games.mail import tasks as mail_tasks
 from games.mail.conversation import Intake
 from games.models import Game, Move
 from games.text import links
@@ -122,7 +123,7 @@ def test_a_stranger_for_whom_our_mail_server_vouches_hears_that_there_is_no_acco
     assert say(local, ours, command("stranger@example.net")) == [250, 550]
     assert say(local, ours, command("stranger@example.net", "none")) == [250, 250]
     assert say(local, ours, command("maryam@example.org")) == [250, 250]
-    mail_handler.read_due(timezone.now())
+    mail_tasks.read_due(timezone.now())
     assert [each.destination() for each in Notification.objects.filter(reason="command")] == ["maryam@example.org"]
 
 
@@ -141,7 +142,7 @@ def test_by_smtp_a_strangers_mail_is_taken_like_anybodys_and_not_answered(
     server.stop()
     assert (code, b"write help to darbar@localhost" in said) == (550, True)
     assert set(RawMail.objects.values_list("relayed", flat=True)) == {False}
-    mail_handler.read_due(timezone.now())
+    mail_tasks.read_due(timezone.now())
     assert Notification.objects.filter(reason="command").count() == 1
 
 
@@ -167,7 +168,7 @@ def test_a_mail_that_came_by_five_ways_moves_once(
     assert postmark(Client(), raw, "maryam@example.org", to(game)).status_code == 200
     assert mailgun(Client(), raw, "maryam@example.org", to(game)).status_code == 200
     assert RawMail.objects.count() == 5
-    mail_handler.read_due(timezone.now())
+    mail_tasks.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
     assert Notification.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert RawMail.objects.exclude(identity=None).count() == 1

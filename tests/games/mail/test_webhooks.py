@@ -15,7 +15,8 @@ from accounts.models import Account
 from config import environment
 from config.http.body_limits import LARGEST
 from games import mail as post
-from games.mail import mail_handler, provider_webhooks
+from games.mail import provider_webhooks
+from games.mail import tasks as mail_tasks
 from games.models import Game, Move
 from games.text import links
 from notifications.models import RawMail
@@ -71,7 +72,7 @@ def test_a_mail_that_a_provider_received_is_stored_before_it_hears_yes_and_moves
     stored = RawMail.objects.get()
     assert stored.recipients == [to(game)]
     assert stored.sender == (None if send is mandrill else "maryam@example.org")
-    mail_handler.read_due(timezone.now())
+    mail_tasks.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
 
 
