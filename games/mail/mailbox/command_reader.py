@@ -122,7 +122,7 @@ def _others(said: str) -> Iterator[str | int | None]:
     for piece in _BETWEEN.split(said) if said else ():
         if address := _ADDRESS.fullmatch(piece):
             yield address[1]
-        elif bots := _BOTS.fullmatch(piece):
+        elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
             yield _COUNTS.get(bots["count"] or "a") or int(bots["count"])
         else:
             yield None

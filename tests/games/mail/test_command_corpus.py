@@ -1,0 +1,123 @@
+"""Commands as people write them, in both languages; and lines that resemble one and must do nothing."""
+
+from datetime import date, time
+
+import pytest
+
+from games.mail.mailbox.command_reader import read_account_command
+from games.mail.mailbox.commands import (
+    AccountCommand,
+    Confirm,
+    CreateGame,
+    Invite,
+    LeaveGame,
+    Rematch,
+    SetDigest,
+    SetSleepHours,
+    ShowGames,
+    ShowHelp,
+    ShowRules,
+    ShowStatus,
+    StartMails,
+    StopMails,
+    TakeVacation,
+)
+from games.mail.mailbox.handler import read_titles
+from notifications.mail_parsing.parsed_mail import Written
+
+ALI = ("ali@example.org",)
+NIGHT = SetSleepHours(time(23), time(7))
+HONEST: list[tuple[AccountCommand, str]] = [
+    (ShowHelp(), "help|Help!|HELP.|Hi Darbar, help please|“help”"),
+    (ShowHelp(), "?|؟|راهنما|سلام، راهنما لطفاً|commands|*help*"),
+    (ShowGames(), "games|My games|Games, please|my games!|بازی‌ها"),
+    (ShowGames(), "بازی ها|بازیها|بازی‌های من|بازی‌هایم|سلام، بازی‌ها"),
+    (ShowStatus(), "status|Status.|my status|settings|وضعیت|وضعیت من|درود، وضعیت"),
+    (ShowRules(), "rules|the rules|Rules, please|قوانین|قوانین لطفا"),
+    (ShowRules("coup"), "rules coup|Rules of Coup|the rules of coup!|قوانین کودتا|قوانين کودتا|rules ＣＯＵＰ"),
+    (ShowRules("sedlec"), "rules sedlec|rules of Skulls of Sedlec|قوانین جمجمه‌های سدلتس"),
+    (Confirm(), "yes|Yes!|yes please|Yes, thanks|YES.|بله|بله.|آره|بله، ممنون|confirm|تأیید|👍 yes"),
+    (CreateGame("coup", 4), "new coup 4|New game of Coup for 4 players"),
+    (CreateGame("coup", 4), "a new coup for 4|new coup ۴|new game coup 4"),
+    (CreateGame("coup", 4), "I'd like to new coup 4|بازی تازه کودتا ۴"),
+    (CreateGame("coup", 4), "بازی جدید کودتا 4 نفره|بازی تازهٔ کودتا ۴ نفره"),
+    (CreateGame("sedlec", 3), "new skulls of sedlec 3|new sedlec for 3|بازی تازه جمجمه‌های سدلتس ۳"),
+    (CreateGame("coup", 3, 2), "new coup with 2 bots|new coup with two bots"),
+    (CreateGame("coup", 3, 2), "new coup 3 with 2 bots|new coup 3 with 2 Bots!"),
+    (CreateGame("coup", 3, 2), "بازی تازه کودتا با ۲ ربات"),
+    (CreateGame("coup", 3, 2), "بازی جدید کودتا با دو ربات|بازی تازه کودتا ۳ نفره با ۲ ربات"),
+    (CreateGame("coup", 2, 1), "new coup with a bot|new coup 2 with one bot|بازی تازه کودتا با یک ربات"),
+    (CreateGame("coup", 3, 1, ALI), "new coup with ali@example.org and 1 bot"),
+    (CreateGame("coup", 3, 1, ALI), "new coup with Ali@Example.org, a bot"),
+    (CreateGame("coup", 3, 1, ALI), "new coup 3 with 1 bot and ali@example.org"),
+    (CreateGame("coup", 3, 1, ALI), "new coup with <ali@example.org> + 1 bot"),
+    (CreateGame("coup", 3, 1, ALI), "بازی تازه کودتا با ali@example.org و ۱ ربات"),
+    (CreateGame("coup", 3, 1, ALI), "new coup with mailto:ali@example.org and 1 bot"),
+    (CreateGame("coup", 2, 0, ALI, "Come, it is fun!"), "new coup with ali@example.org: Come, it is fun!"),
+    (LeaveGame(), "leave|Leave!|leave the table|leave the game"),
+    (LeaveGame(), "leave my game|ترک میز|ترک|ترک بازی|leave please"),
+    (LeaveGame("VED4"), "leave VED4|leave ved4|leave game VED4"),
+    (LeaveGame("VED4"), "leave the table VED4|ترک VED4|ترک میز VED4|leave ved4 thanks"),
+    (Rematch(), "rematch|Rematch!|rematch please|بازی دوباره|دوباره|rematch, thanks"),
+    (Rematch("VED4"), "rematch VED4|Rematch game ved4|rematch VED4!|دوباره VED4|بازی دوباره VED4"),
+    (Invite(*ALI), "invite ali@example.org|Invite Ali@example.org!"),
+    (Invite(*ALI), "invite <ali@example.org>|دعوت ali@example.org|دعوت از ali@example.org"),
+    (Invite(*ALI, "VED4"), "invite ali@example.org to VED4"),
+    (Invite(*ALI, "VED4"), "invite ali@example.org to game VED4|دعوت ali@example.org به VED4"),
+    (Invite(*ALI, "", "بیا بازی!"), "invite ali@example.org: بیا بازی!|دعوت ali@example.org: بیا بازی!"),
+    (TakeVacation(3), "vacation 3 days|Vacation for 3 days|vacation of 3 days, please|مرخصی ۳ روز|مرخصی 3 روز"),
+    (TakeVacation(14), "vacation 2 weeks|vacation 14 days|مرخصی ۲ هفته"),
+    (TakeVacation(5, date(2027, 3, 20)), "vacation 5 days from 2027-03-20|مرخصی ۵ روز از ۲۰۲۷-۰۳-۲۰"),
+    (NIGHT, "sleep 23-7|Sleep 23–7|sleep 23:00-7:00|sleep from 23 to 7"),
+    (NIGHT, "sleep 23 until 7|خواب ۲۳-۷|خواب ۲۳ تا ۷|خواب از ۲۳ تا ۷"),
+    (SetSleepHours(None, None), "sleep off|sleep none|خواب خاموش|خواب هیچ"),
+    (SetDigest("daily"), "emails daily|mails daily|Mails once a day"),
+    (SetDigest("daily"), "e-mails daily|ایمیل‌ها روزانه|ایمیل ها روزانه|emails daily please"),
+    (SetDigest("daily", 8), "emails daily at 8|mails daily at 8:00|ایمیل‌ها روزانه ساعت ۸"),
+    (SetDigest("hours", 6), "emails every 6 hours|mails every 6 hours!|ایمیل‌ها هر ۶ ساعت"),
+    (SetDigest("at-once"), "emails at once|mails immediately|ایمیل‌ها فوری|ایمیل‌ها بی‌درنگ"),
+    (StopMails(), "stop|STOP|Stop emails|stop all|unsubscribe|توقف|توقف ایمیل‌ها|please stop"),
+    (StartMails(), "start|Start!|start emails|subscribe|شروع|شروع ایمیل‌ها"),
+]  # fmt: skip
+HOSTILE = (
+    "helpful|help me win|no help|stop it|don't stop|I will not stop|stop the game|start a game|starting|never start"
+    "|yes and no|yes?|yes but not now|no|oh yes he did|leave me alone|do not leave|leave VED4 and VED5|leave VED45"
+    "|rematch never|no rematch|rematch VED4 or ABCD|new|new coup|new coup 4 5|new coup -4|new chess 4|new coup four"
+    "|new coup with 0.5 bots|new coup with bots|new coup with everybody|new coup 2 with 2 bots|news coup 4|renew coup 4"
+    "|new coup with ali@example and 1 bot|invite|invite me|invite ali|invite ali@example.org bob@example.org"
+    "|invite ali@example.org to VED45|don't invite ali@example.org|vacation|vacation soon|vacation 3|vacation 3 hours"
+    "|vacation -3 days|vacation 3 days from tomorrow|vacation 3 days from 2027-02-30|sleep|sleep well|sleep 25-7"
+    "|sleep 23-7-9|sleep 23:60-7|emails|emails weekly|emails every 0 hours|emails every 99 hours|emails daily at 24"
+    "|no emails daily|rules of chess|rules of the house|game|games games|status quo|my life|توقف نکن|شروع نکن|بله یا نه"
+    "|ترک نمی‌کنم|دعوت|مرخصی|خواب خوش|بازی تازه|بازی تازه شطرنج ۴|راهنما نمی‌خواهم|قوانین شطرنج|وضعیت خوب است"
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "line"), [(command, line) for command, lines in HONEST for line in lines.split("|")]
+)
+def test_a_command_is_understood_as_people_write_it(command: AccountCommand, line: str) -> None:
+    for lines in ((line,), (line, "", "Best wishes", "Maryam"), ("Hello,", "", line)):
+        assert read_account_command(Written((lines, lines)), read_titles()) == command
+
+
+@pytest.mark.parametrize("line", HOSTILE.split("|"))
+def test_what_only_resembles_a_command_is_none(line: str) -> None:
+    assert read_account_command(Written(((line,),)), read_titles()) is None
+
+
+@pytest.mark.parametrize(
+    "versions",
+    [
+        (("help",), ("games",)),
+        (("new coup 4", "new coup 5"),),
+        (("stop", "start"),),
+        (("yes", "leave VED4"),),
+        (("new coup 4",), ("new coup 4", "stop")),
+        (("\u202enew coup 4",),),
+        (("x" * 600,),),
+        ((),),
+    ],
+)
+def test_a_mail_that_says_two_things_or_hides_its_order_gives_no_command(versions: tuple[tuple[str, ...], ...]) -> None:
+    assert read_account_command(Written(versions), read_titles()) is None
