@@ -5,6 +5,7 @@ from django.urls import include, path
 from config.api_description.docs import docs
 from config.api_description.schema_cache import ApiSchema
 from config.http.health import healthz
+from config.http.site_files import manifest, robots
 from games.administration import site as administration
 
 handler400 = "config.http.problems.bad_request"
@@ -18,6 +19,8 @@ urlpatterns = [
     path("api/schema/", ApiSchema.as_view(), name="schema"),
     path("api/docs/", docs, name="docs"),
     path("healthz", healthz, name="healthz"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("robots.txt", robots, name="robots"),
     path("admin/", administration.urls),
     path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),

@@ -28,7 +28,7 @@ GUEST_VIEWS: Final = frozenset(
         *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
         *("pages:replay", "pages:record", "pages:rules", "pages:rules-of", "pages:figure", "pages:picture-style"),
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
-        *("schema", "docs", "healthz"),
+        *("schema", "docs", "healthz", "manifest", "robots"),
     }
 )
 """The pages that guests may open: what is asked of others, written to them or kept for long is not among them."""

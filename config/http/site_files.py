@@ -1,0 +1,55 @@
+"""The files that browsers and search engines ask of every site: the web app manifest and robots.txt."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_bidi
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+_ROBOTS: Final = """\
+User-agent: *
+Disallow: /answer/
+Disallow: /api/
+Disallow: /games/
+Disallow: /invitation/
+Disallow: /oauth/
+Disallow: /players/
+Disallow: /settings/
+"""
+"""Pages behind links in emails, and pages for those who are logged in, are nothing to be found."""
+_ICON_SIZES: Final = (192, 512)
+
+
+@require_safe
+@vary_on_headers("Accept-Language", "Cookie")
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Return the manifest by which the site can be installed as an app, in the reader's language."""
+    icons = [
+        {"src": static(f"darbar/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in _ICON_SIZES
+    ]
+    document = {
+        "id": "/",
+        "name": _("Darbar"),
+        "short_name": _("Darbar"),
+        "description": _("Slow games of bluff, by email, page or app."),
+        "lang": get_language(),
+        "dir": "rtl" if get_language_bidi() else "ltr",
+        "start_url": reverse("pages:home"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f6f0e4",
+        "theme_color": "#7a1f2b",
+        "icons": [*icons, {"src": static("darbar/mark.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return JsonResponse(document, content_type="application/manifest+json", json_dumps_params={"ensure_ascii": False})
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Tell search engines which pages are nothing for them."""
+    return HttpResponse(_ROBOTS, content_type="text/plain")

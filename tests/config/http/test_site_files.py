@@ -1,0 +1,42 @@
+"""The web app manifest and robots.txt."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import Account
+from tests.browser import Visit
+from tests.games.pages.at_home import Visitor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(("language", "direction", "name"), [("en", "ltr", "Darbar"), ("fa", "rtl", "دربار")])
+def test_the_manifest_speaks_the_readers_language_and_its_icons_are_there(
+    language: str, direction: str, name: str
+) -> None:
+    client = Client(headers={"Accept-Language": language})
+    answer = client.get("/manifest.webmanifest")
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    document = answer.json()
+    assert (document["lang"], document["dir"], document["name"]) == (language, direction, name)
+    assert {icon["sizes"] for icon in document["icons"]} == {"192x192", "512x512", "any"}
+    assert client.get(document["start_url"]).status_code == 200
+
+
+def test_pages_link_the_manifest_and_search_engines_are_kept_from_games(maryam: Account) -> None:
+    for visitor in (Visitor(), Visitor(maryam)):
+        linked = [known["href"] for known in visitor.go("/").all("link") if known.get("rel") == "manifest"]
+        assert linked == ["/manifest.webmanifest"]
+    robots = Client().get("/robots.txt").content.decode()
+    assert "Disallow: /games/" in robots
+    assert "Disallow: /\n" not in robots
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_browser_finds_nothing_amiss_with_the_manifest(live_server: object, visit: Visit) -> None:
+    browser = visit(str(live_server))
+    browser.go("/")
+    session = browser.context.new_cdp_session(browser.page)
+    found = session.send("Page.getAppManifest")
+    assert found["errors"] == []
+    assert '"standalone"' in found["data"]
