@@ -107,7 +107,8 @@ class Written:
         asked = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
-            "/", "/games/", "/settings/", "/leaders/", "/rules/", "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt", "/mailbox/", "/api/docs/",
+            "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
+            "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}",
