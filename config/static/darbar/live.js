@@ -39,7 +39,8 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     if (!page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
     else if (document.startViewTransition && !still.matches && !document.hidden) {
-      document.startViewTransition(() => put(page, parts));
+      const transition = document.startViewTransition(() => put(page, parts));
+      transition.ready.catch(() => {}); // skipped, since the next change is here already
     } else {
       put(page, parts);
     }
