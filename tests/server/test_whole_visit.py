@@ -31,7 +31,7 @@ def sign_up(visitor: Visitor, name: str, email: str, zone: str) -> None:
     """From the first page over the form and the code in the mail to one's own first page."""
     visitor.go("/")
     page = visitor.page
-    page.click(".hero a.button:not(.second)")
+    page.click(".hero a[href='/signup/']")
     page.fill("[name=name]", name)
     page.fill("[name=email]", email)
     page.fill("[name=password]", PASSWORD)
