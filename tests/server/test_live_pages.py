@@ -12,6 +12,16 @@ from tests.server.darbar import Darbar
 from tests.server.test_whole_visit import sign_up
 
 __all__ = ["chromium", "visit"]
+_PRESS_AT_ONCE = """
+    const watching = new MutationObserver(() => {
+      const button = document.querySelector(".answers button");
+      if (!button) return;
+      watching.disconnect();
+      button.click();
+      window.pressed = true;
+    });
+    watching.observe(document.body, { childList: true, subtree: true });
+"""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +53,9 @@ def sit_down(host: Visitor, guest: Visitor) -> str:
 
 
 def asked(visitor: Visitor) -> None:
+    """Wait for a question, and until it may have been read."""
     expect(visitor.page.locator(".question .answers button").first).to_be_visible()
+    visitor.page.wait_for_timeout(600)
 
 
 def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, visit: Visit) -> None:
@@ -68,6 +80,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     assert second.page.title().startswith("(1) ")
     assert loads == [], "no page was loaded anew"
     second.go(path)
+    asked(second)
     second.page.locator(".answers button", has_text="Take income").click()
     asked(first)
     assert loads == [f"{second.home}{path}"]
@@ -95,3 +108,18 @@ def test_a_page_that_was_signed_out_in_another_tab_shows_it(server: Darbar, visi
     other.goto(f"{elham.home}/settings/")
     other.locator("header .self form:first-of-type button").click()
     expect(elham.page.locator("header")).to_contain_text("Log in")
+
+
+def test_a_press_that_was_meant_for_the_question_before_does_nothing(server: Darbar, visit: Visit) -> None:
+    farid, golnar = come(server, visit, "Farid"), come(server, visit, "Golnar")
+    sit_down(farid, golnar)
+    expect(farid.page.locator(".question, .bar:has(#stands)")).to_be_visible()
+    waits = farid.page.locator(".question").count() > 0
+    first, second = (farid, golnar) if waits else (golnar, farid)
+    asked(first)
+    second.page.evaluate(_PRESS_AT_ONCE)
+    first.page.locator(".answers button", has_text="Take income").click()
+    asked(second)
+    assert second.page.evaluate("window.pressed")
+    expect(first.page.locator("#stands")).to_be_attached()
+    assert not first.page.locator(".question").count()

@@ -6,6 +6,8 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const SOON = 50; // milliseconds: what happens at once is looked at once
   const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
+  const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
+  let changedAt = -Infinity;
   let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0;
 
   function edited(field) {
@@ -26,12 +28,16 @@
     beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
   };
 
+  const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();
+
   function put(page, parts) {
+    const asked = questions();
     document.title = page.title;
     for (const part of document.querySelectorAll(parts)) {
       const fresh = page.getElementById(part.id);
       if (fresh) Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks });
     }
+    if (questions() !== asked) changedAt = performance.now();
     tell();
   }
 
@@ -82,6 +88,7 @@
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
+    if (form.matches(".answers") && performance.now() - changedAt < UNREAD) return event.preventDefault();
     const here = document.querySelector("#page[data-live]");
     if (event.defaultPrevented || !here?.contains(form) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
