@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 from accounts.profile import time_zones
 from accounts.web.time_zone_select import TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
+from games.pages.shared.days import parse_day
 from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
 from games.text.phrases import number, period
 
@@ -50,12 +51,12 @@ _HOW_DAYS_ARE_WRITTEN: Final = gettext_noop("Days are written as year, month and
 
 
 class DatesField(forms.CharField):
-    """Days, as 2027-03-21, with blanks or commas between them."""
+    """Days of either calendar, as 2027-03-21 or 1406-01-01, with blanks or commas between them."""
 
     def clean(self, value: Any) -> tuple[date, ...]:
         written = re.split(r"[\s,،]+", super().clean(value).strip())
         try:
-            return tuple(dict.fromkeys(date.fromisoformat(each) for each in written if each))
+            return tuple(dict.fromkeys(parse_day(each) for each in written if each))
         except ValueError:
             raise forms.ValidationError(_(_HOW_DAYS_ARE_WRITTEN)) from None
 
@@ -89,7 +90,7 @@ class ScheduleFields(forms.Form):
         required=False,
         max_length=1000,
         help_text=gettext_lazy(_HOW_DAYS_ARE_WRITTEN),
-        widget=forms.TextInput({"placeholder": "2027-03-21, 2027-03-22", "dir": "ltr"}),
+        widget=forms.TextInput({"placeholder": gettext_lazy("2027-03-21, 2027-03-22"), "dir": "ltr"}),
     )
     time_bank = forms.ChoiceField(
         label=gettext_lazy("Time bank of each player"),

@@ -21,6 +21,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.away import vacations
 from games.deadlines.deadline_words import hour
+from games.pages.shared.days import DayField
 from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
 
@@ -59,14 +60,8 @@ class Sleep(forms.Form):
 class Away(forms.Form):
     """A vacation."""
 
-    first = forms.DateField(
-        label=gettext_lazy("First day"),
-        input_formats=["%Y-%m-%d"],
-        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
-    )
-    last = forms.DateField(
-        label=gettext_lazy("Last day"), input_formats=["%Y-%m-%d"], widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
-    )
+    first = DayField(label=gettext_lazy("First day"))
+    last = DayField(label=gettext_lazy("Last day"))
 
 
 @never_cache

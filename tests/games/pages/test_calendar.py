@@ -5,6 +5,7 @@ from datetime import date, time, timedelta
 import msgspec
 import pytest
 from django.utils import timezone
+from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
 from games.away import vacations
@@ -56,6 +57,54 @@ def test_a_vacation_that_cannot_be_is_refused_beside_its_day_and_nothing_is_lost
     assert ahead(3).isoformat() in str(page.all("input"))
     maryam.refresh_from_db()
     assert maryam.vacations == []
+
+
+def jalali_fields(name: str, on: JalaliDate) -> dict[str, str]:
+    return {f"{name}_day": str(on.day), f"{name}_month": str(on.month), f"{name}_year": str(on.year)}
+
+
+def test_a_persian_reader_chooses_the_days_of_a_vacation_by_the_jalali_calendar(sepideh: Account) -> None:
+    visitor = Visitor(sepideh)
+    page = visitor.go(CALENDAR)
+    assert "date" not in {known.get("type") for known in page.all("input")}
+    assert "فروردین" in page.text
+    first, last = JalaliDate(ahead(40)), JalaliDate(ahead(43))
+    page = visitor.send(ANNOUNCE, **jalali_fields("first", first), **jalali_fields("last", last))
+    assert last.strftime("%B", locale="fa") in page.text
+    sepideh.refresh_from_db()
+    (vacation,) = vacations.list_vacations(sepideh)
+    assert (vacation.first, vacation.last) == (ahead(40), ahead(43))
+
+
+@pytest.mark.parametrize("day", ["31", ""])
+def test_a_jalali_day_that_is_none_is_refused_and_stays_chosen(sepideh: Account, day: str) -> None:
+    visitor = Visitor(sepideh)
+    visitor.go(CALENDAR)
+    year = str(JalaliDate(ahead(0)).year + 1)
+    chosen = {"first_day": day, "first_month": "7", "first_year": year}
+    page = visitor.send(ANNOUNCE, 422, **chosen, **jalali_fields("last", JalaliDate(ahead(3))))
+    fields = page.form(ANNOUNCE)
+    assert {name: fields[name] for name in chosen} == chosen
+    sepideh.refresh_from_db()
+    assert sepideh.vacations == []
+
+
+@pytest.mark.parametrize("written", ["1406-01-01", "۱۴۰۶/۱/۱", "2027-03-21"])
+def test_single_days_off_are_read_by_either_calendar(sepideh: Account, written: str) -> None:
+    visitor = Visitor(sepideh)
+    visitor.go("/games/new/coup/")
+    visitor.send(seat_count="2", bots="1", dates_off=written)
+    assert Game.objects.get().terms.schedule.dates_off == (date(2027, 3, 21),)
+
+
+@pytest.mark.parametrize("written", ["1406-13-01", "1406-01", "-1-1-1", "0000-01-01", "1406-12-31"])
+def test_single_days_off_that_are_no_days_are_refused(sepideh: Account, written: str) -> None:
+    visitor = Visitor(sepideh)
+    visitor.go("/games/new/coup/")
+    page = visitor.send(status=422, seat_count="2", bots="1", dates_off=written)
+    assert "شمسی یا میلادی" in page.text
+    assert "۱۴۰۶-۰۱-۰۱، ۱۴۰۶-۰۱-۰۲" in {known.get("placeholder") for known in page.all("input")}
+    assert not Game.objects.exists()
 
 
 def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
