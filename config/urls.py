@@ -1,6 +1,7 @@
 """The URLs of the server."""
 
 from django.urls import include, path
+from django.views.decorators.gzip import gzip_page
 
 from config.api_description.docs import docs
 from config.api_description.schema_cache import ApiSchema
@@ -16,7 +17,7 @@ handler500 = "config.http.problems.server_error"
 urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
-    path("api/schema/", ApiSchema.as_view(), name="schema"),
+    path("api/schema/", gzip_page(ApiSchema.as_view()), name="schema"),
     path("api/docs/", docs, name="docs"),
     path("healthz", healthz, name="healthz"),
     path("manifest.webmanifest", manifest, name="manifest"),

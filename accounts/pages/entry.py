@@ -21,6 +21,7 @@ from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.models import Account
 from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
+from accounts.web.compression import compressed_for_visitors
 
 ADDRESS: Final = "entry:address"
 """Where the session keeps the address that is to be confirmed."""
@@ -36,6 +37,7 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @never_cache
+@compressed_for_visitors
 @sensitive_post_parameters("password")
 @page
 def sign_up(request: HttpRequest) -> HttpResponse:
@@ -80,6 +82,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@compressed_for_visitors
 @sensitive_post_parameters("password")
 @page
 def log_in(request: HttpRequest) -> HttpResponse:

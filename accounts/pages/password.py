@@ -13,9 +13,11 @@ from accounts.authentication.sign_up import WrongCode
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.pages import forms
 from accounts.pages.entry import ADDRESS, add_too_many_attempts, page, render_form, wrong_code_message
+from accounts.web.compression import compressed_for_visitors
 
 
 @never_cache
+@compressed_for_visitors
 @page
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a code, if the address has an account; the page is the same if it has none."""

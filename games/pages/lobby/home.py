@@ -13,13 +13,13 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
+from accounts.web.compression import compressed_for_visitors
 from config.database import database_clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
 from games.pages.lobby.rules import COVER
 from games.pages.shared.answer_groups import Group, of_question
-from games.pages.shared.compression import compressed_for_visitors
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions

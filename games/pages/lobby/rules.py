@@ -14,8 +14,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
+from accounts.web.compression import compressed_for_visitors
 from games.engine import AnyRules, SeatNumber
-from games.pages.shared.compression import compressed_for_visitors
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
 from games.visibility.picture import HEADERS, Spoken

@@ -73,17 +73,33 @@ def test_nothing_is_collected_again_that_has_not_changed(tmp_path: Path) -> None
 
 @pytest.mark.django_db
 def test_pages_are_compressed_for_visitors_alone(maryam: Account) -> None:
-    for path in ("/", "/rules/", "/rules/coup/"):
+    for path in ("/", "/rules/", "/rules/coup/", "/signup/", "/login/", "/password/", "/api/docs/"):
         answer = Client(headers=COMPRESSED).get(path)
         assert answer.headers["Content-Encoding"] == "gzip"
         assert b"<!DOCTYPE html>" in gzip.decompress(answer.content)
     game = begin([maryam, None], ["duke"])
     client = Client(headers=COMPRESSED)
     client.force_login(maryam)
-    for path in ("/", "/rules/", f"/games/{game.pk}/", "/settings/"):
+    for path in ("/", "/rules/", f"/games/{game.pk}/", "/settings/", "/api/docs/"):
         answer = client.get(path)
         assert answer.status_code == 200
         assert "Content-Encoding" not in answer.headers, path
+
+
+@pytest.mark.django_db
+def test_the_api_description_is_compressed_and_still_known_by_its_etag(client: Client) -> None:
+    first = client.get("/api/schema/", headers=COMPRESSED)
+    assert first.headers["Content-Encoding"] == "gzip"
+    assert len(first.content) * 5 < len(gzip.decompress(first.content))
+    again = client.get("/api/schema/", headers={**COMPRESSED, "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.django_db
+def test_a_form_that_is_sent_back_with_what_was_typed_is_not_compressed(client: Client) -> None:
+    answer = client.post("/login/", {"email": "maryam@example.org", "password": "wrong"}, headers=COMPRESSED)
+    assert answer.status_code == 422
+    assert "Content-Encoding" not in answer.headers
 
 
 def test_the_page_that_checks_records_works_where_the_server_shows_it(server: Darbar, visit: Visit) -> None:
