@@ -1,11 +1,14 @@
 """The web app manifest and robots.txt."""
 
+from contextlib import closing
+
 import pytest
 from django.test import Client
 
 from accounts.models import Account
 from tests.browser import Visit
 from tests.games.pages.at_home import Visitor
+from tests.games.seated import begin
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +33,26 @@ def test_pages_link_the_manifest_and_search_engines_are_kept_from_games(maryam: 
     robots = Client().get("/robots.txt").content.decode()
     assert "Disallow: /games/" in robots
     assert "Disallow: /\n" not in robots
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+@pytest.mark.parametrize("path", ["/", "/rules/", "/rules/coup/", "/rules/sedlec/"])
+def test_public_pages_describe_themselves_to_search_engines_and_where_they_are_shared(path: str, language: str) -> None:
+    visitor = Visitor(language=language)
+    known = {each.get("name") or each.get("property"): each.get("content", "") for each in visitor.go(path).all("meta")}
+    assert 40 <= len(known["description"]) <= 200
+    assert known["og:description"] == known["description"]
+    assert known["og:title"]
+    assert known["og:url"] == f"http://testserver{path}"
+    with closing(visitor.client.get(known["og:image"].removeprefix("http://testserver"))) as picture:
+        assert picture.headers["Content-Type"] == "image/png"
+
+
+def test_a_page_for_who_is_signed_in_describes_nothing_of_it(maryam: Account) -> None:
+    game = begin([maryam, None], ["duke"])
+    for path in ("/", f"/games/{game.pk}/"):
+        known = {each.get("name") or each.get("property") for each in Visitor(maryam).go(path).all("meta")}
+        assert not {name for name in known if name and (name == "description" or name.startswith("og:"))}
 
 
 @pytest.mark.django_db(transaction=True)
