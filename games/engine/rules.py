@@ -155,7 +155,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
     """Who bluffed in a game that is over, from its whole log."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
-    """The figures of its rules page by name, each as SVG in a reader's words."""
+    """The figures of its rules page by name, each as SVG in a reader's words. One with the name of an option shows
+    that option where a game is created."""
     paces: Mapping[str, Pace] = msgspec.field(default_factory=lambda: {"turn": "turn"})
     """How long each kind of question lets one think; a kind that is not named is a window. What several are asked at
     once has to be one: the others must not learn from the clocks when somebody answered."""

@@ -54,7 +54,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
             _refuse(bound_form, refusal)
     return render(
         request,
-        "games/open.html",
+        "games/new_game.html",
         {
             "place": "games",
             "form": bound_form,

@@ -11,42 +11,54 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from django import forms
 from django.forms import BoundField
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from msgspec import inspect
 
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.lobby.new_game import NewGame
 from games.models import Bot
-from games.pages.lobby.schedule_form import ScheduleFields
+from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields
 from games.pages.lobby.struct_fields import StructField, struct_field
 from games.refusals import Refusal
 from games.terms.game_terms import TERMS, Term
+from games.terms.speeds import LIMITS, SPEEDS, USUAL
 from games.text.phrases import number, render_phrase
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _PREFIX: Final = "option-"
-USUAL: Final = 4
+_WHO: Final = {
+    "friends": gettext_lazy("Friends: whoever has the link"),
+    "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
+    "bots": gettext_lazy("Bots: it begins at once"),
+}
+_SEATS: Final = 4
 """So many players are proposed where the game can be played by so many."""
-_LIMITS: Final = ("turn_limit", "reaction_limit", "choice_limit", "pauses", "longest_pause")
 _ABSENCE: Final = ("misses", "absence")
+_PAUSES: Final = ("pauses", "longest_pause")
 
 
 class NewGameForm(ScheduleFields):
-    """A table of one game as its host wants it."""
+    """A game as its host wants it: a few choices that everybody makes, and everything else."""
 
     seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who plays?"), choices=list(_WHO.items()), initial="friends", widget=forms.RadioSelect
+    )
+    speed = forms.ChoiceField(
+        label=gettext_lazy("How fast?"), choices=lambda: list(_speeds()), initial=USUAL, widget=forms.RadioSelect
+    )
     bots = forms.TypedChoiceField(
         label=gettext_lazy("Bots among them"),
         coerce=int,
         initial=0,
         help_text=gettext_lazy("Darbar bots: players of this server itself, which answer at once."),
-    )
-    private = forms.BooleanField(
-        label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
     )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
@@ -54,42 +66,66 @@ class NewGameForm(ScheduleFields):
         self.rules = rules
         fields: dict[str, Any] = self.fields
         fields["seat_count"].choices = _numbers(rules.players)
-        fields["seat_count"].initial = min(USUAL, max(rules.players))
+        fields["seat_count"].initial = min(_SEATS, max(rules.players))
         fields["bots"].choices = _numbers(range(max(rules.players)))
         self.terms = dict(_term_fields())
         self.options = dict(_option_fields(rules))
         self.fields |= {name: each.field for name, each in self.terms.items()}
         self.fields |= {f"{_PREFIX}{name}": each.field for name, each in self.options.items()}
 
-    def groups(self) -> list[tuple[str, list[BoundField]]]:
-        """The fields with what stands above each group of them."""
-        own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
-        others = [name for name in self.terms if name not in (*_LIMITS, *_ABSENCE)]
+    def choices_of_everybody(self) -> list[BoundField]:
+        """The choices that every host makes, before the expansions."""
+        return [self[name] for name in ("seat_count", "who", "speed")]
+
+    def expansions(self) -> list[tuple[BoundField, str]]:
+        """The options that a picture of the rules shows, each with the address of that picture."""
         return [
-            (_("The table"), [self[name] for name in ("seat_count", "bots", *others, "private")]),
-            (_("Time limits"), [self[name] for name in _LIMITS]),
+            (self[f"{_PREFIX}{name}"], reverse("pages:figure", args=[self.rules.name, name, get_language()]))
+            for name in self.options
+            if name in self.rules.figures
+        ]
+
+    def groups(self) -> list[tuple[str, list[BoundField]]]:
+        """Everything else, with what stands above each group of fields."""
+        options = [self[f"{_PREFIX}{name}"] for name in self.options if name not in self.rules.figures]
+        others = [name for name in self.terms if name not in (*LIMITS, *_PAUSES, *_ABSENCE)]
+        return [
+            *([(_("Options"), options)] if options else []),
+            (_("Players"), [self[name] for name in ("bots", *others)]),
+            (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
             (_("Schedule"), self.schedule_fields()),
             (_("Who does not answer"), [self[name] for name in _ABSENCE]),
-            *([(_("Options"), own)] if own else []),
         ]
+
+    def details_are_wrong(self) -> bool:
+        """Return whether a field of ``groups`` was refused."""
+        return any(field.errors for _legend, fields in self.groups() for field in fields)
 
     def new_game(self) -> NewGame:
         """Return what was chosen; only of a valid form."""
         chosen = self.cleaned_data
+        speed = SPEEDS[chosen["speed"]]
+        alone = chosen["who"] == "bots"
         return NewGame(
             rules=self.rules.name,
             seat_count=chosen["seat_count"],
             options=_read(self.options, chosen, _PREFIX),
-            bots=(Bot(),) * chosen["bots"],
-            private=chosen["private"],
-            schedule=self.schedule(),
-            **_read(self.terms, chosen),
+            bots=(Bot(),) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
+            private=chosen["who"] != "anybody",
+            schedule=self.schedule(speed),
+            **(speed.limits | _read(self.terms, chosen)),
         )
 
     def refuse(self, refusal: Refusal) -> None:
         """Say beside the field, or above the form, why the table cannot be opened so."""
         field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
         self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
+
+
+def _speeds() -> Iterator[tuple[str, SafeString]]:
+    """Yield each speed with what it is called, and below that what it is for."""
+    for name, speed in SPEEDS.items():
+        yield name, format_html("{} <small>{}</small>", _(speed.label), _(speed.help))
 
 
 def _numbers(numbers: range) -> list[tuple[int, str]]:
@@ -120,6 +156,7 @@ def _term_fields() -> Iterator[tuple[str, StructField]]:
             label_of=partial(_choice_label, each.term),
             bounds=(each.term.least, each.term.most),
             help_text=gettext_lazy(each.term.help) if each.term.help else "",
+            blank=AS_SPEED if name in LIMITS else "",
         )
         if found is not None:
             yield name, found

@@ -15,6 +15,7 @@ from accounts.web.time_zone_select import TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.pages.shared.days import parse_day
 from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
+from games.terms.speeds import Speed
 from games.text.phrases import number, period
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -32,6 +33,7 @@ _INCREMENTS: Final[Mapping[str, timedelta]] = {
     "PT12H": 12 * _HOUR,
     "P1D": _DAY,
 }
+AS_SPEED: Final = gettext_lazy("as the speed says")
 _NONE: Final = pgettext_lazy("fixed hours, days off, time banks", "none")
 
 
@@ -43,8 +45,8 @@ def _periods(of: Mapping[str, timedelta]) -> list[tuple[str, str]]:
     return [(name, period(length)) for name, length in of.items()]
 
 
-def _counts(most: int, *some: int) -> list[tuple[int, str]]:
-    return [(each, number(each)) for each in (0, *some, most)]
+def _counts(most: int, *some: int) -> list[tuple[str, Any]]:
+    return [("", AS_SPEED), *((str(each), number(each)) for each in (0, *some, most))]
 
 
 _HOW_DAYS_ARE_WRITTEN: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
@@ -108,18 +110,16 @@ class ScheduleFields(forms.Form):
         label=gettext_lazy("Hours of sleep that count"),
         choices=lambda: _counts(MOST_SLEEP, 6, 8, 10),
         coerce=int,
-        initial=MOST_SLEEP,
         required=False,
-        empty_value=str(MOST_SLEEP),
+        empty_value=None,
         help_text=gettext_lazy("No deadline of a player's falls into them."),
     )
     vacation = forms.TypedChoiceField(
         label=gettext_lazy("Days of vacation in a year that count"),
         choices=lambda: _counts(MOST_VACATION, 7, 14),
         coerce=int,
-        initial=MOST_VACATION,
         required=False,
-        empty_value=str(MOST_VACATION),
+        empty_value=None,
         help_text=gettext_lazy("On them no time of the player's passes."),
     )
 
@@ -127,8 +127,8 @@ class ScheduleFields(forms.Form):
         """These fields."""
         return [self[name] for name in ScheduleFields.base_fields]
 
-    def schedule(self) -> Schedule:
-        """Return what was chosen; only of a valid form."""
+    def schedule(self, speed: Speed) -> Schedule:
+        """Return what was chosen, and of what was not, what the speed says; only of a valid form."""
         chosen = self.cleaned_data
         time_bank = _TIME_BANKS.get(chosen["time_bank"])
         return Schedule(
@@ -137,6 +137,6 @@ class ScheduleFields(forms.Form):
             days_off=tuple(chosen["days_off"]),
             dates_off=chosen["dates_off"],
             time_bank=None if time_bank is None else TimeBank(time_bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
-            sleep=int(chosen["sleep"]),
-            vacation=int(chosen["vacation"]),
+            sleep=speed.sleep if chosen["sleep"] is None else chosen["sleep"],
+            vacation=speed.vacation if chosen["vacation"] is None else chosen["vacation"],
         )

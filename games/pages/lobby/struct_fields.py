@@ -52,11 +52,12 @@ def struct_field(
     bounds: tuple[Any, Any] = (None, None),
     seats: Sequence[int] = (),
     help_text: "StrOrPromise" = "",
+    blank: "StrOrPromise" = "",
 ) -> StructField | None:
     """The form field for a field of this type; None for a type that a form cannot ask for.
 
     ``label_of`` says what is written of a value that may be chosen; ``seats`` are those that a union with a number
-    offers.
+    offers. ``blank`` is written of a length that is left to something else.
     """
     arguments: dict[str, Any] = {"label": label, "initial": initial, "help_text": help_text}
     least, most = bounds
@@ -68,7 +69,7 @@ def struct_field(
             field = forms.IntegerField(required=False, min_value=at_least, max_value=at_most, **arguments)
             return StructField(field, lambda value: value)
         case inspect.TimeDeltaType():
-            return _length(arguments, least, most)
+            return _length(arguments, least, most, blank)
         case inspect.LiteralType(values=values):
             return _choice(values, label_of, arguments)
         case inspect.UnionType(types=types):
@@ -84,15 +85,16 @@ def _choice(values: Sequence[Any], label_of: "Callable[[str], StrOrPromise]", ar
     return StructField(forms.ChoiceField(choices=choices, required=False, **arguments), known.get)
 
 
-def _length(arguments: dict[str, Any], least: timedelta, most: timedelta) -> StructField:
+def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank: "StrOrPromise") -> StructField:
     """A list of lengths. One that may be nothing, as of pauses, is chosen in whole days."""
     none = {NO_TIME: timedelta()} if not least else {}
     offered = {name: length for name, length in PERIODS.items() if (_DAY if none else least) <= length <= most}
     known = {**none, **offered}
     names = {length: name for name, length in known.items()}
+    first = [("", blank)] if blank else []
     field = forms.ChoiceField(
-        choices=lambda: [(name, period(length) if length else _("none")) for name, length in known.items()],
+        choices=lambda: [*first, *((name, period(length) if length else _("none")) for name, length in known.items())],
         required=False,
-        **{**arguments, "initial": names[arguments["initial"]]},
+        **{**arguments, "initial": "" if blank else names[arguments["initial"]]},
     )
     return StructField(field, known.get)

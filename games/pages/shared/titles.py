@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES
+from games.terms.speeds import SPEEDS, name_speed
 from games.text.game_words import short_code
 from games.text.phrases import player, render_phrase
 
@@ -36,6 +39,23 @@ class GameOverview:
         """The players who sit there."""
         names = self.game.names()
         return [player(seat, names) for seat in names]
+
+    @property
+    def speed(self) -> str:
+        """The name of the game's speed; blank where its host chose limits of their own."""
+        name = name_speed(self.game.terms)
+        return _(SPEEDS[name].label) if name else ""
+
+    @property
+    def chosen(self) -> list[str]:
+        """The expansions and other flags that its host chose, in the words of the game."""
+        rules = RULES.get(self.game.rules)
+        words = rules.words.options if rules else {}
+        return [
+            render_phrase(words[name], {})
+            for name, value in self.game.options.items()
+            if value is True and name in words
+        ]
 
     @property
     def pace(self) -> str:

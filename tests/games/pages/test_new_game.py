@@ -10,6 +10,8 @@ from accounts.models import Account
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Game
+from games.terms.game_terms import GameTerms
+from games.terms.schedule import Schedule
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.third_game.table import with_fist
@@ -34,7 +36,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
         bots="2",
         turn_limit="P7D",
         reaction_limit="PT8H",
-        private="on",
+        who="friends",
         chat="table",
         option__reformation="on",
         option__starting_player="2",
@@ -46,6 +48,45 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     assert (game.terms.turn_limit.days, game.terms.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen
+
+
+def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/games/new/coup/")
+    visitor.send(speed="live", reaction_limit="PT30M", vacation="7")
+    terms = Game.objects.get().terms
+    minutes = [limit.total_seconds() / 60 for limit in (terms.turn_limit, terms.reaction_limit, terms.choice_limit)]
+    assert minutes == [5, 30, 2]
+    assert (terms.schedule.sleep, terms.schedule.vacation) == (0, 7)
+
+
+def test_a_form_that_is_sent_as_it_stands_creates_a_private_game_with_the_usual_terms(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/games/new/coup/")
+    visitor.send()
+    game = Game.objects.get()
+    usual = GameTerms(schedule=Schedule(zone=maryam.time_zone))
+    assert (game.private, game.seat_count, game.bot_count, game.terms) == (True, 4, 0, usual)
+
+
+@pytest.mark.parametrize(("who", "private", "bots"), [("friends", True, 0), ("anybody", False, 0), ("bots", True, 2)])
+def test_the_host_chooses_who_plays(maryam: Account, who: str, private: bool, bots: int) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/games/new/sedlec/")
+    visitor.send(seat_count="3", who=who)
+    game = Game.objects.get()
+    assert (game.private, game.bot_count, game.state) == (private, bots, "running" if bots else "open")
+
+
+def test_expansions_are_shown_as_pictures_and_what_is_refused_below_them_is_unfolded(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    page = visitor.go("/games/new/coup/")
+    pictures = {known["src"].rpartition("/")[2] for known in page.all("img")}
+    assert {"inquisitor.en.svg", "reformation.en.svg", "anarchist.en.svg"} <= pictures
+    (more,) = page.all("details")
+    assert "open" not in more
+    (more,) = visitor.send(status=422, misses="99").all("details")
+    assert "open" in more
 
 
 def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Account) -> None:

@@ -101,13 +101,13 @@ def table(moves: int, viewer: Viewer, reader: Reader) -> str:
 FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
     **{card: partial(character, card) for card in (*CLASSIC, INQUISITOR)},
     **{f"influence-{2 - lost}": partial(influence, lost) for lost in range(3)},
-    "parties": parties,
-    "bomb": bomb,
+    "reformation": parties,
+    "anarchist": bomb,
     "table": partial(table, 0, SeatNumber(1)),
     "doubt": partial(table, _DOUBT, SeatNumber(2)),
     "example": partial(table, len(EXAMPLE), SPECTATOR),
 }
-"""The figures of the rules page."""
+"""The figures of the rules page. Those of an expansion are named like its option: the form of a new game shows them."""
 
 
 def facts() -> Mapping[str, Any]:

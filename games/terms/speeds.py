@@ -1,0 +1,73 @@
+"""Speeds: presets of everything about time in the terms of a game, by a name that people choose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from games.engine.phrases import gettext_noop
+from games.terms.game_terms import GameTerms
+from games.terms.schedule import MOST_SLEEP, MOST_VACATION
+
+_TERMS: Final = GameTerms()
+
+
+@dataclass(frozen=True)
+class Speed:
+    """A preset of the limits of a game, and of how much of its players' sleep and vacations counts."""
+
+    label: str
+    """Translated."""
+    help: str
+    """What it is for. Translated."""
+    turn_limit: timedelta = _TERMS.turn_limit
+    reaction_limit: timedelta = _TERMS.reaction_limit
+    choice_limit: timedelta = _TERMS.choice_limit
+    sleep: int = MOST_SLEEP
+    """Hours a night."""
+    vacation: int = MOST_VACATION
+    """Days a year."""
+
+    @property
+    def limits(self) -> dict[str, timedelta]:
+        """The limits by the names that they have in ``GameTerms``."""
+        return {name: getattr(self, name) for name in LIMITS}
+
+
+LIMITS: Final = ("turn_limit", "reaction_limit", "choice_limit")
+USUAL: Final = "daily"
+"""The speed of a game whose host chooses none: the defaults of ``GameTerms``."""
+SPEEDS: Final[Mapping[str, Speed]] = {
+    "live": Speed(
+        gettext_noop("Live"),
+        gettext_noop("5 minutes a turn, for players who are all here now."),
+        timedelta(minutes=5),
+        timedelta(minutes=2),
+        timedelta(minutes=2),
+        sleep=0,
+        vacation=0,
+    ),
+    "evening": Speed(
+        gettext_noop("Evening"),
+        gettext_noop("30 minutes a turn, over in an evening or two."),
+        timedelta(minutes=30),
+        timedelta(minutes=15),
+        timedelta(minutes=15),
+        sleep=0,
+        vacation=0,
+    ),
+    USUAL: Speed(gettext_noop("Daily"), gettext_noop("2 days a turn. Nights and vacations do not count.")),
+    "slow": Speed(
+        gettext_noop("Slow"),
+        gettext_noop("5 days a turn, for players who look in twice a week."),
+        timedelta(days=5),
+        timedelta(days=3),
+        timedelta(days=3),
+    ),
+}
+
+
+def name_speed(terms: GameTerms) -> str | None:
+    """Return the name of the speed that has the limits of these terms; None where their host chose others."""
+    limits = {name: getattr(terms, name) for name in LIMITS}
+    return next((name for name, speed in SPEEDS.items() if speed.limits == limits), None)
