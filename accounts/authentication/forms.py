@@ -17,7 +17,8 @@ class SignupForm(forms.Form):
     """Sign-up, the same for pages and programs."""
 
     email = forms.EmailField(max_length=254)
-    password = forms.CharField(strip=False)
+    password = forms.CharField(strip=False, required=False)
+    """Blank where it is chosen with the code, as on the page."""
     name = forms.CharField(label=_("Name"), validators=[names.validate_name])
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
     time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
@@ -39,8 +40,11 @@ class SignupForm(forms.Form):
         cleaned = super().clean() or {}
         if {"email", "name"} <= cleaned.keys():
             self._check_name(cleaned["name"], cleaned["email"])
-        if "password" in cleaned:
-            self._check_password(cleaned)
+        if cleaned.get("password"):
+            try:
+                check_password_strength(cleaned["password"], cleaned.get("email", ""), cleaned.get("name", ""))
+            except ValidationError as error:
+                self.add_error("password", error)
         return cleaned
 
     def _check_name(self, name: str, email: str) -> None:
@@ -50,13 +54,10 @@ class SignupForm(forms.Form):
         except ValidationError as error:
             self.add_error("name", error)
 
-    def _check_password(self, cleaned: dict[str, Any]) -> None:
-        """Refuse a password that is too weak, or much like the address or the name."""
-        newcomer = Account(email=cleaned.get("email", ""), name=cleaned.get("name", ""))
-        try:
-            get_adapter().clean_password(cleaned["password"], newcomer)
-        except ValidationError as error:
-            self.add_error("password", error)
+
+def check_password_strength(password: str, email: str, name: str) -> None:
+    """ValidationError where a password is too weak, or much like the address or the name of its owner."""
+    get_adapter().clean_password(password, Account(email=email, name=name))
 
 
 def _spoken() -> str:

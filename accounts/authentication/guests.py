@@ -18,6 +18,7 @@ from accounts.account_data.export_and_deletion import delete_account
 from accounts.authentication import flows
 from accounts.limits import attempt_limits
 from accounts.models import Account
+from accounts.profile import time_zones
 from notifications.recipients import preferences
 
 KEPT: Final = timedelta(days=30)
@@ -39,8 +40,9 @@ _NUMBERS: Final = 1_000_000
 def begin(request: HttpRequest, now: datetime) -> Account:
     """Make a guest and log the browser in as it. TooManyAttempts: a network makes only a few."""
     attempt_limits.count_attempt(attempt_limits.guest_attempt(request))
+    zone = time_zones.guess(request.POST.get("time_zone", ""), get_language())
     guest = Account.objects.create_user(
-        f"{uuid4().hex}@{DOMAIN}", name=_free_name(), language=get_language(), is_guest=True
+        f"{uuid4().hex}@{DOMAIN}", name=_free_name(), language=get_language(), time_zone=zone, is_guest=True
     )
     preferences.change(guest, {"mails": False}, now)
     flows.log_in(request, guest, factor=False)

@@ -1,8 +1,9 @@
 """Signing up, and confirming it with the code from the mail.
 
 What somebody signs up with (name, password, language and the rest) stays in its own request until it is confirmed;
-only then there is an account. Nothing here tells a stranger whether an address has an account: neither by its answer,
-nor by the work done for it, nor by what it changes.
+only then there is an account. A program gives the password when it signs up, a person with the code. Nothing here tells
+a stranger whether an address has an account: neither by its answer, nor by the work done for it, nor by what it
+changes.
 """
 
 from collections.abc import Collection
@@ -20,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.authentication import codes, emails
-from accounts.authentication.forms import SignupForm
+from accounts.authentication.forms import SignupForm, check_password_strength
 from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, CodeRequest
 from accounts.profile import names
@@ -51,11 +52,11 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
     if not form.is_valid():
         raise ValidationError(_by_field(form))
     said = dict(form.cleaned_data)
-    email, password = said.pop("email"), make_password(said.pop("password"))
+    email, password = said.pop("email"), said.pop("password")
     if isinstance(request.user, Account) and request.user.is_guest:
         said[_GUEST] = request.user.pk
     attempt_limits.count_attempt(attempt_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
-    return _create_request(email, password, said, timezone.now())
+    return _create_request(email, make_password(password) if password else "", said, timezone.now())
 
 
 def request_confirmation(request: HttpRequest, account: Account) -> UUID:
@@ -103,14 +104,24 @@ def confirm(
 
     The sender must have made that sign-up: they know its password, or its id is among ``asked``, what their browser
     has asked for. Else whoever signed up last with somebody's address would own the account as soon as that person
-    confirmed the latest mail. WrongCode, TooManyAttempts; ValidationError where the name is taken by now.
+    confirmed the latest mail. A sign-up without a password opens to nobody but the reader of that mail, since it gets
+    the ``password`` that comes with the code: that may come from a browser that has asked for nothing.
+
+    WrongCode, TooManyAttempts; ValidationError by field where the name is taken by now, or the new password is too
+    weak.
     """
     email = email.lower()
     drawn = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
         found = codes.find_request(_PURPOSES, email, code, now)
-        account = _confirmed_account(found, now) if found and _is_of_sender(found, password, asked) else None
+        account = None
+        if found is not None and _is_of_sender(found, password, asked):
+            if found.pk not in asked:
+                found.details.pop(_GUEST, None)
+            if _lacks_password(found):
+                _set_password(found, password)
+            account = _confirmed_account(found, now)
     if account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
@@ -120,8 +131,25 @@ def confirm(
     return account
 
 
+def lacks_password(asked: Collection[UUID]) -> bool:
+    """Return whether one of these sign-ups gets its password with the code."""
+    return any(_lacks_password(each) for each in CodeRequest.objects.filter(pk__in=asked))
+
+
+def _lacks_password(asked: CodeRequest) -> bool:
+    return asked.account is None and not asked.password
+
+
+def _set_password(asked: CodeRequest, password: str) -> None:
+    try:
+        check_password_strength(password, asked.email, asked.details["name"])
+    except ValidationError as error:
+        raise ValidationError({"password": error}) from None
+    asked.password = make_password(password)
+
+
 def _is_of_sender(found: CodeRequest, password: str, asked: Collection[UUID]) -> bool:
-    if found.pk in asked:
+    if found.pk in asked or (_lacks_password(found) and not asked):
         return True
     return bool(password) and check_password(password, found.account.password if found.account else found.password)
 

@@ -38,13 +38,12 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 @never_cache
 @compressed_for_visitors
-@sensitive_post_parameters("password")
 @page
 def sign_up(request: HttpRequest) -> HttpResponse:
     """The form for an account; then to the page that asks for the code."""
     if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
-    form = forms.SignUpForm(request.POST if request.method == "POST" else None, initial=forms.SignUpForm.guessed())
+    form = forms.SignUpForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             asked = sign_up_flow.sign_up(request, form.cleaned_data)
@@ -58,11 +57,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@sensitive_post_parameters("password")
 @page
 def confirm(request: HttpRequest) -> HttpResponse:
-    """The code, and the password where it was asked for in another browser; then its sender is signed in."""
+    """The code and the password; then its sender is signed in."""
     asked = _pending_requests(request)
     kind = forms.CodeForm if asked else forms.CodeInOtherBrowserForm
+    if sign_up_flow.lacks_password(asked):
+        kind = forms.CodeAndPasswordForm
     form = kind(request.POST if request.method == "POST" else None, initial=_is_logged_in(request))
     if form.is_valid():
         said = form.cleaned_data

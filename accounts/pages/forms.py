@@ -8,9 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Language
 from accounts.profile import names, time_zones
-from accounts.web.time_zone_select import TimeZoneSelect
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
@@ -49,23 +47,12 @@ class SignUpForm(FlowForm):
     email = forms.EmailField(
         label=_("Address"), help_text=_("Your questions come there; the others never see it."), widget=_ADDRESS
     )
-    password = PasswordField(new=True, help_text=PASSWORD_HELP)
-    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"),
-        choices=time_zones.choices,
-        widget=TimeZoneSelect,
-        help_text=_("Times are shown by the clocks of this place."),
-    )
+    time_zone = forms.CharField(widget=forms.HiddenInput, required=False)
+    """Filled in by a script with the zone of the browser."""
 
-    @staticmethod
-    def guessed() -> dict[str, str]:
-        """Return what a visitor's browser lets one guess."""
-        persian = get_language() == Language.PERSIAN
-        return {
-            "language": Language.PERSIAN if persian else Language.ENGLISH,
-            "time_zone": "Asia/Tehran" if persian else "UTC",
-        }
+    def clean_time_zone(self) -> str:
+        """The zone of the browser, or a guess."""
+        return time_zones.guess(str(self.cleaned_data["time_zone"]), get_language())
 
 
 class CodeForm(FlowForm):
@@ -81,10 +68,16 @@ class CodeForm(FlowForm):
     )
 
 
+class CodeAndPasswordForm(CodeForm):
+    """The code, and the password that its reader wants."""
+
+    password = PasswordField(new=True, label=_("Choose a password"), help_text=PASSWORD_HELP)
+
+
 class CodeInOtherBrowserForm(CodeForm):
     """The same in another browser than the one that asked for it, which has to say whose code it is."""
 
-    password = PasswordField(help_text=_("The one that you have signed up with."))
+    password = PasswordField(help_text=_("The one that you want, or have signed up with."))
 
 
 class LogInForm(FlowForm):

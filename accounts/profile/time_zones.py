@@ -31,6 +31,13 @@ def validate_time_zone(name: str) -> None:
     )
 
 
+def guess(said: str, language: str | None) -> str:
+    """Return the zone that a browser says it is in; where it says none that is known, a usual one of the language."""
+    if said in names():
+        return said
+    return "Asia/Tehran" if language == "fa" else "UTC"
+
+
 def choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
     """The time zones by part of the world, as a form offers them."""
     parts: dict[str, list[tuple[str, str]]] = {}

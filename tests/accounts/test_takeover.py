@@ -64,13 +64,13 @@ def test_name_language_and_zone_are_those_of_the_sign_up_that_the_code_was_sent_
 def test_on_the_page_a_code_confirms_what_this_browser_has_asked_for(thief: Person) -> None:
     visitor = Visitor()
     visitor.go("/signup/")
-    visitor.send(name="Maryam", email=ADDRESS, password=PASSWORD)
+    visitor.send(name="Maryam", email=ADDRESS)
     with later(minutes=1):
         thief.sign_up()
         mine, theirs = codes()
-        assert "This is not the code" in visitor.send(status=422, code=theirs).text
+        assert "This is not the code" in visitor.send(status=422, code=theirs, password=PASSWORD).text
         assert not Account.objects.exists()
-        visitor.send(code=mine)
+        visitor.send(code=mine, password=PASSWORD)
         assert "Log out" in visitor.page.text
     assert Account.objects.get().check_password(PASSWORD)
 
@@ -88,15 +88,30 @@ def test_in_another_browser_the_password_is_asked_for_with_the_code(maryam: Pers
         assert "Log out" in visitor.page.text
 
 
+def test_on_the_page_the_code_of_a_strangers_sign_up_opens_nothing_to_the_stranger() -> None:
+    stranger, owner = Visitor(), Visitor()
+    stranger.go("/")
+    stranger.send("/try/", rules="coup")
+    guest = Account.objects.get()
+    stranger.go("/signup/")
+    stranger.send("", name="Mina", email=ADDRESS)
+    owner.go("/signup/code/")
+    owner.send(email=ADDRESS, code=codes()[0], password=PASSWORD)
+    assert "Log out" in owner.page.text
+    account = Account.objects.get(email=ADDRESS)
+    assert (account.pk != guest.pk, account.check_password(PASSWORD), account.name) == (True, True, "Mina")
+    assert "You play as a guest" in stranger.go("/").text
+
+
 def test_a_form_that_is_sent_twice_has_two_codes_that_both_hold() -> None:
     visitor = Visitor()
     for minute in (0, 1):
         with later(minutes=minute):
             visitor.go("/signup/")
-            visitor.send(name="Maryam", email=ADDRESS, password=PASSWORD)
+            visitor.send(name="Maryam", email=ADDRESS)
     with later(minutes=2):
         first, _second = codes()
-        visitor.send(code=first)
+        visitor.send(code=first, password=PASSWORD)
         assert "Log out" in visitor.page.text
 
 
@@ -115,9 +130,9 @@ def test_a_name_that_went_to_somebody_else_meanwhile_is_said_to_be_taken_and_the
 def test_on_the_page_a_name_that_is_taken_meanwhile_leads_back_to_the_form(kaveh: Person) -> None:
     visitor = Visitor()
     visitor.go("/signup/")
-    visitor.send(name="Kaveh", email=ADDRESS, password=PASSWORD)
+    visitor.send(name="Kaveh", email=ADDRESS)
     kaveh.settle()
-    page = visitor.send(status=422, code=codes()[-1])
+    page = visitor.send(status=422, code=codes()[-1], password=PASSWORD)
     assert "This name is taken." in page.text
 
 

@@ -7,6 +7,7 @@
   const SOON = 50; // milliseconds: what happens at once is looked at once
   const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
   const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
+  const PATIENCE = 30000; // milliseconds for an answer of the server: after that it is asked again
   let changedAt = -Infinity;
   let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0;
 
@@ -67,7 +68,7 @@
     }
     looking = true;
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
       if (answer.redirected) location.reload(); // signed out here too
       else if (answer.ok) show(await answer.text(), "[data-live]");
       else tell();
@@ -95,7 +96,8 @@
     const body = new FormData(form, event.submitter);
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(body) });
+      const signal = AbortSignal.timeout(PATIENCE);
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(body), signal });
       if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
       else {
         form.reset();

@@ -21,12 +21,12 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "seven goats on a roof"
 
 
-def try_it(language: str = "en", **more: str) -> Visitor:
+def try_it(language: str = "en", *, time_zone: str = "", **more: str) -> Visitor:
     """Somebody new presses the button of the first page."""
     visitor = Visitor(language=language)
     visitor.client.defaults |= more
     visitor.go("/")
-    visitor.send("/try/", rules="coup")
+    visitor.send("/try/", rules="coup", time_zone=time_zone)
     return visitor
 
 
@@ -46,6 +46,12 @@ def test_one_press_on_the_first_page_leads_to_the_first_question() -> None:
 def test_a_persian_guest_is_called_in_persian() -> None:
     try_it("fa")
     assert Account.objects.get().name.startswith("مهمان")
+
+
+@pytest.mark.parametrize(("said", "zone"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("", "UTC")])
+def test_a_guest_lives_in_the_zone_of_their_browser(said: str, zone: str) -> None:
+    try_it(time_zone=said)
+    assert Account.objects.get().time_zone == zone
 
 
 def test_a_guest_gets_no_mail(mailoutbox: list[object]) -> None:
@@ -107,13 +113,13 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     game = visitor.path
     guest = Account.objects.get()
     visitor.go("/signup/")
-    visitor.send("", name="Nasrin", email="nasrin@example.org", password=PASSWORD)
+    visitor.send("", name="Nasrin", email="nasrin@example.org")
     assert Account.objects.get().is_guest
     write_due(timezone.now())
     sent = Notification.objects.get(address="nasrin@example.org").written()
     code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(sent))
     assert code
-    visitor.send("", code=code[0])
+    visitor.send("", code=code[0], password=PASSWORD)
     account = Account.objects.get()
     assert (account.pk, account.name, account.is_guest) == (guest.pk, "Nasrin", False)
     assert account.check_password(PASSWORD)
