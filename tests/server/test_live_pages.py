@@ -33,7 +33,7 @@ def server(prepared: Path) -> Iterator[Darbar]:
 def come(server: Darbar, visit: Visit, name: str, host: str = "localhost") -> Visitor:
     """Somebody new, whose browser hears the event stream."""
     visitor = visit(f"http://{host}:{server.port}", stream=f"http://{host}:{server.stream_port}", locale="en-GB")
-    sign_up(visitor, name, f"{name.lower()}@darbar.example", "Europe/Berlin")
+    sign_up(visitor, name, f"{name.lower()}@darbar.example")
     return visitor
 
 
@@ -41,6 +41,7 @@ def sit_down(host: Visitor, guest: Visitor) -> str:
     """Both at a game of two; where it is."""
     host.go("/games/new/coup/")
     host.page.select_option("[name=seat_count]", "2")
+    host.page.click("details summary")
     host.page.select_option("[name$=two_player_setup]", "dealt")
     host.page.locator("main form button").last.click()
     host.page.wait_for_url("**/games/*-*/")
@@ -50,6 +51,23 @@ def sit_down(host: Visitor, guest: Visitor) -> str:
     guest.page.click("main form[action$='/join/'] button, main form[method=post] button")
     guest.page.wait_for_url("**/games/*-*/")
     return path
+
+
+def test_the_link_to_a_game_is_copied_where_the_browser_cannot_share_it(server: Darbar, visit: Visit) -> None:
+    host = come(server, visit, "Farah")
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=host.home)
+    host.go("/games/new/sedlec/")
+    host.page.locator("main form button").last.click()
+    host.page.wait_for_url("**/games/*-*/")
+    link = host.page.locator("dl.facts code").last.inner_text()
+    host.page.evaluate("delete Navigator.prototype.share")
+    host.page.get_by_role("button", name="Share the link").click()
+    expect(host.page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    assert host.page.evaluate("navigator.clipboard.readText()") == link
+    host.page.evaluate("navigator.share = async (said) => { window.shared = said; }")
+    host.page.get_by_role("button", name="Share the link").click()
+    host.page.wait_for_function("window.shared")
+    assert host.page.evaluate("window.shared.url") == link
 
 
 def asked(visitor: Visitor) -> None:
