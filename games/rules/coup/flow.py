@@ -195,9 +195,14 @@ def turn_up(play: Play, seat: SeatNumber, card: Character, reason: str, then: st
 
 
 def purse_waits(play: Play, seat: SeatNumber) -> bool:
-    """Return whether a pending steal still takes its coins from this player (Coup C15)."""
+    """Return whether a pending steal still takes its coins from this player who goes out (Coup C15).
+
+    Nothing is pending any more where that ends the game (Coup C16, C25).
+    """
     action = play.state.action
-    return action is not None and action.target == seat and play.law.actions[action.verb].takes_purse
+    if action is None or len(others(play.state, seat)) == 1:
+        return False
+    return action.target == seat and play.law.actions[action.verb].takes_purse
 
 
 def ended(play: Play) -> bool:

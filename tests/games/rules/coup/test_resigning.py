@@ -349,3 +349,18 @@ def test_c29_an_exchange_cut_short_returns_its_drawn_cards(answers):
     assert table.court == 5
     table.resign(1)
     assert table.court == 7
+
+
+def test_c16_a_robbed_player_who_resigns_as_the_last_opponent_leaves_no_purse_behind(answers):
+    table = Table(2, ["duke captain", "contessa ambassador"], two_player_setup="dealt", answers=answers)
+    before = sum(table.coins) + table.treasury
+    table.play("1 steal 2").resign(2)
+    assert (table.alive, table.coins[1]) == ((1,), 0)
+    assert sum(table.coins) + table.treasury == before
+
+
+def test_c16_a_robbed_player_whose_wrong_challenge_ends_the_game_leaves_no_purse_behind(answers):
+    table = Table(2, ["duke captain", "contessa ambassador"], two_player_setup="dealt", answers=answers)
+    table.play("1 steal 2", "2 challenge").will_draw("captain").play("1 prove", "2 lose contessa", "2 allow")
+    table.play("2 income", "1 steal 2", "2 challenge").will_draw("captain").play("1 prove")
+    assert (table.alive, table.coins[1]) == ((1,), 0)
