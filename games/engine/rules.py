@@ -154,6 +154,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """Its plans; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
     """Who bluffed in a game that is over, from its whole log."""
+    highlights: tuple[type[Event], ...] = ()
+    """The events to which a replay jumps, such as challenges and losses; each has a line in the story."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
     """The figures of its rules page by name, each as SVG in a reader's words. One with the name of an option shows
     that option where a game is created."""

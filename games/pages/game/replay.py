@@ -50,6 +50,11 @@ class Reel:
         stops = [line.number for line in lines if _is_told(rules, line)]
         return Reel(game, rules, lines, stops)
 
+    def highlights(self) -> list[int]:
+        """The stops, counted from 1, at which something happened that the game calls a highlight."""
+        numbers = enumerate(self.stops, 1)
+        return [stop for stop, line in numbers if isinstance(self.lines[line - 1].event, self.rules.highlights)]
+
     def at(self, stop: int) -> tuple[list[Line], Any]:
         """The log up to a stop, counted from 1, and the game's state there. Http404 where there is no such stop."""
         if not 1 <= stop <= len(self.stops):
@@ -82,6 +87,7 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     viewer = _viewer(at.game, asked)
     stop = _stop(request.GET.get("step", ""), len(reel.stops))
     lines, state = reel.at(stop)
+    highlights = reel.highlights()
     known = shown(reel.rules, lines, viewer)
     new = known[len(shown(reel.rules, lines[:-1], viewer)) :]
     view = reel.rules.view(state, viewer)
@@ -94,6 +100,9 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "eyes": eyes,
         "step": stop,
         "steps": len(reel.stops),
+        "highlights": bool(highlights),
+        "jump_back": max((each for each in highlights if each < stop), default=None),
+        "jump_on": min((each for each in highlights if each > stop), default=None),
         "at": lines[-1].at,
         "story": list(sentences(reel.rules, names, known))[-LINES:],
         "told": any(sentences(reel.rules, names, new)),

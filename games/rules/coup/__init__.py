@@ -17,6 +17,7 @@ from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import statistics
 from games.rules.coup.book import PACES, AnyEvent
+from games.rules.coup.events import Challenged, Lost
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
 from games.rules.coup.pictures.drawing import STYLE
@@ -71,6 +72,7 @@ RULES: Final[AnyRules] = Rules(
     worlds=worlds,
     plans=PLANS,
     statistics=statistics,
+    highlights=(Challenged, Lost),
     paces=PACES,
     vocabulary=SYNONYMS,
     figures=FIGURES,

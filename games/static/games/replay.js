@@ -16,8 +16,8 @@
     history.replaceState(null, "", address);
   }
 
-  function step(direction) {
-    const link = document.querySelector(`#replay a[rel=${direction}]`);
+  function step(direction, attribute = "rel") {
+    const link = document.querySelector(`#replay a[${attribute}=${direction}]`);
     if (link) show(link.href);
     else pause();
   }
@@ -39,8 +39,9 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "ArrowRight") step(right);
-    else if (event.key === "ArrowLeft") step(right === "next" ? "prev" : "next");
+    const attribute = event.shiftKey ? "data-jump" : "rel";
+    if (event.key === "ArrowRight") step(right, attribute);
+    else if (event.key === "ArrowLeft") step(right === "next" ? "prev" : "next", attribute);
     else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
       const slider = document.getElementById("step");

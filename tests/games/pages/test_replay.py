@@ -1,5 +1,6 @@
 """A game that is over, watched again: step by step, by links alone, as everybody sees it or as somebody saw it."""
 
+import re
 import uuid
 from typing import Any
 
@@ -55,6 +56,28 @@ def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> 
     [before] = [each["href"] for each in page.all("a") if each.get("rel") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")
     assert steps(visitor)[0] == last - 1
+
+
+def test_links_jump_from_one_challenge_or_loss_to_the_next(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax", "2 challenge", "1 concede duke", "2 income", "1 income", "2 resign yes")
+    visitor, isolates = Visitor(maryam), re.compile("[\u2066-\u2069]")
+    page = visitor.go(path(game))
+    jumps: list[str] = []
+    while following := [each["href"] for each in page.all("a") if each.get("data-jump") == "next"]:
+        page = visitor.go(f"/games/{game.pk}/replay/{following[0]}")
+        jumps += re.findall(r'aria-current="step">([^<]*)', visitor.answer.content.decode())
+    assert [isolates.sub("", line) for line in jumps] == [
+        "سپیده challenges Maryam.",
+        "Maryam loses the duke for the challenge.",
+    ]
+    [before] = [each["href"] for each in page.all("a") if each.get("data-jump") == "prev"]
+    visitor.go(f"/games/{game.pk}/replay/{before}")
+    assert "challenges" in visitor.page.text
+
+
+def test_a_game_without_challenges_or_losses_offers_no_jump(game: Game, maryam: Account) -> None:
+    assert not [each for each in Visitor(maryam).go(path(game)).all("a") if each.get("data-jump")]
 
 
 def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, maryam: Account) -> None:

@@ -14,10 +14,12 @@ CLASSIC: Final = (
     gettext_noop("Income: take 1 coin. Foreign aid: take 2 coins; a duke blocks it."),
     gettext_noop("Coup: pay 7 coins, the target loses an influence. With 10 coins or more you must launch a coup."),
     gettext_noop("Duke: tax, take 3 coins. Blocks foreign aid."),
-    gettext_noop("Assassin: pay 3 coins, the target loses an influence; a contessa blocks it."),
+    gettext_noop("Assassin: pay 3 coins, the target loses an influence; only the target may block it, as contessa."),
     gettext_noop("Contessa: blocks an assassination."),
 )
-STEAL: Final = gettext_noop("Captain: steal 2 coins; a captain or an %(other)s blocks it. Blocks stealing.")
+STEAL: Final = gettext_noop(
+    "Captain: steal 2 coins; only the victim may block it, as captain or %(other)s. Blocks stealing."
+)
 AMBASSADOR: Final = gettext_noop("Ambassador: draw two cards from the court and return two. Blocks stealing.")
 INQUISITOR: Final = (
     gettext_noop("Inquisitor: draw a card from the court and return one. Blocks stealing."),
@@ -26,6 +28,7 @@ INQUISITOR: Final = (
 CHALLENGE: Final = (
     gettext_noop("Anyone may challenge a claim. Who was wrong loses an influence; a proved card is replaced."),
     gettext_noop("A disproved action is void and its cost is refunded; a blocked one stays paid."),
+    gettext_noop("Whoever resigns turns up their cards; their action, block or challenge comes to nothing."),
 )
 REFORMATION: Final = (
     gettext_noop("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
@@ -36,6 +39,7 @@ ANARCHIST: Final = (
     gettext_noop("Anarchist: pay 5 coins and hand the bomb to another player."),
     gettext_noop("Who holds the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
     gettext_noop("Whoever is caught without the contessa then loses both cards."),
+    gettext_noop("The bomb never goes to whoever paid for it, nor to anyone who has held it in this turn."),
 )
 TWO: Final = gettext_noop("Two players: the starter begins with 1 coin.")
 DRAFT: Final = gettext_noop("Two players: each secretly keeps one of five cards; the second card is dealt.")
