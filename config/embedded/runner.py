@@ -135,13 +135,18 @@ def run() -> None:
 
 
 def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
-    """Say what an operator should know of where the data are."""
+    """Say what an operator should know of where the data are, and of what is not checked."""
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
         yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
     if paths and paths.user is not None:
         yield f"PostgreSQL runs as the user {postgres.SERVANT}: other processes of that user can read {paths.home}."
     if paths and paths.home != paths.link:
         yield f"The database is in {paths.home}, where the link {paths.link} leads: a backup has to follow it."
+    if not settings.MAILBOX and not settings.AUTHENTICATION_SERVER:
+        yield (
+            "AUTHENTICATION_SERVER is not set: senders of emails are not checked. Answers count by their secret reply"
+            " address alone, and every command that changes something is asked back."
+        )
 
 
 @contextlib.contextmanager
