@@ -57,6 +57,20 @@ def row(html: str, **data: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
 @BOTH
+def test_the_room_of_every_figure_is_kept_before_it_is_loaded(name: str, language: str) -> None:
+    figures = re.findall(
+        rf'<img src="/rules/{name}/([^"]+)"[^>]*width="(\d+)"(?: height="(\d+)")?', page(name, language)
+    )
+    assert figures
+    for figure, width, height in set(figures):
+        svg = Client().get(f"/rules/{name}/{figure}").content.decode()
+        [(drawn_width, drawn_height)] = re.findall(r'^<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+        right = round(int(width) * float(drawn_height) / float(drawn_width))
+        assert abs(int(height or 0) - right) <= 1, f'{figure} is drawn in another shape: height="{right}"'
+
+
+@pytest.mark.parametrize("name", ["coup", "sedlec"])
+@BOTH
 def test_every_line_of_the_contents_leads_to_a_part_of_the_page(name: str, language: str) -> None:
     html = page(name, language)
     wanted, there = re.findall(r'href="#([a-z]+)"', html), re.findall(r'<section id="([a-z]+)"', html)
