@@ -1,9 +1,15 @@
 // The button that shares the link to a game, where the browser can, and else copies it.
 (() => {
   "use strict";
-  const show = () => {
-    for (const place of document.querySelectorAll("[data-share]")) place.hidden = false;
-  };
+  let copied = false;
+
+  function show() {
+    for (const place of document.querySelectorAll("[data-share]")) {
+      const status = place.querySelector("[role=status]");
+      place.hidden = false;
+      if (copied && !status.textContent) status.textContent = status.dataset.copied;
+    }
+  }
 
   document.addEventListener("click", async (event) => {
     const place = event.target.closest("[data-share] button")?.closest("[data-share]");
@@ -13,14 +19,15 @@
       if (navigator.share) await navigator.share({ title, url });
       else {
         await navigator.clipboard.writeText(url);
-        const status = place.querySelector("[role=status]");
-        status.textContent = status.dataset.copied;
+        copied = true;
+        show();
       }
     } catch {
       // the reader thought better of it, or the browser allows neither: the link stands above
     }
   });
 
-  new MutationObserver(show).observe(document.body, { attributeFilter: ["hidden"], childList: true, subtree: true }); // live.js
+  // live.js puts the page in place again as the server has it: hidden, and with nothing copied
+  new MutationObserver(show).observe(document.body, { attributeFilter: ["hidden"], childList: true, subtree: true });
   show();
 })();
