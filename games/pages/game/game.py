@@ -17,7 +17,7 @@ from config.database import database_clock
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
-from games.engine import Phrase, SeatNumber, gettext_noop
+from games.engine import Phrase, Question, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import TableEvent
@@ -57,6 +57,9 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     at = visible_game(request, game)
     try:
         player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
+        if _is_outdated(player_view):
+            at = visible_game(request, game)
+            player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
@@ -94,23 +97,28 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
+def _is_outdated(player_view: PlayerView) -> bool:
+    """Return whether a question to the reader was closed after the log was read: somebody has answered since."""
+    return any(_open_row(player_view, question) is None for question in player_view.questions())
+
+
+def _open_row(player_view: PlayerView, question: Question) -> OpenQuestion | None:
+    return OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
+
+
 def _asked(player_view: PlayerView) -> dict[str, Any] | None:
     """The question to the reader, and what became of their last answer to it that was refused."""
     question = next(iter(player_view.questions()), None)
-    if question is None:
-        return None
-    row = OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
-    if row is not None and row.bot:  # a bot sits in
+    row = None if question is None else _open_row(player_view, question)
+    if question is None or row is None or row.bot:  # a bot sits in
         return None
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
     return {
         "id": question.id,
         "says": player_view.asks(question),
-        "due_at": row.due_at if row else None,
-        "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader)
-        if row
-        else (),
+        "due_at": row.due_at,
+        "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",

@@ -46,6 +46,15 @@ def test_the_question_stands_there_with_a_button_for_each_answer(maryam: Account
     assert "Take income: 1 coin" in page.text
 
 
+def test_a_question_that_was_closed_while_the_page_was_made_is_not_asked_and_the_page_looks_again(
+    maryam: Account, game: Game
+) -> None:
+    OpenQuestion.objects.filter(game=game).delete()  # as whoever resolves an answer does, after this page read the log
+    page = Visitor(maryam).go(f"/games/{game.pk}/")
+    assert "Answer by" not in page.text
+    assert next(each for _, each in page.elements if each.get("id") == "page")["data-refresh"] == "2"
+
+
 def test_who_is_not_asked_reads_whose_turn_it_is_in_their_language(sepideh: Account, game: Game) -> None:
     page = at(sepideh, game).page
     assert "نوبت Maryam است." in page.text.replace("\u2066", "").replace("\u2069", "")
