@@ -44,6 +44,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     )
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
+    assert "Reformation: parties, conversion and the reserve" in visitor.page.text
     assert (game.seat_count, game.bot_count, game.private, game.terms.chat) == (5, 2, True, "table")
     assert (game.terms.turn_limit.days, game.terms.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
