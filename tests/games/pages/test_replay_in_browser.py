@@ -21,7 +21,7 @@ def game(db: None) -> Game:
     for person in people:
         person.emailaddress_set.create(email=person.email, verified=True, primary=True)
     game = begin(people, ["contessa", "duke", "captain", "assassin"], two_player_setup="dealt")
-    play(game, "1 tax", "2 allow", "2 tax", "1 allow", "1 income", "2 resign yes")
+    play(game, "1 tax", "2 allow", "2 tax", "1 challenge", "2 concede captain", "1 income", "2 resign yes")
     return Game.objects.get(pk=game.pk)
 
 
@@ -72,5 +72,8 @@ def test_arrow_keys_links_and_the_clock_take_one_on_without_loading_the_page(
     page.wait_for_url("**step=4*")
     page.click("#play")
     assert page.get_attribute("#play", "aria-pressed") == "false"
+    for press, line in (("End", "won"), ("Shift+ArrowLeft", "loses"), ("Shift+ArrowLeft", "challenges")):
+        page.keyboard.press(press)
+        page.locator(".story .now", has_text=line).wait_for()
     assert loads == []
     assert not maryam.complaints
