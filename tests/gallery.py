@@ -3,6 +3,7 @@
 Each in both languages, light and dark, 640 and 320 pixels wide.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -56,4 +57,6 @@ def hang(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    hang(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery", description="Draw the pictures of the boards.")
+    parser.add_argument("folder", type=Path, help="the folder that the pictures are written to")
+    hang(parser.parse_args().folder)

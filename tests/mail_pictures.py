@@ -4,6 +4,7 @@ Every kind in both languages and both themes, narrow as on a phone and wide. It 
 of its own and needs Chromium; it is no test.
 """
 
+import argparse
 import html
 import shutil
 import subprocess
@@ -153,4 +154,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(prog="python -m tests.mail_pictures", description="Draw every mail.")
+    parser.add_argument("folder", type=Path, help="the folder that the pictures are written to")
+    main(parser.parse_args().folder)

@@ -6,6 +6,7 @@ policy stopped, a layout that shifts while it loads, and what axe-core finds, wh
 games in a database of its own and needs Chromium.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -269,4 +270,8 @@ def main(folder: Path, wanted: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
+    parser = argparse.ArgumentParser(prog="python -m tests.page_pictures", description="Walk over all pages.")
+    parser.add_argument("folder", type=Path, help="the folder that the pictures are written to")
+    parser.add_argument("wanted", nargs="?", default="", help="look only at pages whose name has this in it")
+    arguments = parser.parse_args()
+    main(arguments.folder, arguments.wanted)

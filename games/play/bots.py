@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.failures import describe_error
 from games.engine import SeatNumber, SeededChance
@@ -47,7 +47,9 @@ def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 
 
 def _asked(now: datetime) -> QuerySet[OpenQuestion]:
-    return OpenQuestion.objects.filter(bot=True, due_at__lte=now)
+    """The questions of ``LockedGame.bots_due`` in all games."""
+    of_people = OpenQuestion.objects.filter(game=OuterRef("game"), bot=False)
+    return OpenQuestion.objects.filter(Q(due_at__lte=now) | ~Exists(of_people), bot=True)
 
 
 def play(game: uuid.UUID, now: datetime) -> bool:
@@ -60,7 +62,7 @@ def play(game: uuid.UUID, now: datetime) -> bool:
         if locked is None or locked.waiting:
             return False
         for _ in range(LONGEST):
-            due = [row for row in locked.open.values() if row.bot and row.due_at <= now]
+            due = locked.bots_due()
             if not due:
                 break
             answer(locked, min(due, key=lambda row: row.seat))

@@ -221,8 +221,8 @@ class LockedGame:
         answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
         people = [row.due_at for row in self.open.values() if not row.bot]
         for row in self.open.values():
-            if row.bot:  # asked at a moment that is still to come, where the clock was set back
-                row.due_at = max(people, default=min(row.asked_at, self.now))
+            if row.bot:
+                row.due_at = max(people, default=row.asked_at)
 
     def answer_by_bot(self, seat: SeatNumber) -> None:
         """Let the bot who sits there now answer what this seat is asked."""
@@ -324,9 +324,13 @@ class LockedGame:
         """The seats whose counts are others than they were."""
         return [seat for seat, before in self._seated if _counts(seat) != before]
 
-    def is_bots_turn(self) -> bool:
-        """Return whether a bot is to answer at once."""
-        return any(row.bot and row.due_at <= self.now for row in self.open.values())
+    def bots_due(self) -> list[OpenQuestion]:
+        """Return what bots are to answer now: whatever is due, and everything where no person is asked.
+
+        The second holds whatever the clock says: it may have been set back since a bot was asked.
+        """
+        nobody_else = all(row.bot for row in self.open.values())
+        return [row for row in self.open.values() if row.bot and (nobody_else or row.due_at <= self.now)]
 
     def _stand_ins(self) -> dict[SeatNumber, int]:
         """Return who may answer for whom: most tables have none, and need no query."""
@@ -388,7 +392,7 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
     notify.notify_players([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
     stream_events.tell(changes, listeners, now)
     for locked in changed:
-        if locked.is_bots_turn():
+        if locked.bots_due():
             enqueue("games.tasks.play_bots", str(locked.game.id))
 
 

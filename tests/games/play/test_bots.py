@@ -49,6 +49,16 @@ def test_bots_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
     assert all(row.bot and row.due_at == LATER for row in rows)
 
 
+def test_bots_play_at_once_though_the_clock_was_set_back_since_they_were_asked(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always(monkeypatch, "allow")
+    game = create_fist(maryam, bots=2)
+    play(game, 1, f"claim {truth(game, 1)}")
+    bots.sweep(LATER - timedelta(hours=1))
+    assert [row.seat for row in game.open_questions.filter(bot=False)] == [1]
+
+
 def test_bots_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "allow")
     game = create_fist(maryam, bots=2)
