@@ -6,8 +6,9 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.authentication import codes, guests, sessions
+from accounts.authentication import codes, sessions
 from accounts.limits import rate_limits
+from accounts.people import guests
 from accounts.tokens import grants
 
 KEPT: Final = timedelta(days=90)

@@ -14,7 +14,8 @@ from bench import game_copies
 from bench.measure import Row, alternately, at_least, at_most
 from config.database.database_checks import GRACE
 from games.models import OpenQuestion
-from games.play import rows, timeouts
+from games.play import rows
+from games.play.overdue import timeouts
 
 _FLOOR: Final = """
     WITH due AS (

@@ -144,7 +144,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.http.page_stream.event_stream",
+                "config.http.stream.page_stream.event_stream",
                 "games.pages.shared.waiting_count.waiting_count",
             ]
         },

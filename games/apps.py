@@ -1,5 +1,7 @@
 from django.apps import AppConfig
 
+import config.celery  # noqa: F401 - the app that shared_task enqueues with
+
 
 class GamesConfig(AppConfig):
     name = "games"

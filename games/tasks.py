@@ -16,7 +16,8 @@ from games.archive import ratings
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
-from games.play import bots, resolve, timeouts
+from games.play import bots, resolve
+from games.play.overdue import timeouts
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
 from notifications.stream import stream_events

@@ -20,10 +20,11 @@ from games.announcements import notify, setbacks
 from games.away import pausing, stand_ins
 from games.engine import Phrase
 from games.lobby import invitations, takeover
-from games.mail import intake
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
-from games.play import plans, timeouts
+from games.play import plans
+from games.play.overdue import timeouts
 from games.social import chat, moderation
 from games.text import links
 from notifications.content import addresses
@@ -173,12 +174,12 @@ class Scene:
             ):
                 head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{index}@example.org>\n"
                 raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
-                intake.receive(raw, sender, [to], NOON + HOUR)
+                receive(raw, sender, [to], NOON + HOUR)
         for person in self.people:
             for index, line in enumerate(("help", "games", "rules", "status", self.text)):
                 head = f"From: {person.email}\nMessage-ID: <{person.pk}.{index}.command@example.org>\n"
                 raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
-                intake.receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
+                receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
         mail_tasks.read_due(NOON + HOUR)
 
     def _invite(self) -> None:

@@ -29,8 +29,8 @@ from games.announcements import notify  # noqa: E402
 from games.lobby import invitations  # noqa: E402
 from games.lobby.create import create_game  # noqa: E402
 from games.lobby.new_game import NewGame  # noqa: E402
-from games.mail import intake  # noqa: E402
 from games.mail import tasks as mail_tasks  # noqa: E402
+from games.mail.intake.receive import receive  # noqa: E402
 from games.models import Bot, Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
 from notifications.channels.mail.message import message, stop_link  # noqa: E402
@@ -86,7 +86,7 @@ def invite(host: Account) -> None:
     for invitation in Invitation.objects.select_related("game", "inviter").exclude(address__startswith="waiting"):
         raw = f"From: Kaveh <{invitation.address}>\r\nMessage-ID: <{invitation.pk}@example.com>\r\n\r\n"
         said = "join" if invitation.address.startswith("joined") else "perhaps"
-        intake.receive(f"{raw}{said}\r\n".encode(), invitation.address, [links.of_invitation(invitation.pk)], NOON)
+        receive(f"{raw}{said}\r\n".encode(), invitation.address, [links.of_invitation(invitation.pk)], NOON)
     mail_tasks.read_due(NOON)
 
 

@@ -1,1 +1,1 @@
-"""Other people: whom somebody blocks or mutes, and whose an email address is."""
+"""Other people: whom somebody blocks or mutes, whose an email address is, and guests, who have no account yet."""

@@ -7,8 +7,8 @@ import msgspec
 
 from games.engine import AnyRules, Chance, Question, SeatNumber
 from games.rules.coup import moves as m
-from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.plans import Allow, Block, Challenge
 from games.rules.coup.state import State, others
 

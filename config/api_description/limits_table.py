@@ -12,11 +12,12 @@ from accounts.limits.rate_limits import Policy, account_policy
 from accounts.people import blocks
 from accounts.second_factor import factors
 from accounts.tokens import apps, grants, tokens
-from config.http import event_stream
 from config.http import rate_limits as limits
+from config.http.stream import event_stream
 from games.away import stand_ins
 from games.lobby import invitations
-from games.play import game_caps, plans, timeouts
+from games.play import game_caps, plans
+from games.play.overdue import timeouts
 from games.social import chat, reports
 from notifications.channels.push import devices
 from notifications.webhooks import registry

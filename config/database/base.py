@@ -6,8 +6,6 @@ from typing import Final
 from django.db.backends.postgresql import base
 from psycopg.pq import ConnStatus
 
-import config.celery  # noqa: F401 - whoever commits enqueues tasks, and the runner, which has none, does without Celery
-
 _SOMETHING: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 

@@ -2,19 +2,20 @@
 
 Connections:
 
-The web server and the event stream listen with ``config/http/serving.py``: uvicorn, whose protocol class is extended
-with deadlines and limits. A head has 10 seconds, a body 60, a pause between requests 15, and a client that leaves 64
-KiB of an answer unread 20. What is late is cut. Open connections are counted by address, or IPv6 network of 64 bits,
-and in all (``accounts/limits/connections.py``, which the mail server uses too); one over a limit is closed at once.
-Where all places are taken, a connection that waits for its client is closed for a new one, if its network has more
-than the new one's. The soft limit of open files is raised to the hard one, and connections leave 200 of them free.
+The web server and the event stream listen with ``config/http/server/serving.py``: uvicorn, whose protocol class is
+extended with deadlines and limits. A head has 10 seconds, a body 60, a pause between requests 15, and a client that
+leaves 64 KiB of an answer unread 20. What is late is cut. Open connections are counted by address, or IPv6 network of
+64 bits, and in all (``accounts/limits/connections.py``, which the mail server uses too); one over a limit is closed
+at once. Where all places are taken, a connection that waits for its client is closed for a new one, if its network
+has more than the new one's. The soft limit of open files is raised to the hard one, and connections leave 200 of them
+free.
 
-``config/http/gateway.py`` reads a request's whole body (``config/http/request_body.py``) before the request takes a
-thread, and sends the answer when the thread is free again, so that no client's pace holds one. Bodies hold 96 MiB at
-once and 32 MiB of one client, not counting the first 64 KiB of each. Threads go round between clients
-(``config/http/fair_threads.py``): one has 6 of 8 at most, and a client that asks little waits behind one request of
-each other client, not behind all of them. A client has ``REQUESTS_AT_ONCE_PER_ADDRESS`` requests in progress; more
-are refused with 429 and ``Retry-After``. 500 of all clients together are the limit, then 503. Behind
+``config/http/server/gateway.py`` reads a request's whole body (``config/http/request_body.py``) before the request
+takes a thread, and sends the answer when the thread is free again, so that no client's pace holds one. Bodies hold 96
+MiB at once and 32 MiB of one client, not counting the first 64 KiB of each. Threads go round between clients
+(``config/http/server/fair_threads.py``): one has 6 of 8 at most, and a client that asks little waits behind one
+request of each other client, not behind all of them. A client has ``REQUESTS_AT_ONCE_PER_ADDRESS`` requests in
+progress; more are refused with 429 and ``Retry-After``. 500 of all clients together are the limit, then 503. Behind
 ``TRUSTED_PROXIES`` the client is who X-Forwarded-For names, and connections are counted in all only. ``make siege``
 (``bench/siege``) attacks a real server at every door while people play on it, bare and behind nginx; a small siege is
 among the tests.

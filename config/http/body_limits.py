@@ -7,7 +7,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
 
-from games.mail.provider_webhooks import webhook
+from games.mail.intake.provider_webhooks import webhook
 
 LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 """Bytes, of a form or a document."""

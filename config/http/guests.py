@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
-from accounts.authentication.guests import GUEST_VIEWS, is_guest
+from accounts.people.guests import GUEST_VIEWS, is_guest
 
 
 class GuestAccess(MiddlewareMixin):

@@ -13,7 +13,7 @@ def main() -> None:
     parent_watch.watch()
     django.setup()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
-    serve = import_string("games.mail.smtp_server.serve")  # by name: models can be imported only now
+    serve = import_string("games.mail.intake.smtp_server.serve")  # by name: models can be imported only now
     asyncio.run(serve())
     parent_watch.exit_process()
 

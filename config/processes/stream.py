@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
-from config.http.serving import Server, connection_limits
+from config.http.server.serving import Server, connection_limits
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ async def serve() -> None:
 async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
     """Keep streams open at an address until it is over. One process does: a stream costs little."""
     hub = import_string("notifications.stream.hub.Hub")(conninfo())  # by name: models can be imported only now
-    streams = import_string("config.http.event_stream.EventStream")(hub)
+    streams = import_string("config.http.stream.event_stream.EventStream")(hub)
     server = Server(streams, address, port, connection_limits())
     work = [asyncio.create_task(each) for each in (server.serve(), hub.run(), streams.look_after_tokens())]
     ended, _ = await asyncio.wait(

@@ -9,14 +9,14 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
-from config.http.fair_threads import FairThreads
-from config.http.serving import Server, connection_limits
+from config.http.server.fair_threads import FairThreads
+from config.http.server.serving import Server, connection_limits
 
 
 def main() -> None:
     """Serve until told to end."""
     application = import_string("config.wsgi.application")  # by name: it loads the models
-    gateway = import_string("config.http.gateway.Gateway")
+    gateway = import_string("config.http.server.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_ADDRESS)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
     parent_watch.exit_process()

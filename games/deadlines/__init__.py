@@ -40,15 +40,15 @@ that nobody sets too. A machine that is gone in the middle of a transaction hold
 minutes at most: PostgreSQL ends sessions that are silent in one (``OPTIONS`` in the settings; a ``DATABASE_URL`` may
 say otherwise).
 
-An outage of our email (``games.play.outages``, ``notifications.delivery.outages``). It begins with the first failure
-that is our own mail server's (no connection, no log-in, 421, a transient refusal that is not the recipient's) and
-ends with the first email that is taken. What is longer than five minutes is given back like downtime, while it lasts
-and when it is over, as ``table.email-outage``. Not only those who play by email get it: every open question of the
-table does, and it does not matter whether its email had gone out before. Else a deadline that moves in a window would
-tell who plays by email, or who has answered, since whoever has is not asked any more. For the same reason the moment
-of moving follows from the table's lengths and from when a question was put: at least every hour, and four times in
-the shortest length, so that nothing passes that was asked in the outage. Tables with turns under 20 minutes are not
-played by email, and go on. Downtime and steps of the clock in an outage count once.
+An outage of our email (``games.play.overdue.outages``, ``notifications.delivery.outages``). It begins with the first
+failure that is our own mail server's (no connection, no log-in, 421, a transient refusal that is not the recipient's)
+and ends with the first email that is taken. What is longer than five minutes is given back like downtime, while it
+lasts and when it is over, as ``table.email-outage``. Not only those who play by email get it: every open question of
+the table does, and it does not matter whether its email had gone out before. Else a deadline that moves in a window
+would tell who plays by email, or who has answered, since whoever has is not asked any more. For the same reason the
+moment of moving follows from the table's lengths and from when a question was put: at least every hour, and four
+times in the shortest length, so that nothing passes that was asked in the outage. Tables with turns under 20 minutes
+are not played by email, and go on. Downtime and steps of the clock in an outage count once.
 
 Pauses (``games.away.pausing``, ``.pauses``) are folded by the table from its own events. Everybody alive has to
 agree; bots have no say, and whoever has somebody else answer for them is not waited for. With the last yes all

@@ -11,19 +11,7 @@ Greetings, quotation marks and the like are taken off before (``notifications.ma
 email with several questions names the game in each line (``games.mail.digest_reader``). Where a reply to chat is no
 command it is chat, unless it resembles a move.
 
-The mail server (``games/mail/smtp_server.py``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and the
-requests of mail providers (``games/mail/provider_webhooks.py``: anymail's views, each on only while its secret is
-set) take mail for our own addresses only, and store it as it is (``notifications.inbound.received_mail``, table
-RawMail) before they say yes. An email has at most 1 MiB, a report of a machine 256 KiB; SMTP announces it and reads
-no more. ``games.mail.conversation`` bounds what a client of the mail server may hold: 200 connections in all and 10
-of one address, 30 s until it greets, a minute for a command or an email as a whole, ten minutes in all, 32 MiB for
-all emails that are being received. ``games.mail.quotas`` counts emails and bytes for each address and the network
-around it (rows of ``accounts.limits.rate_limits``, so for all processes together); a recipient that is none counts as
-an email, is answered later each time, and after the tenth the conversation ends. ``MAIL_RELAYS``, and whoever speaks
-LMTP, have only the limits in all: they bring mail from everywhere. The pipe and the providers' requests are trusted
-too. The task ``games.mail.tasks.read_mail`` reads it in the order in which it came,
-each email in one transaction with all that it leads to: the Move, its resolution and the notification that answers it.
-Copies of an email are told by its sender, Message-ID and address.
+How mail comes in stands in ``games.mail.intake``.
 
 The address says for which question or seat an email acts; the From address must be one of the account's confirmed
 ones, else nothing moves and the account's own address gets one notification with the page that confirms the answer.

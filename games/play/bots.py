@@ -17,9 +17,9 @@ from games.engine import SeatNumber, SeededChance
 from games.event_log.encoding import encode
 from games.models import SEED_BYTES, Move, OpenQuestion
 from games.play import absence, resolve
-from games.play.default_moves import play_default
 from games.play.each_game import attempt, each_game, games_of
 from games.play.locked_game import LockedGame, lock_game
+from games.play.overdue.default_moves import play_default
 
 logger = logging.getLogger(__name__)
 

@@ -220,9 +220,8 @@ class LockedGame:
         """A bot answers at once, but where people are asked too, only after them: when they have
         answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
         people = [row.due_at for row in self.open.values() if not row.bot]
-        for row in self.open.values():
-            if row.bot:
-                row.due_at = max(people, default=row.asked_at)
+        for row in filter(lambda each: each.bot, self.open.values()):
+            row.due_at = max(people, default=row.asked_at)
 
     def answer_by_bot(self, seat: SeatNumber) -> None:
         """Let the bot who sits there now answer what this seat is asked."""
@@ -325,12 +324,9 @@ class LockedGame:
         return [seat for seat, before in self._seated if _counts(seat) != before]
 
     def bots_due(self) -> list[OpenQuestion]:
-        """Return what bots are to answer now: whatever is due, and everything where no person is asked.
-
-        The second holds whatever the clock says: it may have been set back since a bot was asked.
-        """
-        nobody_else = all(row.bot for row in self.open.values())
-        return [row for row in self.open.values() if row.bot and (nobody_else or row.due_at <= self.now)]
+        """Return what bots are to answer now: where only they are asked, at once, though the clock was set back."""
+        only_bots = all(row.bot for row in self.open.values())
+        return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.now)]
 
     def _stand_ins(self) -> dict[SeatNumber, int]:
         """Return who may answer for whom: most tables have none, and need no query."""

@@ -9,12 +9,13 @@ once whatever was under way is over, which may have known nothing of it. Of anot
 is told. A line's number is the one its reader sees; ``Game.shown`` counts them, so that no log is read for it.
 Outside a signal has a random id: serial ones would tell how much others do.
 
-- The event stream (``config/processes/stream.py``, ``config/http/event_stream.py``, ``notifications.stream.hub``):
-  one process, one connection that listens, every signal read once and handed to whoever it concerns. It reads in the
-  order (transaction, id), below the oldest transaction that still runs, so that what commits late is not skipped;
-  whoever writes for long, in whichever database of that PostgreSQL server, delays the stream, which then looks again
-  after 0.1, 0.2, 0.4 and at most 3 seconds. NOTIFY, sent after the commit, only wakes it. ``Last-Event-ID`` re-reads
-  the rows, which are kept for seven days; tokens are looked at again every three seconds.
+- The event stream (``config/processes/stream.py``, ``config/http/stream/event_stream.py``,
+  ``notifications.stream.hub``): one process, one connection that listens, every signal read once and handed to
+  whoever it concerns. It reads in the order (transaction, id), below the oldest transaction that still runs, so that
+  what commits late is not skipped; whoever writes for long, in whichever database of that PostgreSQL server, delays
+  the stream, which then looks again after 0.1, 0.2, 0.4 and at most 3 seconds. NOTIFY, sent after the commit, only
+  wakes it. ``Last-Event-ID`` re-reads the rows, which are kept for seven days; tokens are looked at again every three
+  seconds.
 - Epochs (``notifications.stream.epoch``): transaction ids order signals in one cluster only, so every id of the
   stream begins with the mark of an epoch, a random value in a table of one row. Each time the stream connects to the
   database it compares the identity stored beside the mark (system identifier, timeline, database) with that of the

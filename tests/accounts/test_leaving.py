@@ -23,8 +23,8 @@ from games.announcements.notify import write_due
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.mail import intake
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
 from games.social.chat import send_message
@@ -95,7 +95,7 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
     send_message(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
     mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\nchat hello\n"
-    intake.receive(mail.encode(), ADDRESS, [links.of_seat(game.id, 1)], NOON)
+    receive(mail.encode(), ADDRESS, [links.of_seat(game.id, 1)], NOON)
     mail_tasks.read_due(NOON)
     play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
     for moment in (NOON, NOON + timedelta(hours=2)):

@@ -9,7 +9,7 @@ from accounts.profile.names import NOTATION, fold, tidy, validate_name
 from games.mail.command_reader import _COMMANDS
 from games.rules.coup.text import notation as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
-from games.rules.sedlec import notation as sedlec
+from games.rules.sedlec.text import notation as sedlec
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import psycopg
 
 from config.database.database_checks import INTERVAL
 from config.embedded.postgres import DATABASE, Server, ServerPaths
-from games.play.timeouts import GRACE
+from games.play.overdue.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, tell
 from tests.server.player import Player
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from config.database import database_clock
 from config.failures import describe_error
-from games.mail import intake
+from games.mail.intake.receive import receive
 from notifications.inbound import received_mail
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         if not all(received_mail.takes(each) for each in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
-            intake.receive(raw, sender, recipients, database_clock.now())
+            receive(raw, sender, recipients, database_clock.now())
         except DatabaseError as error:
             raise CommandError(
                 f"The email could not be stored: {describe_error(error)}.", returncode=os.EX_TEMPFAIL

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.authentication import guests
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
+from accounts.people import guests
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import AnyRules

@@ -16,8 +16,8 @@ from typing import Final
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import statistics
-from games.rules.coup.book import PACES, AnyEvent
 from games.rules.coup.events import Challenged, Lost
+from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
 from games.rules.coup.pictures.drawing import STYLE
@@ -29,8 +29,8 @@ from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.meanings import meanings
 from games.rules.coup.text.plan_words import PLANS
 from games.rules.coup.text.synonyms import SYNONYMS
-from games.rules.coup.views import View, view
-from games.rules.coup.worlds import worlds
+from games.rules.coup.visibility.views import View, view
+from games.rules.coup.visibility.worlds import worlds
 
 RULES: Final[AnyRules] = Rules(
     name=game.NAME,

@@ -18,9 +18,9 @@ from games.engine import (
 )
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.rules.coup import events as e
-from games.rules.coup.book import FOLDS, GATES, law_of
 from games.rules.coup.cards import pack
 from games.rules.coup.classic import LAW
+from games.rules.coup.expansions.book import FOLDS, GATES, law_of
 from games.rules.coup.fold import set_up
 from games.rules.coup.law import Law, Play
 from games.rules.coup.leaving import leave

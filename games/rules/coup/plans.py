@@ -11,13 +11,13 @@ import msgspec
 
 from games.engine import Move, Notation, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import moves as m
-from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
 from games.rules.coup.law import Law
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.text.notation import text
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 _BOMB: Final = "bomb"
 

@@ -5,18 +5,18 @@ from typing import Final
 from games.engine import Rules
 from games.rules.sedlec.bot import bot_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
-from games.rules.sedlec.drawing import STYLE
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
-from games.rules.sedlec.figures import FIGURES, facts
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
-from games.rules.sedlec.notation import SYNONYMS, parse, text
 from games.rules.sedlec.options import Options, options
-from games.rules.sedlec.picture import picture
+from games.rules.sedlec.pictures.drawing import STYLE
+from games.rules.sedlec.pictures.figures import FIGURES, facts
+from games.rules.sedlec.pictures.picture import picture
 from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import State, questions
+from games.rules.sedlec.text.notation import SYNONYMS, parse, text
+from games.rules.sedlec.text.words import WORDS
 from games.rules.sedlec.views import View, show, view
-from games.rules.sedlec.words import WORDS
 from games.rules.sedlec.worlds import worlds
 
 RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(

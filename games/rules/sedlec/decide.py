@@ -19,10 +19,10 @@ from games.rules.sedlec.events import (
 )
 from games.rules.sedlec.evolve import evolve, one_more
 from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal, legal_moves
-from games.rules.sedlec.notation import text
 from games.rules.sedlec.options import Options, starter
 from games.rules.sedlec.scoring import score, winners
 from games.rules.sedlec.state import State, next_seat
+from games.rules.sedlec.text.notation import text
 
 NAME: Final = "sedlec"
 VERSION: Final = 1

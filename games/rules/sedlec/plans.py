@@ -14,10 +14,10 @@ from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
-from games.rules.sedlec.notation import ENGLISH, PERSIAN, text
 from games.rules.sedlec.pyramid import PLACES
+from games.rules.sedlec.text.notation import ENGLISH, PERSIAN, text
+from games.rules.sedlec.text.words import card_words, label
 from games.rules.sedlec.views import View
-from games.rules.sedlec.words import card_words, label
 
 NEXT: Final = "next-turn"
 PERSIAN_PLANS: Final = {"نوبت-بعد": NEXT}

@@ -9,10 +9,10 @@ from wsgiref.util import FileWrapper
 
 import pytest
 
-from config.http import gateway
 from config.http.body_limits import LARGEST
-from config.http.fair_threads import FairThreads
-from config.http.gateway import Gateway
+from config.http.server import gateway
+from config.http.server.fair_threads import FairThreads
+from config.http.server.gateway import Gateway
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Served, served
 

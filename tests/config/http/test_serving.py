@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from accounts.limits.connections import ConnectionLimits
-from config.http import serving
+from config.http.server import serving
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
 

@@ -12,7 +12,7 @@ from config.failures import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import intake
+from games.mail.intake.receive import receive
 from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
 from games.social.chat import send_message
@@ -37,7 +37,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     play(game, "1 exchange", at=NOON)
     write_due(NOON)
     send_message(game, maryam, 2, "I hold the contessa", NOON)
-    intake.receive(
+    receive(
         b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)

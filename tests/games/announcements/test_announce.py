@@ -12,9 +12,9 @@ from accounts.models import Account
 from games.announcements import notify
 from games.announcements.notify import remind, write_due
 from games.models import Game, Move, OpenQuestion
+from games.play.overdue.timeouts import strike
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
-from games.play.timeouts import strike
 from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play

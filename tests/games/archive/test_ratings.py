@@ -14,7 +14,7 @@ from games.archive import player_stats, ratings
 from games.lobby.leave import leave_game
 from games.models import Game, OpenQuestion, Record, Result
 from games.play.bots import play as play_bots
-from games.play.timeouts import strike
+from games.play.overdue.timeouts import strike
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
 

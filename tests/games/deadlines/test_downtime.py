@@ -11,10 +11,11 @@ from games.archive import audit
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
-from games.mail import intake
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import bots, timeouts
+from games.play import bots
+from games.play.overdue import timeouts
 from games.text import links
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail
@@ -169,7 +170,7 @@ def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     at = machine.now + SECOND
     move = sent(game, 1, "claim 3", at)
     Webhook.objects.create(account=maryam, url="https://a.example", kinds=[], created_at=at, next_attempt_at=at)
-    intake.receive(b"\n", "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
+    receive(b"\n", "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
     Notification.objects.update(next_attempt_at=at)
     later = Notification.objects.create(key="later", account=maryam, reason="", created_at=at, next_attempt_at=at + DAY)
     machine.set_clock(-HOUR)
@@ -227,7 +228,7 @@ def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, ba
     for number, game in enumerate(games):
         raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
         at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
-        intake.receive(raw, "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
+        receive(raw, "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
     for minutes in range(0, 360, 30):
         Heartbeat.objects.update(at=LATER + minutes * MINUTE)
         timeouts.sweep(LATER + minutes * MINUTE + 10 * SECOND)

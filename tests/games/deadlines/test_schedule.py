@@ -20,9 +20,10 @@ from games.announcements import notify
 from games.engine import Chance, Move, Question, SeatNumber, SeededChance
 from games.event_log import log_store
 from games.models import Game
-from games.play import bots, plans, timeouts
+from games.play import bots, plans
+from games.play.overdue import timeouts
 from games.play.resolve import resolve
-from games.rules.coup.worlds import other_cards
+from games.rules.coup.visibility.worlds import other_cards
 from games.rules.registry import RULES
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent

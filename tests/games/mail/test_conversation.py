@@ -15,8 +15,8 @@ from django.db import connection, connections
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
-from games.mail import conversation, quotas, smtp_server
-from games.mail.conversation import Conversation, Intake, LocalConversation
+from games.mail.intake import conversation, quotas, smtp_server
+from games.mail.intake.conversation import Conversation, Intake, LocalConversation
 from games.models import Game
 from games.text import links
 from notifications.content import addresses

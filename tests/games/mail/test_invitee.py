@@ -15,8 +15,9 @@ from games.announcements.notify import write_due
 from games.lobby import invitations
 from games.lobby.join import join_game
 from games.lobby.start import start_game
-from games.mail import intake, invitation_replies
+from games.mail import invitation_replies
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import Game, Invitation
 from games.text import links
 from notifications.channels.mail.message import message
@@ -69,7 +70,7 @@ def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
 
 def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
     """Let a reply come in, and have it read at once."""
-    intake.receive(raw, envelope, [links.of_invitation(invitation.pk)], at)
+    receive(raw, envelope, [links.of_invitation(invitation.pk)], at)
     mail_tasks.read_due(at)
 
 
@@ -246,7 +247,7 @@ def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invi
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:
     gone = links.of_invitation(invitation.pk)
     invitation.delete()
-    intake.receive(written("join"), HIM, [gone], LATER)
+    receive(written("join"), HIM, [gone], LATER)
     mail_tasks.read_due(LATER)
     assert (game.seats.count(), answers()) == (1, [])
 

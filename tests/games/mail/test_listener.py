@@ -10,10 +10,10 @@ from django.db import connection, connections
 
 from accounts.models import Account
 from bench.ports import free_port
-from games.mail import intake as arrival
-from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
-from games.mail.conversation import Intake
+from games.mail.intake import smtp_server
+from games.mail.intake.conversation import Intake
+from games.mail.intake.receive import receive
 from games.models import Game, Move
 from games.text import links
 from notifications.models import Notification, RawMail
@@ -79,7 +79,7 @@ def test_a_mail_to_many_takes_as_many_as_the_server_likes(game: Game, client: sm
 
 def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
     for _ in range(5):
-        arrival.receive(MAIL, "maryam@example.org", [to(game)], LATER)
+        receive(MAIL, "maryam@example.org", [to(game)], LATER)
 
     def work(_: int) -> None:
         try:

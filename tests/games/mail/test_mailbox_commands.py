@@ -14,8 +14,8 @@ from games.announcements.emails import topic_of
 from games.announcements.notify import write_due
 from games.away.vacations import list_vacations
 from games.deadlines.deadline_words import day
-from games.mail import intake
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED, read_titles
 from games.models import Game, Heartbeat, Invitation
@@ -69,7 +69,7 @@ def written(text: str, sender: str = "Maryam <maryam@example.org>", **headers: s
 
 
 def send(raw: bytes, to: str = MAILBOX, at: Any = LATER) -> None:
-    intake.receive(raw, "somebody@example.org", [to], at)
+    receive(raw, "somebody@example.org", [to], at)
     mail_tasks.read_due(at)
 
 
@@ -172,7 +172,7 @@ def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Ac
 
 def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
     token = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
-    intake.receive(written("?"), "maryam@example.org", [MAILBOX, token], LATER)
+    receive(written("?"), "maryam@example.org", [MAILBOX, token], LATER)
     mail_tasks.read_due(LATER)
     assert answers() == []
 
@@ -255,7 +255,7 @@ def test_a_pass_of_another_domain_or_none_is_asked_back(maryam: Account, setting
 def test_the_word_of_our_mail_server_counts_only_in_mail_that_came_by_it(
     maryam: Account, vouched: dict[str, str]
 ) -> None:
-    intake.receive(written("new coup 4", **vouched), "maryam@example.org", [MAILBOX], LATER, relayed=False)
+    receive(written("new coup 4", **vouched), "maryam@example.org", [MAILBOX], LATER, relayed=False)
     mail_tasks.read_due(LATER)
     assert not Game.objects.exists()
     assert last_answer().headline == "Was this email from you?"

@@ -15,7 +15,7 @@ from games.engine.phrases import Phrase
 from games.mail import Move, Written, read_command
 from games.mail.offered_moves import OfferedMoves
 from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
-from games.rules.sedlec.notation import SYNONYMS as SEDLEC_WORDS
+from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
 from games.text.phrases import render_phrase
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
 from tests.games.rules.coup.random_play import RandomGame as CoupGame

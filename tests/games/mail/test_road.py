@@ -13,11 +13,12 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import intake, mail_handler
+from games.mail import mail_handler
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
-from games.play import timeouts
+from games.play.overdue import timeouts
 from games.text import links
 from notifications import set_aside as notes
 from notifications.channels.mail.message import message
@@ -54,7 +55,7 @@ def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = ""
 
 def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
     """Let a mail come in, and have it read at once."""
-    intake.receive(raw, envelope, to, at)
+    receive(raw, envelope, to, at)
     mail_tasks.read_due(at)
 
 
@@ -102,7 +103,7 @@ def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Accou
     address = question_address(game)
     for copy in range(5):
         hop = b"Received: from mx%d.example.org\r\n" % copy
-        intake.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
+        receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
     mail_tasks.read_due(LATER + 9 * SECOND)
     assert Move.objects.filter(game=game).count() == 1
     assert len(notifications(maryam, "receipt", "answer")) == 1
@@ -260,7 +261,7 @@ def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 
 def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        intake.receive(written("chat hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+        receive(written("chat hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
     mail_tasks.read_due(LATER)
     assert ChatMessage.objects.count() == 1
 
@@ -376,7 +377,7 @@ def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> 
 
 def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
     due = asked(game).due_at
-    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    receive(written("income"), "maryam@example.org", [question_address(game)], due)
     swept(due + 11 * SECOND)
     assert not Move.objects.exists()
     mail_tasks.read_due(due + 12 * SECOND)
@@ -386,7 +387,7 @@ def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: 
 
 def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
     due = asked(game).due_at
-    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
+    receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
     swept(due + 11 * SECOND)
     assert Move.objects.get().via == "timeout"
 
@@ -395,8 +396,8 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due = asked(game).due_at
-    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    intake.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
+    receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
         mail_tasks.read_due(due + moment * SECOND)
@@ -444,7 +445,7 @@ def test_errors_of_the_server_never_set_a_mail_aside(
 
 def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> None:
     due = asked(game).due_at
-    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    receive(written("income"), "maryam@example.org", [question_address(game)], due)
     received_mail.begin(due + SECOND, ())
     swept(due + received_mail.PATIENCE)
     assert not Move.objects.exists()
@@ -493,7 +494,7 @@ def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
 
 
 def receive_income(game: Game, at: Any = LATER) -> None:
-    intake.receive(written("income"), "maryam@example.org", [question_address(game)], at)
+    receive(written("income"), "maryam@example.org", [question_address(game)], at)
 
 
 def set_aside(game: Game, at: Any = LATER) -> None:
@@ -510,7 +511,7 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
     unreadable(monkeypatch, b"income")
     for number in range(3):
         raw = written("income", "kaveh@example.org", str(number))
-        intake.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
+        receive(raw, "kaveh@example.org", [question_address(game)], LATER)
     for moment in (0, 11, 32):
         mail_tasks.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
@@ -522,7 +523,7 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
     send(written("income"), question_address(game))
-    intake.receive(written("?"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    receive(written("?"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
     received_mail.forget(LATER + received_mail.KEPT)
     assert RawMail.objects.count() == 2
     received_mail.forget(LATER + received_mail.KEPT + SECOND)

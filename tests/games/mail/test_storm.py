@@ -13,8 +13,8 @@ from django.test import override_settings
 
 from accounts.models import Account
 from games.announcements import notify
-from games.mail import intake
 from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat
 from games.text import links
 from notifications.delivery import deliver
@@ -123,7 +123,7 @@ def run(sites: list[Site], answer: Answer) -> list[int]:
             way = [each for each in way if each not in mine]
             with override_settings(MAIL_DOMAIN=site.domain):
                 for raw, sender, to in mine:
-                    intake.receive(raw, sender, [to], now)
+                    receive(raw, sender, [to], now)
                 mails = site.turn(now)
             for mail in mails:
                 sent, number = sent + 1, number + 1
@@ -168,7 +168,7 @@ def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(s
             way = [each for each in way if each not in mine]
             with override_settings(MAIL_DOMAIN=site.domain):
                 for raw, to in mine:
-                    intake.receive(raw, "", [to], NOON + turn * 3 * SECOND)
+                    receive(raw, "", [to], NOON + turn * 3 * SECOND)
                 sent = site.turn(NOON + turn * 3 * SECOND)
             total += len(sent)
             way += [(mail.as_bytes(), str(mail["To"])) for mail in sent if str(mail["To"]).startswith("s-")]

@@ -9,8 +9,9 @@ from anymail.signals import AnymailTrackingEvent
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail import intake, provider_webhooks
 from games.mail import tasks as mail_tasks
+from games.mail.intake import provider_webhooks
+from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat
 from games.text import links
 from notifications.content import addresses
@@ -66,7 +67,7 @@ def report(notification: Notification, name: str, to: str = "", at: datetime = L
     bounce = addresses.address(addresses.BOUNCE, addresses.short(notification.pk))
     raw = (SAMPLES / f"{name}.eml").read_bytes().replace(b"TO", (to or bounce).encode())
     raw = raw.replace(b"BOUNCE", bounce.encode()).replace(b"Message-ID: <", f"Message-ID: <{number}".encode())
-    intake.receive(raw, "" if name != "person" else "maryam@example.org", [to or bounce], at)
+    receive(raw, "" if name != "person" else "maryam@example.org", [to or bounce], at)
     before = Notification.objects.count()
     mail_tasks.read_due(at)
     assert Notification.objects.count() == before, "a report was answered"
@@ -177,7 +178,7 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     report(sent, "postfix-unknown")
     for number in range(3):
         raw = f"From: {maryam.email}\r\nMessage-ID: <{number}@example.org>\r\nSubject: Re\r\n\r\n?\r\n".encode()
-        intake.receive(raw, maryam.email, [links.of_seat(game.id, 1)], LATER)
+        receive(raw, maryam.email, [links.of_seat(game.id, 1)], LATER)
     mail_tasks.read_due(LATER)
     deliver.deliver_due(LATER)
     assert sink.to == [maryam.email]

@@ -15,8 +15,8 @@ from accounts.models import Account
 from config import environment
 from config.http.body_limits import LARGEST
 from games import mail as post
-from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
+from games.mail.intake import provider_webhooks
 from games.models import Game, Move
 from games.text import links
 from notifications.models import RawMail

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import ChatMessage, Game, Move, OpenQuestion
-from games.play.timeouts import strike
+from games.play.overdue.timeouts import strike
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import agree, begin, play

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
 
-from accounts.authentication import guests
 from accounts.limits.attempt_limits import GUESTS, GUESTS_OF_SURROUNDINGS
 from accounts.models import Account
+from accounts.people import guests
 from games.announcements.notify import write_due
 from games.models import ChatMessage, Game
 from notifications.models import Notification

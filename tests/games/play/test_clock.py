@@ -9,7 +9,8 @@ from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import resolve, timeouts
+from games.play import resolve
+from games.play.overdue import timeouts
 from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist

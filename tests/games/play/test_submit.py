@@ -7,7 +7,8 @@ import pytest
 from accounts.models import Account
 from games.event_log import log_store
 from games.models import Game, Move, OpenQuestion
-from games.play import resolve, timeouts
+from games.play import resolve
+from games.play.overdue import timeouts
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, truth, with_fist
 

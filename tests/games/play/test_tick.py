@@ -14,9 +14,9 @@ from games import tasks
 from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import SeatNumber
-from games.mail import intake
+from games.mail.intake.receive import receive
 from games.models import Game, Move, OpenQuestion, StandIn
-from games.play import timeouts
+from games.play.overdue import timeouts
 from games.text import links
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Notification, State
@@ -137,7 +137,7 @@ def notification_by(channel: str) -> Callable[[Account], None]:
 
 
 def mail_comes(account: Account) -> None:
-    intake.receive(b"\n", account.email, [links.of_seat(uuid4(), SeatNumber(1))], NOON)
+    receive(b"\n", account.email, [links.of_seat(uuid4(), SeatNumber(1))], NOON)
 
 
 def webhook_waits(account: Account) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
-from config.http import event_stream
+from config.http.stream import event_stream
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, NewStreamEvent, emit

@@ -10,7 +10,7 @@ from games.rules.coup.bot.turns import turn
 from games.rules.coup.bot.windows import bomb, window
 from games.rules.coup.bot.worth import least_missed, worth, worth_of
 from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
 """How often each card of the draft is kept."""

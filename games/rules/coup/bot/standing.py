@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine import SeatNumber
 from games.rules.coup.classic import LAW
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
 """What no, one and two face-down cards are worth."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.engine import SeatNumber
-from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character, pack
-from games.rules.coup.views import View
+from games.rules.coup.expansions.book import law_of
+from games.rules.coup.visibility.views import View
 
 SHYNESS: Final = 0.08
 """How likely a player is to challenge a claim that looks quite impossible to hold, but is not."""

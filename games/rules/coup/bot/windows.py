@@ -9,7 +9,7 @@ from games.rules.coup.bot.standing import CHANGES, Standing
 from games.rules.coup.bot.suspicion import Suspicion
 from games.rules.coup.bot.worth import least_missed
 from games.rules.coup.cards import CONTESSA
-from games.rules.coup.views import ActionView
+from games.rules.coup.visibility.views import ActionView
 
 MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
 """How suspicious the bot may be; it draws one of them for every window."""

@@ -12,7 +12,7 @@ from games.rules.coup.cards import (
     INQUISITOR,
     Character,
 )
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 M = TypeVar("M")
 

@@ -11,10 +11,10 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.effects import action_of
 from games.rules.coup.flow import CHALLENGE, declare, first_card, lose_influence, open_window, turn_up
 from games.rules.coup.fold import ask, nothing_asked
-from games.rules.coup.gate import public
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.leaving import close_if_answered, drop_challenge
 from games.rules.coup.state import Bomb, Claim, State, alive, others
+from games.rules.coup.visibility.gate import public
 
 
 class BombHanded(Event, frozen=True, tag="bomb-handed"):

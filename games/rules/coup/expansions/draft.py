@@ -9,9 +9,9 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import distinct
 from games.rules.coup.fold import ask, hand_after, nothing_asked
-from games.rules.coup.gate import owners_cards, public
 from games.rules.coup.law import Expansion, Law, Play, QuestionLaw
 from games.rules.coup.state import Answer, Card, State, court, open_seats, without
+from games.rules.coup.visibility.gate import owners_cards, public
 
 
 class DraftOpened(Event, frozen=True, tag="draft-opened"):

@@ -11,9 +11,9 @@ from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
 from games.rules.coup.effects import action_of, draw
 from games.rules.coup.flow import declare, first_card
 from games.rules.coup.fold import ask, hand_after, nothing_asked
-from games.rules.coup.gate import public
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.state import Card, State, alive, court
+from games.rules.coup.visibility.gate import public
 
 
 class ShowAsked(Event, frozen=True, tag="show-asked"):

@@ -10,9 +10,9 @@ from games.rules.coup.cards import DUKE
 from games.rules.coup.effects import action_of
 from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
-from games.rules.coup.gate import public
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
 from games.rules.coup.state import Party, State, alive, others, with_entry
+from games.rules.coup.visibility.gate import public
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"

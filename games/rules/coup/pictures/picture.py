@@ -28,7 +28,7 @@ from games.rules.coup.pictures.drawing import (
     symbols,
 )
 from games.rules.coup.text import status
-from games.rules.coup.views import SeatView, View
+from games.rules.coup.visibility.views import SeatView, View
 
 ACROSS: Final = 640.0
 GAP: Final = 12.0

@@ -6,7 +6,7 @@ from games.engine import Phrase, SeatName, gettext_noop
 from games.rules.coup.cards import copies
 from games.rules.coup.options import Options
 from games.rules.coup.text.words import CHARACTERS, PARTIES, coins
-from games.rules.coup.views import SeatView, View
+from games.rules.coup.visibility.views import SeatView, View
 
 CLASSIC: Final = (
     gettext_noop("You hold two face-down cards: your influence. The last player with influence wins."),

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from games.engine import Move, Phrase, gettext_noop
 from games.rules.coup import moves as m
-from games.rules.coup.book import law_of
 from games.rules.coup.cards import CONTESSA, Character, copies
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.text.words import CHARACTERS
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 _COST_ON_LABEL: Final = ("convert",)
 

@@ -21,7 +21,7 @@ from games.rules.coup import plans
 from games.rules.coup.cards import Character
 from games.rules.coup.text.notation import PERSIAN, text
 from games.rules.coup.text.words import CHARACTERS, label
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 PERSIAN_PLANS: Final[Mapping[str, str]] = {
     "all": "همه",

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
-from games.rules.coup.book import law_of
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.text.words import ACTIONS, CHARACTERS, LABELS, asks, phrase
-from games.rules.coup.views import ActionView, View
+from games.rules.coup.visibility.views import ActionView, View
 
 CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions in which a challenge is still worth telling of."""

@@ -8,10 +8,10 @@ import msgspec
 from games.engine import Event, Move, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
-from games.rules.coup.book import law_of
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.state import Card
-from games.rules.coup.views import View
+from games.rules.coup.visibility.views import View
 
 CHARACTERS: Final[Mapping[str, str]] = {
     "duke": gettext_noop("duke"),

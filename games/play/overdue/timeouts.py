@@ -19,11 +19,12 @@ from games.announcements import notify
 from games.deadlines.clock_skew import ClockStep
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, moving, outages, resolve, rows, stalls
+from games.play import absence, resolve, rows, stalls
 from games.play.batch import work_on
-from games.play.default_moves import play_default
 from games.play.each_game import BATCH, attempt, each_game, playable
 from games.play.locked_game import TOGETHER, LockedGame, lock_game
+from games.play.overdue import moving, outages
+from games.play.overdue.default_moves import play_default
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
 from notifications.delivery import queues

@@ -34,8 +34,8 @@ from config.environment import is_loopback
 from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
-from config.http.serving import client_address
-from config.http.token_guesses import TokenGuesses
+from config.http.server.serving import client_address
+from config.http.stream.token_guesses import TokenGuesses
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress
 from notifications.stream.hub import Hub, Listener, pauses

@@ -14,9 +14,9 @@ from django.utils.translation import gettext
 
 from accounts.limits.connections import ConnectionLimits
 from config.http import problems
-from config.http.fair_threads import FairThreads
 from config.http.request_body import Body, Receive, Scope, read_body
-from config.http.serving import client_address
+from config.http.server.fair_threads import FairThreads
+from config.http.server.serving import client_address
 
 MOST_REQUESTS: Final = 500
 """Requests in progress at once, most of which wait for a thread or for the rest of their body."""

@@ -19,7 +19,7 @@ from django.db import connection, transaction
 
 from games.event_log.table_events import EmailOutage
 from games.models import Game
-from games.play import moving
+from games.play.overdue import moving
 from games.rules.registry import RULES
 from notifications.delivery import outages
 from notifications.models import MailOutage

@@ -13,7 +13,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from django.conf import settings
 
 from accounts.limits.connections import ConnectionLimits, LimitedConnection
-from games.mail import quotas
+from games.mail.intake import quotas
 from notifications.inbound import received_mail
 
 logger = logging.getLogger(__name__)

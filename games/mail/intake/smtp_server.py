@@ -18,9 +18,9 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from config.database import database_clock
 from config.failures import describe_error
-from games.mail import intake as arrival
-from games.mail import quotas
-from games.mail.conversation import TOO_BIG, Conversation, Intake, LocalConversation
+from games.mail.intake import quotas
+from games.mail.intake.conversation import TOO_BIG, Conversation, Intake, LocalConversation
+from games.mail.intake.receive import receive
 from games.mail.mailbox.handler import is_proven_stranger
 from notifications.content import addresses
 from notifications.inbound import received_mail
@@ -142,7 +142,7 @@ def _store(envelope: Envelope, relayed: bool) -> str:
         close_old_connections()
         if relayed and is_proven_stranger(content, envelope.rcpt_tos):
             return STRANGER.format(page=settings.PUBLIC_URL)
-        arrival.receive(content, envelope.mail_from or "", envelope.rcpt_tos, now, relayed=relayed)
+        receive(content, envelope.mail_from or "", envelope.rcpt_tos, now, relayed=relayed)
     except (DatabaseError, InterfaceError) as error:
         logger.error("a mail could not be stored: %s", describe_error(error))
         return LATER

@@ -9,9 +9,9 @@ from games.engine.types import Pace
 from games.rules.coup import events as e
 from games.rules.coup.classic import LAW
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
-from games.rules.coup.gate import CLASSIC_GATES
 from games.rules.coup.law import Expansion, Fold, Gate, Law
 from games.rules.coup.options import Options
+from games.rules.coup.visibility.gate import CLASSIC_GATES
 
 EXPANSIONS: Final[Mapping[str, Expansion]] = {
     "inquisitor": inquisitor.INQUISITION,

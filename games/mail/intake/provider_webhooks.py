@@ -23,7 +23,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from config.database import database_clock
 from config.failures import describe_error
-from games.mail import intake
+from games.mail.intake.receive import receive
 from notifications.inbound import bounces
 from notifications.inbound import received_mail as mails
 from notifications.mail_parsing import delivery_reports
@@ -79,13 +79,13 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
     return answer
 
 
-@receiver(inbound, dispatch_uid="games.mail.provider_webhooks.store")
+@receiver(inbound, dispatch_uid="games.mail.intake.provider_webhooks.store")
 def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
     """Store a mail that a provider received. Refused where it cannot be written down; DatabaseError."""
     message = event.message
     recipients = _recipients(message)
     if recipients:
-        intake.receive(raw_message(message), message.envelope_sender, recipients, database_clock.now())
+        receive(raw_message(message), message.envelope_sender, recipients, database_clock.now())
 
 
 def raw_message(message: AnymailInboundMessage) -> bytes:
@@ -105,7 +105,7 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
     return [each for each in dict.fromkeys(named) if mails.takes(each)]
 
 
-@receiver(tracking, dispatch_uid="games.mail.provider_webhooks.note_delivery_event")
+@receiver(tracking, dispatch_uid="games.mail.intake.provider_webhooks.note_delivery_event")
 def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note what a provider tells about an address: that it takes no mail, or that its owner complained."""
     if event.recipient and (failure := bounces.failure(delivery_reports.of_event(event))):

@@ -11,10 +11,10 @@ from typing import Final, TypeVar
 from games.engine import Phrase, Reader, SeatName
 from games.engine.drawing import arrow, box, figure, fitting, named_place, sheet, star, text
 from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.drawing import STYLE, back, card, card_height, skull, symbols
+from games.rules.sedlec.pictures.drawing import STYLE, back, card, card_height, skull, symbols
 from games.rules.sedlec.pyramid import Place, places, spot_of
+from games.rules.sedlec.text.words import status
 from games.rules.sedlec.views import Pile, Player, View
-from games.rules.sedlec.words import status
 
 ACROSS: Final = 640.0
 GAP: Final = 12.0

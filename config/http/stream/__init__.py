@@ -1,0 +1,1 @@
+"""The event stream over HTTP, as programs and pages find it."""

@@ -1,0 +1,1 @@
+"""Overdue questions: default moves and reminders, and time that is given back after downtime and outages."""

@@ -1,0 +1,1 @@
+"""The words of Sedlec: notation, labels, phrases, in both languages."""
