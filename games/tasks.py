@@ -91,7 +91,7 @@ def forget_rejected_moves() -> None:
 
 @shared_task(ignore_result=True)
 def count_games() -> None:
-    """Count the games that are over into the record of play. Run every few seconds."""
+    """Count the games that are over into the player stats. Run every few seconds."""
     ratings.count_all(database_clock.now())
 
 

@@ -41,7 +41,7 @@ class AccountDataSerializer(serializers.Serializer[Any]):
     moves = _list_of_objects("My moves.")
     chat_messages = _list_of_objects("What I wrote in chats, and the private messages to me.")
     invitations = _list_of_objects("Whom I invited.")
-    records = _list_of_objects("How I played.")
+    player_stats = _list_of_objects("How I played.")
     notifications = _list_of_objects("Which letters went to me, when and why.")
     webhooks = _list_of_objects("My webhooks.")
     devices = _list_of_objects("My browsers that show pushes.")

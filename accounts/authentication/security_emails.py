@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from persiantools import digits
 
 from accounts.models import Account
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from notifications.content.rendered_notification import Footnote, Link, Listing, RenderedNotification
 
 Type = Authenticator.Type

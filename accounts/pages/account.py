@@ -19,7 +19,7 @@ from accounts.authentication.second_factor_middleware import redirect_to_reauthe
 from accounts.authentication.sign_up import WrongCode
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.rate_limits import RateLimitExceeded
-from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.pages.forms import FlowForm, PasswordField
 from accounts.web.requests import AccountHttpRequest
 

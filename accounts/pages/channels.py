@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.pages.entry import page
+from accounts.pages.authentication import page
 from accounts.web.requests import AccountHttpRequest
 from notifications.channels import registry
 from notifications.channels.base import AddressedChannel

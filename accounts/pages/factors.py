@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.authentication import two_factor
 from accounts.limits import attempt_limits
-from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.pages.forms import FlowForm
 from accounts.pages.reauthentication import LONGEST_CREDENTIAL, require_recent_authentication
 from accounts.second_factor import factors, passkeys, qr

@@ -12,7 +12,7 @@ from accounts.authentication import known_devices, password_reset
 from accounts.authentication.sign_up import WrongCode
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.pages import forms
-from accounts.pages.entry import ADDRESS, add_too_many_attempts, page, render_form, wrong_code_message
+from accounts.pages.authentication import ADDRESS, add_too_many_attempts, page, render_form, wrong_code_message
 from accounts.web.compression import compressed_for_visitors
 
 

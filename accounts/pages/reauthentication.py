@@ -21,7 +21,7 @@ from accounts.authentication import flows, reauthentication, two_factor
 from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.limits import attempt_limits
 from accounts.models import Account
-from accounts.pages.entry import WAITING, add_too_many_attempts, complete_log_in, next_page, page
+from accounts.pages.authentication import WAITING, add_too_many_attempts, complete_log_in, next_page, page
 from accounts.pages.forms import FlowForm
 from accounts.second_factor import factors, passkeys
 from accounts.web.requests import AccountHttpRequest

@@ -18,7 +18,7 @@ from accounts.authentication.second_factor_middleware import redirect_to_reauthe
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.models import Block, Mute
 from accounts.pages import settings_forms
-from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.web.requests import AccountHttpRequest
 
 

@@ -34,7 +34,7 @@ class ProfileForm(FlowForm):
         label=_("Time zone"),
         choices=time_zones.choices,
         widget=TimeZoneSelect,
-        help_text=_("Times are shown by the clocks of this place."),
+        help_text=_("Times are shown in this time zone."),
     )
 
     @staticmethod

@@ -19,7 +19,7 @@ from accounts.authentication.second_factor_middleware import redirect_to_reauthe
 from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, Token
 from accounts.pages import settings_forms
-from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.tokens import grants, tokens
 from accounts.web.requests import AccountHttpRequest
 

@@ -4,8 +4,8 @@ from django.urls import path
 
 from accounts.pages import (
     account,
+    authentication,
     channels,
-    entry,
     factors,
     language,
     password,
@@ -16,12 +16,12 @@ from accounts.pages import (
 )
 
 urlpatterns = [
-    path("signup/", entry.sign_up, name="account_signup"),
-    path("signup/code/", entry.confirm, name="account_email_verification_sent"),
-    path("login/", entry.log_in, name="account_login"),
+    path("signup/", authentication.sign_up, name="account_signup"),
+    path("signup/code/", authentication.confirm, name="account_email_verification_sent"),
+    path("login/", authentication.log_in, name="account_login"),
     path("login/second-factor/", reauthentication.second_factor, name="mfa_authenticate"),
     path("login/again/", reauthentication.reauthenticate, name="account_reauthenticate"),
-    path("logout/", entry.log_out, name="account_logout"),
+    path("logout/", authentication.log_out, name="account_logout"),
     path("password/", password.forgotten, name="account_reset_password"),
     path("password/code/", password.renew, name="account_confirm_password_reset_code"),
     path("language/", language.switch, name="language"),

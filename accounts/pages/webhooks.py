@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
 from accounts.limits.rate_limits import WEBHOOK_TESTS, RateLimitExceeded, enforce
-from accounts.pages.entry import page
+from accounts.pages.authentication import page
 from accounts.web.requests import AccountHttpRequest
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of

@@ -15,7 +15,7 @@ _ALONE: Final = """
     mod mods operator operators support staff team system root security abuse official help helpdesk service
     bot bots the of server player
     jazari heron ktesibios vaucanson maillardet kempelen pygmalion talos galatea olimpia coppelia tik tok
-    مدیر مدیران مدیریت سرپرست گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
+    مدیر مدیران مدیریت سرپرست ناظر گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
     سرور بازیکن
 """
 """Words of which no name is made alone."""

@@ -35,7 +35,7 @@ class Stopped(Exception):
     """The run is over."""
 
 
-class Human(Host):
+class Person(Host):
     """Somebody with an account, who asks until there is an answer."""
 
     def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:
@@ -130,7 +130,7 @@ class Human(Host):
             self.ledger.refuse()
 
 
-class Streamer(Human):
+class Streamer(Person):
     """Somebody whose program answers when the event stream says that there is something to answer."""
 
     last = ""
@@ -167,7 +167,7 @@ class Streamer(Human):
             reader.close()
 
 
-class Writer(Human):
+class Writer(Person):
     """Somebody who answers mails."""
 
     def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:

@@ -14,9 +14,9 @@ from bench.chaos import restores, verdict
 from bench.chaos.faults import Fault, FaultInjector, small_disk, unmount
 from bench.chaos.ledger import Ledger
 from bench.chaos.outside import Relay, Webhooks, outside
-from bench.chaos.players import Human, Postman, Streamer, Writer
+from bench.chaos.players import Person, Postman, Streamer, Writer
 from bench.chaos.processes import EVERYTHING, PARTS, SupervisedServer
-from bench.chaos.tables import Director, seat
+from bench.chaos.tables import GameStarter, seat
 from bench.chaos.verdict import Finding
 from tests.running import open_folder
 from tests.server.darbar import Darbar
@@ -83,7 +83,7 @@ class Run:
     ) -> None:
         self._tell, self._began = tell, time.monotonic()
         self.plan, self.watched, self.injector, self.ledger, self.folder = plan, watched, injector, ledger, folder
-        self.people: list[Human] = []
+        self.people: list[Person] = []
         self.happened: list[FaultOutcome] = []
         self.findings: list[Finding] = []
         self._active: list[tuple[float, Fault, FaultOutcome]] = []
@@ -244,16 +244,16 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
         each.sign_up()
         said = {"url": f"{webhooks.url}/{each.name}", "kinds": ["question", "closed", "event", "game"]}
         each.post("me/webhooks/", said, 201)
-    postman, director = Postman(relay, writers), Director(seat(players, streamers, writers))
-    threads: list[Any] = [postman, director, *run.people]
+    postman, starter = Postman(relay, writers), GameStarter(seat(players, streamers, writers))
+    threads: list[Any] = [postman, starter, *run.people]
     for thread in threads:
         thread.start() if isinstance(thread, threading.Thread) else thread.begin()
-    run.tell(f"{len(run.people)} people play at {len(director.tables)} tables, and faults begin.")
+    run.tell(f"{len(run.people)} people play at {len(starter.tables)} tables, and faults begin.")
     run.play()
     run.tell(f"{run.kills()} kills; the faults are over, the play goes on for a while.")
     run.heal()
     time.sleep(PLAYS_ON)
-    director.over.set()
+    starter.over.set()
     for each in run.people:
         each.be_quiet()
     run.findings += verdict.settle(run.watched, run.tell)
@@ -268,15 +268,15 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     postman.over.set()
     notes = ["the runner ended by itself"] * len(run.watched.ended)
     notes += [f"{each.name}: {problem}" for each in run.people for problem in each.problems]
-    return Result(run.happened, run.findings, run.ledger, sum(table.games for table in director.tables), notes)
+    return Result(run.happened, run.findings, run.ledger, sum(table.games for table in starter.tables), notes)
 
 
-def _people(run: Run, relay: Relay) -> tuple[list[Human], list[Streamer], list[Writer]]:
+def _people(run: Run, relay: Relay) -> tuple[list[Person], list[Streamer], list[Writer]]:
     many, seed = run.plan.each, run.plan.seed
     told: Any = (relay, run.ledger, seed)
     first, second, third = NAMES[:many], NAMES[many : 2 * many], NAMES[2 * many : 3 * many]
     return (
-        [Human(run.watched.darbar, name, *told) for name in first],
+        [Person(run.watched.darbar, name, *told) for name in first],
         [Streamer(run.watched.darbar, name, *told) for name in second],
         [Writer(run.watched.darbar, name, *told) for name in third],
     )

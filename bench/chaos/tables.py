@@ -8,19 +8,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bench.chaos.players import Human, Stopped
+from bench.chaos.players import Person, Stopped
 
 LOOKS: Final = 3.0
 """Seconds between two looks at whether the games are over."""
 QUICK: Final = {"turn_limit": "PT2M", "reaction_limit": "PT2M", "choice_limit": "PT2M"}
-"""The times of a table with somebody who plays by mail: some of their mails are late, then the clock answers."""
+"""The times of a table with somebody who plays by mail: some of their mails are late, then their questions time out."""
 
 
 @dataclass
 class Table:
     """People who play one game after the other."""
 
-    people: Sequence[Human]
+    people: Sequence[Person]
     new_game: dict[str, Any]
     game: str = ""
     games: int = 0
@@ -45,11 +45,11 @@ class Table:
             other.insist("POST", f"games/{self.game}/join/", {})
 
 
-class Director(threading.Thread):
+class GameStarter(threading.Thread):
     """Sees to it that all tables play."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
-        super().__init__(name="director", daemon=True)
+        super().__init__(name="starter", daemon=True)
         self.tables = tables
         self.over = threading.Event()
 
@@ -60,7 +60,7 @@ class Director(threading.Thread):
                     table.look()
 
 
-def seat(players: Sequence[Human], streamers: Sequence[Human], writers: Sequence[Human]) -> list[Table]:
+def seat(players: Sequence[Person], streamers: Sequence[Person], writers: Sequence[Person]) -> list[Table]:
     """Tables of all kinds: everybody sits at two of them, beside others of their kind and of other kinds."""
     coup = {"rules": "coup", "seat_count": 4, "bots": [{}]}
     mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]

@@ -16,8 +16,8 @@ from celery.app import app_or_default
 from games import tasks
 from games.models import Heartbeat
 
-UNHEARD: Final = (tasks.compose_notifications.name, "notifications.delivery.tasks.deliver_notifications")
-"""The tasks whose notifications nobody writes here."""
+SKIPPED: Final = (tasks.compose_notifications.name, "notifications.delivery.tasks.deliver_notifications")
+"""The tasks that are not run here: nobody reads notifications."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
 """The tasks of the clock."""
 
@@ -32,7 +32,7 @@ class QueuedTasks(Celery):
     def send_task(self, name: str, args: Any = None, *_: Any, **__: Any) -> Any:
         """Note a task, once however often it is sent before it runs."""
         task = (name, tuple(args or ()))
-        if name not in UNHEARD and task not in self.sent:
+        if name not in SKIPPED and task not in self.sent:
             self.sent.append(task)
 
 

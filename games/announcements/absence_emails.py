@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 from accounts.models import Account
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from games.announcements.absence_words import questions_missed, way_back
 from games.announcements.emails import topic_of
 from games.engine import SeatNumber

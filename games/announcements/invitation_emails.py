@@ -11,8 +11,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
+from accounts.people import address_owners
 from accounts.people import blocks as people
-from accounts.people import mailboxes
 from games.announcements.absence_words import terms_of_absence
 from games.deadlines import deadline_words
 from games.engine import Phrase
@@ -64,7 +64,7 @@ def _is_to_go_out(invitation: Invitation) -> bool:
     before = Invitation.objects.filter(**to, state=Invitation.State.OPEN)
     if suppression_list.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
         return False
-    account = mailboxes.owner_of(invitation.address)
+    account = address_owners.owner_of(invitation.address)
     return account is None or may_invite(invitation, account)
 
 
@@ -155,7 +155,7 @@ def has_account(invitation: Invitation) -> bool:
     """
     if invitation.account is not None:
         return True
-    return bool(invitation.address) and mailboxes.owner_of(invitation.address) is not None
+    return bool(invitation.address) and address_owners.owner_of(invitation.address) is not None
 
 
 def never_said(invitation: Invitation) -> str:

@@ -1,4 +1,4 @@
-"""Notifications about pauses: one is proposed, the clocks stand still, they go on."""
+"""Notifications about pauses: one is proposed, begins, and ends."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""The record of play as it is read: what somebody has played, how well, and how reliably they answered.
+"""Player stats as they are read: what somebody has played, how well, and how reliably they answered.
 
 It changes only when a game is over, so that nothing of a running game shows in it.
 """
@@ -12,10 +12,10 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_r
 from accounts.models import Account
 from accounts.profile.names import fold
 from games.engine import RuleViolation
-from games.models import Game, Record, Seat
+from games.models import Game, PlayerStats, Seat
 
 ALL_SEATS: Final = 0
-"""In place of a number of players: the record over all of them."""
+"""In place of a number of players: the stats over all of them."""
 LISTED_FROM: Final = 5
 """Whoever has finished fewer games of a kind does not stand on its board yet."""
 BOARD: Final = 100
@@ -39,39 +39,39 @@ class Standing:
     """As ``reliability`` has it."""
 
 
-def points(record: Record) -> int:
+def points(stats: PlayerStats) -> int:
     """The skill that somebody has most certainly shown, as people write ratings: newcomers begin at 1500."""
-    return round(_MIDDLE + _SPREAD * (record.mean - 3 * record.doubt))
+    return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
-def reliability(records: Iterable[Record]) -> float | None:
+def reliability(every: Iterable[PlayerStats]) -> float | None:
     """Return which part of the questions was answered in time, from 0 to 1; None where there was none."""
-    overall = [record for record in records if record.seat_count == ALL_SEATS]
-    asked = sum(record.asked for record in overall)
-    return round(sum(record.in_time for record in overall) / asked, 2) if asked else None
+    overall = [stats for stats in every if stats.seat_count == ALL_SEATS]
+    asked = sum(stats.asked for stats in overall)
+    return round(sum(stats.in_time for stats in overall) / asked, 2) if asked else None
 
 
 def load(games: Iterable[Game]) -> None:
-    """Fetch the records of all who sit at these tables, in as few queries as one table takes."""
-    overall = Record.objects.filter(seat_count=ALL_SEATS)
-    prefetch_related_objects(list(games), Prefetch("seats__account__records", overall))
+    """Fetch the stats of all who sit at these tables, in as few queries as one table takes."""
+    overall = PlayerStats.objects.filter(seat_count=ALL_SEATS)
+    prefetch_related_objects(list(games), Prefetch("seats__account__player_stats", overall))
 
 
-def of(account: Account, rules: str, *, with_bots: bool = False) -> Record | None:
-    """Somebody's record in one game over tables of every number of players; None before their first game."""
+def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:
+    """Somebody's stats in one game over tables of every number of players; None before their first game."""
     wanted = (rules, ALL_SEATS, with_bots)
-    records = account.records.all()
-    return next((each for each in records if (each.rules, each.seat_count, each.with_bots) == wanted), None)
+    every = account.player_stats.all()
+    return next((each for each in every if (each.rules, each.seat_count, each.with_bots) == wanted), None)
 
 
 def standing(account: Account | None, rules: str) -> Standing | None:
     """A player as the others at a table may know them; None for whoever is no person."""
     if account is None:
         return None
-    record, reliable = of(account, rules), reliability(account.records.all())
-    if record is None:
+    stats, reliable = of(account, rules), reliability(account.player_stats.all())
+    if stats is None:
         return Standing(0, 0, None, reliable)
-    return Standing(record.games, record.wins, points(record), reliable)
+    return Standing(stats.games, stats.wins, points(stats), reliable)
 
 
 def player(name: str) -> Account | None:
@@ -81,15 +81,15 @@ def player(name: str) -> Account | None:
     except RuleViolation:  # such characters stand in no name
         return None
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
-    return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("records").first()
+    return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("player_stats").first()
 
 
-def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[Record]:
+def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[PlayerStats]:
     """The board of one game at tables of one kind, the best first."""
     return list(_ranked(rules, seat_count, with_bots)[:BOARD])
 
 
-def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[Record]:
-    listed = Record.objects.filter(rules=rules, seat_count=seat_count, with_bots=with_bots, games__gte=LISTED_FROM)
+def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[PlayerStats]:
+    listed = PlayerStats.objects.filter(rules=rules, seat_count=seat_count, with_bots=with_bots, games__gte=LISTED_FROM)
     listed = listed.exclude(account__is_active=False).select_related("account")
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")

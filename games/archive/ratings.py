@@ -1,8 +1,8 @@
-"""Counting games that are over into the record of play, one after another; each is counted once.
+"""Counting games that are over into the player stats, one after another; each is counted once.
 
 Nothing of it happens on the way of a move: a task finds the games that are not counted yet. People at tables of
 their own, and people at tables with bots, are rated apart; the bots, who all play alike, share one
-record. Winners beat the rest, who tie among themselves: there is no second place.
+stats. Winners beat the rest, who tie among themselves: there is no second place.
 """
 
 import uuid
@@ -17,7 +17,7 @@ from openskill.models import PlackettLuce
 
 from games.archive.player_stats import ALL_SEATS
 from games.event_log import log_store
-from games.models import FormerPlayer, Game, Move, Record, Result
+from games.models import FormerPlayer, Game, Move, PlayerStats, Result
 from games.play.each_game import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
@@ -58,13 +58,13 @@ def count(game: uuid.UUID) -> bool:
 
 
 def count_again() -> int:
-    """Make all records anew from the results, in the order in which they were counted; how many games there are.
+    """Make all stats anew from the results, in the order in which they were counted; how many games there are.
 
     A seat whose person has deleted their account is taken for a newcomer's.
     """
     with transaction.atomic():
         _alone()
-        Record.objects.all().delete()
+        PlayerStats.objects.all().delete()
         books, games = Books(()), 0
         for rules, results in _counted():
             books.enter(rules, results)
@@ -84,7 +84,7 @@ def _enter(game: Game) -> None:
     Result.objects.bulk_create(results)
     accounts = [result.account_id for result in results if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
-    books = Books(Record.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(results))))
+    books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(results))))
     books.enter(game.rules, results)
     books.store()
     game.counted = True
@@ -132,48 +132,48 @@ def _counted() -> Iterator[tuple[str, list[Result]]]:
 
 
 class Books:
-    """Records that games are entered into."""
+    """Player stats that games are entered into."""
 
-    def __init__(self, records: Iterable[Record]) -> None:
-        self._records: dict[_Key, Record] = {_key(record): record for record in records}
+    def __init__(self, stats: Iterable[PlayerStats]) -> None:
+        self._stats: dict[_Key, PlayerStats] = {_key(each): each for each in stats}
 
     def enter(self, rules: str, results: Sequence[Result]) -> None:
-        """Add a game: to the record over all tables, and to that of tables with so many players."""
+        """Add a game: to the stats over all tables, and to those of tables with so many players."""
         with_bots = any(result.bot for result in results)
         if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
         for seat_count in (ALL_SEATS, len(results)):
-            before = [self._record(result, rules, seat_count, with_bots) for result in results]
+            before = [self._stats_of(result, rules, seat_count, with_bots) for result in results]
             skills = _rated(before, results)
-            for record, result in zip(before, results, strict=True):
-                record.games += 1
-                record.wins += result.won
-                record.asked += result.asked
-                record.in_time += result.in_time
-                mine = [skill for each, skill in zip(before, skills, strict=True) if each is record]
-                record.mean = sum(mean for mean, _ in mine) / len(mine)
-                record.doubt = sum(doubt for _, doubt in mine) / len(mine)
+            for stats, result in zip(before, results, strict=True):
+                stats.games += 1
+                stats.wins += result.won
+                stats.asked += result.asked
+                stats.in_time += result.in_time
+                mine = [skill for each, skill in zip(before, skills, strict=True) if each is stats]
+                stats.mean = sum(mean for mean, _ in mine) / len(mine)
+                stats.doubt = sum(doubt for _, doubt in mine) / len(mine)
 
-    def _record(self, result: Result, rules: str, seat_count: int, with_bots: bool) -> Record:
-        """The record a result goes into: one that is not kept where its person has deleted their account."""
-        blank = Record(account_id=result.account_id, rules=rules, seat_count=seat_count, with_bots=with_bots)
+    def _stats_of(self, result: Result, rules: str, seat_count: int, with_bots: bool) -> PlayerStats:
+        """The stats a result goes into: stats that are not kept where its person has deleted their account."""
+        blank = PlayerStats(account_id=result.account_id, rules=rules, seat_count=seat_count, with_bots=with_bots)
         if result.account_id is None and not result.bot:
             return blank
-        return self._records.setdefault(_key(blank), blank)
+        return self._stats.setdefault(_key(blank), blank)
 
     def store(self) -> None:
-        """Write the records, new ones and changed ones."""
+        """Write the stats, new ones and changed ones."""
         values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
-        Record.objects.bulk_update([each for each in self._records.values() if each.pk], values)
-        Record.objects.bulk_create([each for each in self._records.values() if not each.pk])
+        PlayerStats.objects.bulk_update([each for each in self._stats.values() if each.pk], values)
+        PlayerStats.objects.bulk_create([each for each in self._stats.values() if not each.pk])
 
 
-def _key(record: Record) -> _Key:
-    return record.account_id, record.rules, record.seat_count, record.with_bots
+def _key(stats: PlayerStats) -> _Key:
+    return stats.account_id, stats.rules, stats.seat_count, stats.with_bots
 
 
-def _rated(before: Sequence[Record], results: Sequence[Result]) -> list[tuple[float, float]]:
+def _rated(before: Sequence[PlayerStats], results: Sequence[Result]) -> list[tuple[float, float]]:
     """The skills after a game, mean and doubt of each; of the bots the mean of its seats is taken."""
-    teams = [[_MODEL.rating(mu=record.mean, sigma=record.doubt)] for record in before]
+    teams = [[_MODEL.rating(mu=stats.mean, sigma=stats.doubt)] for stats in before]
     after = _MODEL.rate(teams, ranks=[1.0 if result.won else 2.0 for result in results])
     return [(rating.mu, rating.sigma) for (rating,) in after]

@@ -11,7 +11,7 @@ so the former player is out for good, and nobody may take it who has known anoth
 ``resign``; the log says that it was the clock. The terms stand in the game's row and in ``table.created``, what came
 of them in events of the table, seats only.
 
-In the record of play what a bot answered who sat in counts neither as asked nor as answered: nobody waited for it.
+In the player stats, what a bot answered who sat in counts neither as asked nor as answered: nobody waited for it.
 For whom one sits in at the end has not won, so that staying away neither spares a loss nor earns a win. Of a seat
 that was taken over, its last player has the result, and what was answered since they sat down.
 

@@ -1,7 +1,7 @@
 """Pausing a game by agreement: proposing, agreeing or not, and going on before the time.
 
-A pause stops the clocks and nothing else: answers count as ever, but the clock answers for nobody. Nobody can use it
-against the others: it takes a yes of everybody alive, a table has so much time for pauses and no more, a pause ends by
+A pause moves deadlines and does nothing else: answers count as ever, but no question times out. Nobody can use it
+against the others: it takes a yes of everybody alive, a game has so much time for pauses and no more, a pause ends by
 itself, and in one turn one may be proposed.
 """
 

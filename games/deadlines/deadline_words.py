@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules

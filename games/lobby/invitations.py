@@ -18,7 +18,7 @@ from django.utils.translation import override
 from msgspec.structs import replace
 
 from accounts.models import Account
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from games.announcements import emails
 from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, may_invite, topic_of, welcome
 from games.engine import Phrase, gettext_noop
@@ -153,7 +153,7 @@ def list_invitations(game: UUID, account: Account) -> list[Invitation]:
 def waiting_for(account: Account) -> list[Invitation]:
     """The invitations that this account may still accept, the newest first."""
     rows = Invitation.objects.filter(
-        address__in=mailboxes.confirmed_addresses(account), state=Invitation.State.OPEN
+        address__in=address_owners.confirmed_addresses(account), state=Invitation.State.OPEN
     ).select_related("inviter", "game")
     return [each for each in rows.order_by("-created_at", "-id") if is_answerable(each) and may_invite(each, account)]
 
@@ -192,10 +192,10 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     (``lock_invitation``). Refusal ``conflict`` or ``forbidden`` says why not, and nothing has changed.
     """
     _require_answerable(invitation)
-    account = mailboxes.owner_of(invitation.address)
+    account = address_owners.owner_of(invitation.address)
     new = account is None
     if account is None:
-        account = mailboxes.create_account_for(invitation.address, called, invitation.language, now)
+        account = address_owners.create_account_for(invitation.address, called, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
     invitation.game = _take_seat(invitation, account, via, now)
@@ -259,7 +259,7 @@ def rename(invitation: Invitation, name: str) -> str:
     if invitation.account is None:
         raise Refusal("conflict", Phrase(gettext_noop("You do not play in this game.")))
     try:
-        return mailboxes.rename(invitation.account, name)
+        return address_owners.rename(invitation.account, name)
     except ValidationError as error:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None
 
@@ -275,7 +275,7 @@ def forget_account(account: Account) -> None:
     """Forget what names somebody whose account ends: invitations to their addresses, and the notifications of their
     own.
     """
-    to_them = Q(account=account) | Q(address__in=mailboxes.confirmed_addresses(account))
+    to_them = Q(account=account) | Q(address__in=address_owners.confirmed_addresses(account))
     _forget_addresses(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accounts.models import Account
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from games import mail as post
 from games.engine import SeatNumber
 from games.models import Game
@@ -14,7 +14,7 @@ from games.visibility.player_view import PlayerView
 
 def is_from(reply: post.Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
-    return reply.agrees_with(mailboxes.confirmed_addresses(account))
+    return reply.agrees_with(address_owners.confirmed_addresses(account))
 
 
 @dataclass(frozen=True)

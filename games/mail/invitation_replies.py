@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from games import mail as post
 from games.announcements import emails, invitation_emails
 from games.lobby import invitations
@@ -38,8 +38,8 @@ def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now:
 
 def _allowed_senders(invitation: Invitation) -> list[str]:
     """From where an invitation can be answered: its own address, and those of the account that it belongs to."""
-    account = invitation.account or (mailboxes.owner_of(invitation.address) if invitation.address else None)
-    known = mailboxes.confirmed_addresses(account) if account else []
+    account = invitation.account or (address_owners.owner_of(invitation.address) if invitation.address else None)
+    known = address_owners.confirmed_addresses(account) if account else []
     return [*known, *filter(None, [invitation.address])]
 
 

@@ -9,7 +9,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import transaction
 
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
 from config.failures import describe_error
@@ -90,7 +90,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     try:
         with transaction.atomic():
             for acting in filter(None, map(find_player, mail.recipients)):
-                if (mail.sender or "").lower() in mailboxes.confirmed_addresses(acting.account):
+                if (mail.sender or "").lower() in address_owners.confirmed_addresses(acting.account):
                     setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
         logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe_error(error))

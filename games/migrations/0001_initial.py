@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Record',
+            name='PlayerStats',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(max_length=40)),
@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
                 ('in_time', models.PositiveIntegerField(default=0)),
                 ('mean', models.FloatField(default=25)),
                 ('doubt', models.FloatField(default=8.333333333333334)),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='records', to=settings.AUTH_USER_MODEL)),
+                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='player_stats', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
@@ -320,12 +320,12 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='question_to_remind'),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(fields=['rules', 'seat_count', 'with_bots'], name='record_by_table'),
+            model_name='playerstats',
+            index=models.Index(fields=['rules', 'seat_count', 'with_bots'], name='stats_by_table'),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=models.UniqueConstraint(fields=('account', 'rules', 'seat_count', 'with_bots'), name='one_record_a_player', nulls_distinct=False),
+            model_name='playerstats',
+            constraint=models.UniqueConstraint(fields=('account', 'rules', 'seat_count', 'with_bots'), name='one_row_a_player', nulls_distinct=False),
         ),
         migrations.AddIndex(
             model_name='chatmessage',

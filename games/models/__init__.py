@@ -7,7 +7,7 @@ game's row) is written in the same transaction and can be made again from it (``
 from games.models.absence import FormerPlayer, StandIn
 from games.models.game import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
-from games.models.people import ChatMessage, Record, Result, blank_messages_of_author
+from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
 
 __all__ = [
     "SEED_BYTES",
@@ -21,7 +21,7 @@ __all__ = [
     "Move",
     "OpenQuestion",
     "Plan",
-    "Record",
+    "PlayerStats",
     "Result",
     "Seat",
     "Snapshot",

@@ -104,7 +104,7 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     counted = models.BooleanField(default=False)
-    """Its results stand in the record of play."""
+    """Its results stand in the player stats."""
 
     class Meta:
         constraints: ClassVar = [

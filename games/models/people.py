@@ -67,14 +67,16 @@ class Result(models.Model):
         return f"{self.game_id}:{self.seat}"
 
 
-class Record(models.Model):
+class PlayerStats(models.Model):
     """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
 
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
-    """Whose record it is; null for that of the bots, who all play alike: it counts every seat of theirs."""
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
+    )
+    """Whose stats these are; null for those of the bots, who all play alike: they count every seat of theirs."""
     rules = models.CharField(max_length=40)
     seat_count = models.PositiveSmallIntegerField()
-    """The number of players at these tables; 0 for the record over all of them."""
+    """The number of players at these tables; 0 for the stats over all of them."""
     with_bots = models.BooleanField()
     """Whether bots sat at these tables: they are rated apart from tables of people alone."""
     games = models.PositiveIntegerField(default=0)
@@ -89,10 +91,10 @@ class Record(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["account", "rules", "seat_count", "with_bots"], name="one_record_a_player", nulls_distinct=False
+                fields=["account", "rules", "seat_count", "with_bots"], name="one_row_a_player", nulls_distinct=False
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["rules", "seat_count", "with_bots"], name="record_by_table")]
+        indexes: ClassVar = [models.Index(fields=["rules", "seat_count", "with_bots"], name="stats_by_table")]
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.rules} {self.seat_count}"

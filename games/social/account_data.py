@@ -14,7 +14,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import ChatMessage, Game, Invitation, Move, Plan, Record, Seat, StandIn
+from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, StandIn
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -23,7 +23,7 @@ _GAME_FIELDS = ("rules", "state", "created_at", "ended_at")
 
 
 def export_data(account: Account) -> dict[str, Any]:
-    """Seats, own moves and plans, who answered for whom, chat by and to the account, invitations, the record."""
+    """Seats, own moves and plans, who answered for whom, chat by and to the account, invitations, player stats."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     either = Q(owner=account) | Q(account=account)
@@ -42,8 +42,8 @@ def export_data(account: Account) -> dict[str, Any]:
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
-        "records": list(
-            Record.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
+        "player_stats": list(
+            PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
     }
 

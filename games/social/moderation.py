@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from games.engine import Phrase, gettext_noop
 from games.models import ChatMessage
 from games.refusals import Refusal

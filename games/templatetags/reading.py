@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.profile.moments import format_moment as moment_of
+from accounts.profile.local_times import format_moment as moment_of
 from games.deadlines import deadline_words
 from games.text import phrases
 

@@ -15,7 +15,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent, news
@@ -218,7 +218,7 @@ def sentences(
 ) -> Iterator[str]:
     """The lines that there is something to tell of, a sentence each.
 
-    Where the clock played the first one of it says so, and where an answer of the reader's seat was given by one of
+    Where a question timed out, the first line says so, and where an answer of the reader's seat was given by one of
     their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called).
     """
     before = None

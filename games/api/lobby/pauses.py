@@ -74,7 +74,7 @@ class Pause(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Propose that all clocks stand still. They do once everybody alive has agreed; silence is not a yes.
+        """Propose a pause. It begins once everybody alive has agreed; silence is not a yes.
 
         A proposal lapses after the time for a turn. In one turn one may be made.
         """

@@ -51,7 +51,7 @@ class VacationList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Announce days on which my clocks stand still, at every table as far as it allows that.
+        """Announce days on which my time does not run, in every game as far as it allows that.
 
         Deadlines that are open are moved too, and never nearer. Others are not told, but see the latest moment until
         which they may have to wait.

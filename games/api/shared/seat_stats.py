@@ -8,7 +8,7 @@ RATING: Final = "What openskill's Plackett-Luce model is sure of (mean less thre
 RELIABILITY: Final = "Which part of the questions put to this player was answered in time: 0 to 1. Null without any."
 
 
-class SeatRecordSerializer(serializers.Serializer[Any]):
+class SeatStatsSerializer(serializers.Serializer[Any]):
     """The games that a player at a table has finished before: with these rules, at tables of people."""
 
     games = serializers.IntegerField()

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.web.serializers import PeriodField, StrictSerializer
 from games.api.shared.schedule import ReasonSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
-from games.api.shared.seat_stats import SeatRecordSerializer
+from games.api.shared.seat_stats import SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
 from games.deadlines import timing
@@ -120,7 +120,7 @@ class SeatSerializer(serializers.Serializer[Any]):
         help_text="What somebody is called who may answer for this player; null where there is nobody."
     )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a bot.")
-    record = serializers.SerializerMethodField(help_text="Null for a bot, and for one who left the server.")
+    player_stats = serializers.SerializerMethodField(help_text="Null for a bot, and for one who left the server.")
     time_bank = serializers.SerializerMethodField(
         help_text="What its time bank held when it was last asked or had moved; null where the game has none."
     )
@@ -141,9 +141,9 @@ class SeatSerializer(serializers.Serializer[Any]):
         named = seat.stand_in.account if seat.stand_in and seat.game.state == Game.State.RUNNING else None
         return None if named is None else named.name
 
-    def get_record(self, seat: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
+    def get_player_stats(self, seat: Seat) -> SeatStatsSerializer(allow_null=True):  # type: ignore[valid-type]
         shown = player_stats.standing(seat.account, seat.game.rules)
-        return None if shown is None else SeatRecordSerializer(shown).data
+        return None if shown is None else SeatStatsSerializer(shown).data
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):

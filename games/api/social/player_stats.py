@@ -1,4 +1,4 @@
-"""The record of play in the API: of one player, and the boards of who plays best."""
+"""Player stats in the API: of one player, and the boards of who plays best."""
 
 from typing import ClassVar
 
@@ -13,13 +13,13 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.seat_stats import RATING, RELIABILITY
-from games.archive import player_stats as records
-from games.models import Record
+from games.archive import player_stats
+from games.models import PlayerStats
 from games.refusals import not_found
 from games.rules.registry import RULES
 
 
-class RecordSerializer(serializers.ModelSerializer[Record]):
+class PlayerStatsSerializer(serializers.ModelSerializer[PlayerStats]):
     """The games that somebody has finished with one set of rules, at tables of one kind."""
 
     seat_count = serializers.SerializerMethodField(
@@ -29,32 +29,32 @@ class RecordSerializer(serializers.ModelSerializer[Record]):
     rating = serializers.SerializerMethodField(help_text=RATING)
 
     class Meta:
-        model = Record
+        model = PlayerStats
         fields: ClassVar = ["rules", "seat_count", "with_bots", "games", "wins", "rating"]
 
-    def get_seat_count(self, record: Record) -> int | None:
-        return record.seat_count or None
+    def get_seat_count(self, stats: PlayerStats) -> int | None:
+        return stats.seat_count or None
 
-    def get_rating(self, record: Record) -> int:
-        return records.points(record)
+    def get_rating(self, stats: PlayerStats) -> int:
+        return player_stats.points(stats)
 
 
 class PlayerSerializer(serializers.ModelSerializer[Account]):
     """A player as everybody may know them."""
 
     reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
-    records = serializers.SerializerMethodField(help_text="For each game and kind of table.")
+    player_stats = serializers.SerializerMethodField(help_text="For each game and kind of table.")
 
     class Meta:
         model = Account
-        fields: ClassVar = ["name", "is_bot", "reliability", "records"]
+        fields: ClassVar = ["name", "is_bot", "reliability", "player_stats"]
 
     def get_reliability(self, account: Account) -> float | None:
-        return records.reliability(account.records.all())
+        return player_stats.reliability(account.player_stats.all())
 
-    def get_records(self, account: Account) -> RecordSerializer(many=True):  # type: ignore[valid-type]
-        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
-        return RecordSerializer(order, many=True).data
+    def get_player_stats(self, account: Account) -> PlayerStatsSerializer(many=True):  # type: ignore[valid-type]
+        order = sorted(account.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
+        return PlayerStatsSerializer(order, many=True).data
 
 
 class BoardSerializer(StrictSerializer):
@@ -67,26 +67,26 @@ class BoardSerializer(StrictSerializer):
     with_bots = serializers.BooleanField(default=False, help_text="Tables with bots; else those of people alone.")
 
 
-class LeaderSerializer(RecordSerializer):
+class LeaderSerializer(PlayerStatsSerializer):
     """A place on a board."""
 
     place = serializers.IntegerField()
     name = serializers.CharField(source="account.name", allow_null=True, default=None, help_text="Null for the bots.")
     is_bot = serializers.BooleanField(source="account.is_bot", default=True, help_text="Plays by program.")
 
-    class Meta(RecordSerializer.Meta):
-        fields: ClassVar = ["place", "name", "is_bot", *RecordSerializer.Meta.fields]
+    class Meta(PlayerStatsSerializer.Meta):
+        fields: ClassVar = ["place", "name", "is_bot", *PlayerStatsSerializer.Meta.fields]
 
 
 class Player(AccountApiView):
-    """A player's record of play."""
+    """A player's stats."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
     def get(self, request: AccountRequest, name: str) -> Response:
         """Return what somebody who sits or sat at a table has played. Only games that are over count."""
-        found = records.player(name)
+        found = player_stats.player(name)
         with refusals_as_problems():
             if found is None:
                 raise not_found()
@@ -107,9 +107,9 @@ class Leaders(AccountApiView):
     def get(self, request: AccountRequest) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
         asked = validated_data(BoardSerializer(data=request.query_params.dict()))
-        board = records.leaders(
-            asked["rules"], asked.get("seat_count", records.ALL_SEATS), with_bots=asked["with_bots"]
+        board = player_stats.leaders(
+            asked["rules"], asked.get("seat_count", player_stats.ALL_SEATS), with_bots=asked["with_bots"]
         )
-        for place, record in enumerate(board, start=1):
-            record.place = place  # type: ignore[attr-defined]
+        for place, stats in enumerate(board, start=1):
+            stats.place = place  # type: ignore[attr-defined]
         return Response(LeaderSerializer(board, many=True).data)

@@ -9,7 +9,7 @@ from django.core.validators import validate_email
 
 from accounts.authentication import flows
 from accounts.models import Account
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from accounts.profile import sleep_hours
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
@@ -117,7 +117,7 @@ def _check_address(account: Account, address: str) -> None:
         raise Refusal(
             "malformed", Phrase(gettext_noop("This is no email address: %(address)s."), {"address": address})
         ) from None
-    if address in mailboxes.confirmed_addresses(account):
+    if address in address_owners.confirmed_addresses(account):
         raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import override
 from msgspec.structs import replace
 
 from accounts.models import Account, Language
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from games import mail as post
 from games.engine.reading import fold
 from games.mail.acting_player import is_from
@@ -47,7 +47,7 @@ VALID: Final = timedelta(days=7)
 
 def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a mail to the server's own address says. Who has no account here gets no answer, and is not told why."""
-    account = mailboxes.owner_of(reply.sender) if reply.sender else None
+    account = address_owners.owner_of(reply.sender) if reply.sender else None
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is from nobody here", mail.pk)
         return
@@ -76,7 +76,7 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
     reply = post.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
     if reply.tokens or reply.authentication != "pass" or isinstance(reply.content, post.Automatic):
         return False
-    return mailboxes.owner_of(reply.sender) is None
+    return address_owners.owner_of(reply.sender) is None
 
 
 def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:

@@ -1,4 +1,4 @@
-"""``manage.py rate``: count the games that are over; ``--again``: make the record of play anew."""
+"""``manage.py rate``: count the games that are over; ``--again``: make the player stats anew."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -7,18 +7,18 @@ from django.core.management.base import BaseCommand
 
 from config.database import database_clock
 from games.archive import ratings
-from games.models import Record
+from games.models import PlayerStats
 
 
 class Command(BaseCommand):
-    """Counts games that no worker has counted yet, or makes all records anew from the results."""
+    """Counts games that no worker has counted yet, or makes all player stats anew from the results."""
 
-    help = "Count the games that are over into the record of play, or make the record anew from their results."
+    help = "Count the games that are over into the player stats, or make these anew from their results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", action="store_true", help="make all records anew")
+        parser.add_argument("--again", action="store_true", help="make all player stats anew")
 
     def handle(self, *args: Any, again: bool = False, **options: Any) -> None:
         ratings.count_all(database_clock.now())
         counted = f"{ratings.count_again()} games, " if again else ""
-        self.stdout.write(f"{counted}{Record.objects.count()} records.")
+        self.stdout.write(f"{counted}{PlayerStats.objects.count()} rows of player stats.")

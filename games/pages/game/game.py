@@ -164,7 +164,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "seat": seat.number,
             "name": player(SeatNumber(seat.number), names),
             "account": seat.account,
-            "record": player_stats.standing(seat.account, at.game.rules),
+            "player_stats": player_stats.standing(seat.account, at.game.rules),
             "bot": seat.bot,
             "away": seat.away and at.game.state == Game.State.RUNNING,
             "offered": seat.offered,

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from accounts.people import mailboxes
+from accounts.people import address_owners
 from config.database import database_clock
 from games.announcements.invitation_emails import Told, has_account, is_answerable, never_said
 from games.engine import Phrase, gettext_noop
@@ -113,9 +113,9 @@ def _apply_answer(answer: str, name: str, invitation: Invitation, now: datetime)
 
 def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
     """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
-    if name and mailboxes.owner_of(invitation.address) is None:
+    if name and address_owners.owner_of(invitation.address) is None:
         try:
-            mailboxes.check_name(name, invitation.address)
+            address_owners.check_name(name, invitation.address)
         except ValidationError as error:
             raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)})) from None
     return name
@@ -128,7 +128,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
     headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
-    new = mailboxes.owner_of(invitation.address) is None
+    new = address_owners.owner_of(invitation.address) is None
     return {
         "title": told.subject,
         "headline": headline,
@@ -137,7 +137,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
             *told.note(),
             *told.facts(),
         ),
-        "name": mailboxes.suggested_name(invitation.address, invitation.language) if new else "",
+        "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("What you want to be called in the game:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],
         "listing": rules_in_short(invitation.game),

@@ -14,7 +14,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from accounts.web.requests import AccountHttpRequest
 from games.archive import player_stats
-from games.models import Game, Record
+from games.models import Game, PlayerStats
 from games.pages.shared.titles import GameOverview
 from games.rules.registry import RULES
 from games.text.phrases import number, percent, render_phrase
@@ -54,7 +54,7 @@ def leaders(request: AccountHttpRequest) -> HttpResponse:
     if form.is_valid():
         asked = form.cleaned_data
         found = player_stats.leaders(asked["rules"], asked["seat_count"] or 0, with_bots=bool(asked["with_bots"]))
-        board = [_shown(record) for record in found]
+        board = [_shown(stats) for stats in found]
     shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
     return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
 
@@ -66,14 +66,14 @@ def one(request: AccountHttpRequest, name: str) -> HttpResponse:
     player = player_stats.player(name)
     if player is None or not isinstance(request.user, Account):
         raise Http404
-    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
+    every = sorted(player.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
     reliable = player_stats.reliability(every)
     finished = visible(request.user).filter(seats__account=player, state=Game.State.OVER).order_by("-ended_at")
     games = [(GameOverview(game), game) for game in finished.prefetch_related("results")[:RECENT]]
     shown = {
         "place": "leaders",
         "player": player,
-        "records": [_shown(record) for record in every],
+        "player_stats": [_shown(stats) for stats in every],
         "reliability": None if reliable is None else percent(reliable),
         "games": [(named, game, _won(game, player)) for named, game in games],
         "least": player_stats.LISTED_FROM,
@@ -87,17 +87,17 @@ def _won(game: Game, player: Account) -> bool:
     return any(result.won for result in game.results.all() if result.account_id == player.pk)
 
 
-def _shown(record: Record) -> dict[str, Any]:
-    """A record as a line of a table."""
-    rules = RULES.get(record.rules)
+def _shown(stats: PlayerStats) -> dict[str, Any]:
+    """Player stats as a line of a table."""
+    rules = RULES.get(stats.rules)
     return {
-        "account": record.account,
-        "title": render_phrase(rules.words.title, {}) if rules else record.rules,
-        "seat_count": record.seat_count,
-        "with_bots": record.with_bots,
-        "games": record.games,
-        "wins": record.wins,
-        "share": percent(record.wins / record.games),
-        "points": player_stats.points(record),
-        "is_new": record.games < player_stats.LISTED_FROM,
+        "account": stats.account,
+        "title": render_phrase(rules.words.title, {}) if rules else stats.rules,
+        "seat_count": stats.seat_count,
+        "with_bots": stats.with_bots,
+        "games": stats.games,
+        "wins": stats.wins,
+        "share": percent(stats.wins / stats.games),
+        "points": player_stats.points(stats),
+        "is_new": stats.games < player_stats.LISTED_FROM,
     }

@@ -1,4 +1,4 @@
-"""The record of play: each game is counted once, when it is over, and the records can be made anew."""
+"""Player stats: each game is counted once, when it is over, and they can be made anew."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Account
 from games.archive import player_stats, ratings
 from games.lobby.leave import leave_game
-from games.models import Game, OpenQuestion, Record, Result
+from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
 from games.play.overdue.timeouts import strike
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
@@ -39,14 +39,14 @@ def lost_by_host(host: Account, *others: Account) -> Game:
     return fresh(game)
 
 
-def overall(account: Account | None, *, with_bots: bool = False) -> Record:
-    return Record.objects.get(account=account, rules="fist", seat_count=0, with_bots=with_bots)
+def overall(account: Account | None, *, with_bots: bool = False) -> PlayerStats:
+    return PlayerStats.objects.get(account=account, rules="fist", seat_count=0, with_bots=with_bots)
 
 
 def kept() -> Sequence[tuple[Any, ...]]:
-    """Everything that stands in the records."""
+    """Everything that stands in them."""
     fields = ("account", "rules", "seat_count", "with_bots", "games", "wins", "asked", "in_time", "mean", "doubt")
-    return list(Record.objects.order_by("account", "rules", "seat_count", "with_bots").values_list(*fields))
+    return list(PlayerStats.objects.order_by("account", "rules", "seat_count", "with_bots").values_list(*fields))
 
 
 def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -61,7 +61,7 @@ def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: 
     assert (overall(sepideh).games, overall(sepideh).wins) == (1, 0)
     assert overall(maryam).mean > 25 > overall(sepideh).mean
     assert overall(sepideh).mean == pytest.approx(overall(bahareh).mean)
-    assert player_stats.points(overall(maryam)) > 1500 >= player_stats.points(Record())
+    assert player_stats.points(overall(maryam)) > 1500 >= player_stats.points(PlayerStats())
 
 
 def test_counting_again_and_again_counts_once(maryam: Account, sepideh: Account) -> None:
@@ -74,7 +74,7 @@ def test_counting_again_and_again_counts_once(maryam: Account, sepideh: Account)
     assert Result.objects.count() == 2
 
 
-def test_a_running_game_changes_no_record(maryam: Account, sepideh: Account) -> None:
+def test_a_running_game_changes_no_player_stats(maryam: Account, sepideh: Account) -> None:
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
     before = kept()
@@ -90,16 +90,16 @@ def test_an_abandoned_table_is_not_counted(maryam: Account) -> None:
     leave_game(game.id, maryam, "api", LATER)
     ratings.count_all(AFTER)
     assert not Result.objects.exists()
-    assert not Record.objects.exists()
+    assert not PlayerStats.objects.exists()
 
 
 def test_tables_of_another_size_have_records_of_their_own(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     won_by_host(maryam, sepideh)
     won_by_host(maryam, sepideh, bahareh)
     ratings.count_all(AFTER)
-    games = {record.seat_count: record.games for record in Record.objects.filter(account=maryam)}
+    games = {stats.seat_count: stats.games for stats in PlayerStats.objects.filter(account=maryam)}
     assert games == {0: 2, 2: 1, 3: 1}
-    assert overall(maryam).mean > Record.objects.get(account=maryam, seat_count=2).mean
+    assert overall(maryam).mean > PlayerStats.objects.get(account=maryam, seat_count=2).mean
 
 
 def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: Account) -> None:
@@ -115,7 +115,7 @@ def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: A
     assert overall(maryam).games == 1
     assert overall(maryam, with_bots=True).games == 1
     assert overall(None, with_bots=True).games == 2  # one for each of its seats
-    assert not Record.objects.filter(account=None, with_bots=False).exists()
+    assert not PlayerStats.objects.filter(account=None, with_bots=False).exists()
 
 
 def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, sepideh: Account) -> None:
@@ -127,11 +127,11 @@ def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, 
     ratings.count_all(AFTER)
     assert player_stats.reliability([overall(maryam)]) == 1
     assert (overall(sepideh).asked, overall(sepideh).in_time) == (2, 1)
-    assert player_stats.reliability(sepideh.records.all()) == 0.5
+    assert player_stats.reliability(sepideh.player_stats.all()) == 0.5
     assert player_stats.reliability([]) is None
 
 
-def test_records_made_anew_from_the_results_are_the_same(
+def test_player_stats_made_anew_from_the_results_are_the_same(
     maryam: Account, sepideh: Account, bahareh: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for game in (won_by_host, lost_by_host, won_by_host):
@@ -139,19 +139,19 @@ def test_records_made_anew_from_the_results_are_the_same(
         game(sepideh, bahareh)
     ratings.count_all(AFTER)
     before = kept()
-    Record.objects.filter(account=maryam).update(mean=99, games=7)
+    PlayerStats.objects.filter(account=maryam).update(mean=99, games=7)
     call_command("rate", "--again")
     assert kept() == before
-    assert "6 games, 8 records." in capsys.readouterr().out
+    assert "6 games, 8 rows of player stats." in capsys.readouterr().out
 
 
-def test_a_deleted_account_leaves_results_without_a_person_and_no_record(maryam: Account, sepideh: Account) -> None:
+def test_a_deleted_account_leaves_results_without_a_person_and_no_stats(maryam: Account, sepideh: Account) -> None:
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
     before = overall(sepideh).mean
     maryam.delete()
     assert [result.account for result in Result.objects.order_by("seat")] == [None, sepideh]
-    assert set(Record.objects.values_list("account", flat=True)) == {sepideh.pk}
+    assert set(PlayerStats.objects.values_list("account", flat=True)) == {sepideh.pk}
     assert ratings.count_again() == 1
     assert overall(sepideh).mean == pytest.approx(before)
 
@@ -167,13 +167,13 @@ def test_who_has_finished_too_few_games_or_was_closed_is_not_on_the_board(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     for account, games, mean in ((maryam, 5, 30.0), (sepideh, 9, 35.0), (bahareh, 4, 40.0)):
-        Record.objects.create(
+        PlayerStats.objects.create(
             account=account, rules="fist", seat_count=0, with_bots=False, games=games, mean=mean, doubt=2.0
         )
-    assert [record.account for record in player_stats.leaders("fist")] == [sepideh, maryam]
+    assert [stats.account for stats in player_stats.leaders("fist")] == [sepideh, maryam]
     assert not player_stats.leaders("fist", 2)
     Account.objects.filter(pk=sepideh.pk).update(is_active=False)
-    assert [record.account for record in player_stats.leaders("fist")] == [maryam]
+    assert [stats.account for stats in player_stats.leaders("fist")] == [maryam]
 
 
 def test_only_who_has_sat_at_a_table_is_found_by_name(maryam: Account, sepideh: Account, bahareh: Account) -> None:

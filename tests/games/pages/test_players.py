@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.archive import ratings
-from games.models import Game, Record
+from games.models import Game, PlayerStats
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
 from tests.games.seated import begin, play
@@ -49,9 +49,9 @@ def test_who_never_sat_at_a_table_has_no_page(maryam: Account, bahareh: Account)
 
 def test_the_board_shows_the_best_first_and_bots_apart(maryam: Account, sepideh: Account) -> None:
     kind = {"rules": "coup", "seat_count": 0, "with_bots": False}
-    Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
-    Record.objects.create(account=sepideh, games=8, wins=1, mean=30, doubt=2, **kind)
-    Record.objects.create(account=None, games=40, wins=9, mean=28, doubt=1, **{**kind, "with_bots": True})
+    PlayerStats.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
+    PlayerStats.objects.create(account=sepideh, games=8, wins=1, mean=30, doubt=2, **kind)
+    PlayerStats.objects.create(account=None, games=40, wins=9, mean=28, doubt=1, **{**kind, "with_bots": True})
     visitor = Visitor(maryam)
     page = visitor.go("/leaders/")
     sound(page, "en")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils.translation import override
 
-from accounts.profile.moments import format_moment
+from accounts.profile.local_times import format_moment
 from games.engine import Notation, Phrase, SeatName, SeatNumber
 from games.text.phrases import player, render_phrase
 

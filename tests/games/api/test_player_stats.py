@@ -1,4 +1,4 @@
-"""The record of play over HTTP."""
+"""Player stats over HTTP."""
 
 import pytest
 from django.db import connection
@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.archive import ratings
-from games.models import Game, Record
+from games.models import Game, PlayerStats
 from tests.games.api.conftest import client
 from tests.third_game.table import LATER, create_fist, play, truth
 
@@ -27,11 +27,11 @@ def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahar
     won(maryam, bahareh)
     table = create_fist(maryam, seat_count=3, bots=1)
     seats = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["seats"]
-    shown = seats[0]["record"]
+    shown = seats[0]["player_stats"]
     assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
     assert shown["rating"] > 1500
     started = client(bahareh).post(f"/api/v1/games/{table.id}/join/", {}, format="json").json()
-    assert [seat["record"] and seat["record"]["wins"] for seat in started["seats"]] == [1, 0, None]
+    assert [seat["player_stats"] and seat["player_stats"]["wins"] for seat in started["seats"]] == [1, 0, None]
 
 
 def test_a_running_game_changes_nothing_that_is_shown(maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -50,7 +50,7 @@ def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Acc
     shown = answer.json()
     assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
     kinds = [
-        (record["rules"], record["seat_count"], record["with_bots"], record["games"]) for record in shown["records"]
+        (stats["rules"], stats["seat_count"], stats["with_bots"], stats["games"]) for stats in shown["player_stats"]
     ]
     assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
     assert "email" not in shown
@@ -64,10 +64,10 @@ def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Acco
 
 def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     kind = {"rules": "coup", "seat_count": 4, "with_bots": False}
-    Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
-    Record.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
-    Record.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
-    Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
+    PlayerStats.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
+    PlayerStats.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
+    PlayerStats.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
+    PlayerStats.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
     program = client(kaveh)
     board = program.get(LEADERS, {"rules": "coup", "seat_count": 4}).json()
     assert [(each["place"], each["name"], each["rating"]) for each in board] == [
@@ -86,7 +86,7 @@ def test_a_board_that_there_is_not_is_refused(maryam: Account, wrong: dict[str, 
     assert client(maryam).get(LEADERS, wrong).status_code == 400
 
 
-def test_a_list_of_many_tables_takes_no_more_queries_for_their_records(
+def test_a_list_of_many_tables_takes_no_more_queries_for_their_player_stats(
     maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     program, counts = client(kaveh), []
