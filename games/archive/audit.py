@@ -1,20 +1,22 @@
 """Playing a log again from its first line, and comparing everything that stands beside it."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
+from games.archive import ratings
 from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
-from games.event_log.table_events import GameCreated, Table, TableEvent, players
+from games.event_log.table_events import Ended, GameCancelled, GameCreated, Started, Table, TableEvent, players
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER
 
@@ -26,6 +28,7 @@ def find_faults(game: Game) -> list[str]:
         lines = log_store.read(game)
         found.extend(_check_log(game, lines))
         found.extend(_Replay(game, lines).find_faults())
+        found.extend(_check_results(game))
     except (UnknownRules, msgspec.DecodeError) as error:
         found.append(f"the log cannot be read: {error}")
     except IMPOSSIBLE as error:
@@ -50,7 +53,27 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     agreed = (game.rules, game.rules_version, game.terms)
     if opened is not None and (opened.rules, opened.version, opened.terms) != agreed:
         yield "the rules, their version or the terms are not those of the log"
+    options = log_store.rules_of(game).options(**game.options)
+    if chain.canonical(options) != chain.canonical(game.options):
+        yield "the options of the row are not complete"
+    yield from _check_times(game, lines)
     yield from _chain(game, lines)
+
+
+def _check_times(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield which times of the row are not those at which the log says that it happened."""
+    logged: dict[str, datetime | None] = dict.fromkeys(("created_at", "started_at", "ended_at"))
+    for line in lines:
+        match line.event:
+            case GameCreated():
+                logged["created_at"] = line.at
+            case Started():
+                logged["started_at"] = line.at
+            case Ended() | GameCancelled():
+                logged["ended_at"] = line.at
+    for name, at in logged.items():
+        if at != getattr(game, name):
+            yield f"the time {name} of the row is not that of the log"
 
 
 def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
@@ -63,10 +86,21 @@ def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         return
     if bytes(game.head) != heads[-1]:
         yield "the log is not the one that its head was made of"
-    if bytes(game.public_head) not in heads:
-        yield "the published head does not belong to the log"
+    rules = log_store.rules_of(game)
+    public = [head for head, line in zip(heads, lines, strict=True) if log_store.is_public(rules, line.event)]
+    if bytes(game.public_head) != public[-1]:
+        yield "the published head is not that of the last event that everybody knows of"
     for number in log_store.rewritten(game):
         yield f"event {number} is not written as this server writes it"
+
+
+def _check_results(game: Game) -> Iterator[str]:
+    """Yield whether the results that player stats are made of are not those of the log."""
+    values = ("seat", "bot", "won", "asked", "in_time")
+    counted = ratings.results(game) if game.counted else ()
+    stored = game.results.order_by("seat").values_list(*values)
+    if [tuple(getattr(each, name) for name in values) for each in counted] != list(stored):
+        yield "the results are not those of the log"
 
 
 class _Replay:
@@ -152,8 +186,11 @@ class _Replay:
         if taken != {seat: (seat in table.bot_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
         yield from self._check_absences(table)
-        if table.phase == "open" and (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
+        if (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"
+        if self.game.paused_until != (table.pause.ends_at if table.pause and table.pause.on else None):
+            yield "the pause is not that of the log"
+        yield from self._check_moves()
         if self._asked_questions() != self._stored_questions():
             yield "the open questions are not those that the game asks"
 
@@ -171,6 +208,16 @@ class _Replay:
         }
         if seats and left != logged:
             yield "what is left in the time banks is not what the log says"
+
+    def _check_moves(self) -> Iterator[str]:
+        """Yield which moves are said to have led to other events than the log says."""
+        numbers: dict[UUID, list[int]] = defaultdict(list)
+        for line in self.lines:
+            if line.move:
+                numbers[line.move].append(line.number)
+        for move in self.moves.values():
+            if [move.first_event, move.last_event] != numbers[move.id][:1] + numbers[move.id][-1:]:
+                yield f"the move {move.id} did not lead to the events that its row names"
 
     def _asked_questions(self) -> set[tuple[Any, ...]]:
         state = self.position.state

@@ -80,18 +80,18 @@ def _alone() -> None:
 
 
 def _enter(game: Game) -> None:
-    results = _results(game)
-    Result.objects.bulk_create(results)
-    accounts = [result.account_id for result in results if result.account_id]
+    found = results(game)
+    Result.objects.bulk_create(found)
+    accounts = [result.account_id for result in found if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
-    books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(results))))
-    books.enter(game.rules, results)
+    books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(found))))
+    books.enter(game.rules, found)
     books.store()
     game.counted = True
     game.save(update_fields=["counted"])
 
 
-def _results(game: Game) -> list[Result]:
+def results(game: Game) -> list[Result]:
     """Return what each seat made of a game, as its log and its moves tell.
 
     What a bot answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from games.archive import audit
 from games.archive.replay import require_over
@@ -60,9 +60,9 @@ def import_record(record: Record) -> Game:
             raise Refusal("conflict", Phrase(gettext_noop("This game is here already.")))
         try:
             _store_game(game, record)
-        except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError) as error:
+            stored = Game.objects.get(pk=game.pk)
+        except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError, DataError) as error:
             raise _forged_record(str(error)) from error
-        stored = Game.objects.get(pk=game.pk)
         for fault in audit.find_faults(stored):
             raise _forged_record(fault)
         if export_record(stored) != record:
@@ -111,7 +111,7 @@ def _store_game(game: Game, record: Record) -> None:
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
         game.bot_count = position.table.bot_count
-    moves = [_build_move(game, each) for each in record.moves]
+    moves = [_build_move(game, each, lines) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)
     Seat.objects.bulk_create(
@@ -122,13 +122,14 @@ def _store_game(game: Game, record: Record) -> None:
     log_store.keep([(game, position)])
 
 
-def _build_move(game: Game, recorded: RecordedMove) -> Move:
-    body = None
+def _build_move(game: Game, recorded: RecordedMove, lines: Sequence[Line]) -> Move:
+    body, id = None, uuid.UUID(recorded.id)
+    led_to = [line.number for line in lines if line.move == id]
     if recorded.move is not None:
         written = msgspec.json.encode(recorded.move).decode()
         body = encode(decode(log_store.rules_of(game).move_type, written, recorded.question))
     return Move(
-        id=uuid.UUID(recorded.id),
+        id=id,
         game=game,
         seat=SeatNumber(recorded.seat),
         question=recorded.question,
@@ -136,4 +137,6 @@ def _build_move(game: Game, recorded: RecordedMove) -> Move:
         via=recorded.via,
         received_at=datetime.fromisoformat(recorded.received_at),
         state=Move.State.APPLIED,
+        first_event=led_to[0],
+        last_event=led_to[-1],
     )

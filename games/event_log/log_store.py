@@ -140,9 +140,14 @@ def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
     rules, seed, head = rules_of(game), bytes(game.seed), head_of(game)
     for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
         head = chain.link(head, chain.leaf(seed, line.number, content))
-        if isinstance(line.event, TableEvent) or rules.show(line.event, SPECTATOR) is not None:
+        if is_public(rules, line.event):
             game.public_head = head
     game.head = head
+
+
+def is_public(rules: AnyRules, event: Event) -> bool:
+    """Return whether everybody knows that an event has happened, whatever of it is hidden."""
+    return isinstance(event, TableEvent) or rules.show(event, SPECTATOR) is not None
 
 
 def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:

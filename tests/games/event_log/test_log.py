@@ -1,6 +1,7 @@
 """The log only grows, and everything beside it follows from it."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -11,13 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.archive import audit
-from games.engine import SeededChance
+from games.engine import SeededChance, chain
 from games.event_log import log_store
 from games.event_log.lines import Line
 from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import resolve
+from games.terms.game_terms import GameTerms
 from tests.games import seated
 from tests.games.finished import finished
 from tests.third_game import fist
@@ -25,6 +27,8 @@ from tests.third_game.table import LATER, create_fist, fresh, lie, play, sent, w
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
+
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -188,6 +192,18 @@ def tampered(statement: str, *values: object) -> Callable[[Game], None]:
     return change
 
 
+def changed(**values: object) -> Callable[[Game], object]:
+    """An operator who changes the row of a game."""
+    return lambda game: Game.objects.filter(pk=game.pk).update(**values)
+
+
+def earlier_head(game: Game) -> bytes:
+    """The head that was published when the game had just begun."""
+    lines = log_store.read(game)
+    contents = log_store.contents_of(game, lines, game.moves.all())
+    return chain.heads(bytes(game.seed), game.commitment, contents)[0]
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -218,6 +234,31 @@ def tampered(statement: str, *values: object) -> Callable[[Game], None]:
         (lambda game: Game.objects.filter(pk=game.pk).update(seed=bytes(32)), "does not fit the commitment"),
         (lambda game: Game.objects.filter(pk=game.pk).update(state="over"), "its row over"),
         (lambda game: Move.objects.filter(game=game).delete(), "is missing"),
+        (lambda game: Move.objects.filter(game=game).update(last_event=1), "did not lead to the events"),
+        (lambda game: Move.objects.filter(game=game).update(seat=1), "head was made of"),
+        (lambda game: Move.objects.filter(game=game).update(received_at=LATER + HOUR), "head was made of"),
+        (changed(options={}), "options of the row are not complete"),
+        (changed(options={"highest": 9}), "are not what the rules decide"),
+        (changed(terms=GameTerms(turn_limit=HOUR)), "the terms are not those"),
+        (changed(rules_version=7), "the log cannot be read"),
+        (changed(commitment="ab" * 32), "commitment of the row"),
+        (changed(head=bytes(32)), "head was made of"),
+        (lambda game: changed(public_head=earlier_head(game))(game), "published head"),
+        (changed(version=1), "its row says 1"),
+        (changed(seat_count=9), "seats of the table"),
+        (changed(bot_count=1), "seats of the table"),
+        (changed(created_at=LATER), "created_at"),
+        (changed(started_at=LATER), "started_at"),
+        (changed(ended_at=LATER), "ended_at"),
+        (changed(paused_until=LATER), "the pause"),
+        (changed(counted=True), "the results"),
+        (lambda game: game.seats.filter(number=2).update(bot=True), "seats that are taken"),
+        (lambda game: game.seats.filter(number=2).update(away=True), "who answers for whom"),
+        (lambda game: game.seats.filter(number=2).update(time_bank=HOUR), "time banks"),
+        (lambda game: OpenQuestion.objects.filter(game=game).update(seat=9), "open questions"),
+        (lambda game: Snapshot.objects.filter(game=game).update(table=b"{}"), "the snapshot is not"),
+        (tampered("DELETE FROM games_event WHERE number > 4"), "its row says"),
+        (tampered("UPDATE games_event SET seat = 1 WHERE seat = 2"), "head was made of"),
     ],
 )
 def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:
