@@ -158,6 +158,93 @@ def _hide_in_what_was_moved(forged: dict[str, Any]) -> None:
     next(move["move"] for move in forged["moves"] if move["move"])["question"] = "9.9"
 
 
+def _truth_for_a_draw(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["draws"].append([1, False])
+
+
+def _a_draw_of_three(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["draws"].append([1, 0, 0])
+
+
+def _seat_nought_left(forged: dict[str, Any]) -> None:
+    _joined_and_left(forged, 0)
+
+
+def _seat_true_left(forged: dict[str, Any]) -> None:
+    _joined_and_left(forged, True)
+
+
+def _joined_and_left(forged: dict[str, Any], seat: Any) -> None:
+    """Let somebody sit down and leave again before the game begins, from the seat that is named so."""
+    first = next(line for line in forged["events"] if line["event"]["type"] == "table.joined")
+    at = forged["events"].index(first) + 1
+    left = {**first, "event": {"type": "table.left", "schema": 1, "seat": seat}}
+    forged["events"][at:at] = [copy.deepcopy(first), left]
+    for number, line in enumerate(forged["events"], start=1):
+        line["number"] = number
+
+
+def _no_options(forged: dict[str, Any]) -> None:
+    forged["options"] = {}
+
+
+def _no_terms(forged: dict[str, Any]) -> None:
+    forged["terms"] = {}
+
+
+def _a_long_seed(forged: dict[str, Any]) -> None:
+    forged["seats"][0]["seed"] += "00"
+
+
+def _a_short_head(forged: dict[str, Any]) -> None:
+    forged["commitment"] = forged["commitment"][:-1]
+
+
+def _a_far_seat(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["seat"] = forged["moves"][0]["seat"] = 99999
+
+
+def _a_long_question(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["question"] = "1" * 99
+
+
+def _a_long_way(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["via"] = forged["moves"][0]["via"] = "api" * 9
+
+
+def _nothing_in_a_question(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["question"] = "1\0"
+
+
+def _nothing_in_a_name(forged: dict[str, Any]) -> None:
+    forged["seats"][0]["name"] = "Mar\0yam"
+
+
+def _nothing_in_an_option(forged: dict[str, Any]) -> None:
+    forged["options"]["no\0te"] = "\0"
+
+
+def _in_the_year_one(forged: dict[str, Any]) -> None:
+    for line in forged["events"]:
+        line["at"] = f"0001{line['at'][4:]}"
+
+
+def _moved_in_the_year_one(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["received_at"] = "0001-01-01T00:00:00Z"
+
+
+def _no_game(forged: dict[str, Any]) -> None:
+    forged["game"] = "\0"
+
+
+def _no_move(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["id"] = "first"
+
+
+def _far_rules(forged: dict[str, Any]) -> None:
+    forged["rules_version"] = 10**30
+
+
 def _first_of_a_move(forged: dict[str, Any]) -> dict[str, Any]:
     return next(line for line in forged["events"] if line["move"])
 
@@ -175,6 +262,15 @@ CRAFTED: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _a_draw_without_end,
     _moves_reordered,
     _without_set_up,
+    _truth_for_a_draw,
+    _a_draw_of_three,
+    _seat_nought_left,
+    _seat_true_left,
+    _no_options,
+    _no_terms,
+    _a_long_seed,
+    _a_short_head,
+    _far_rules,
 )
 """What is refused even without the engine."""
 AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
@@ -185,6 +281,19 @@ AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _hide_in_what_was_moved,
 )
 """What only the rules find out."""
+IMPOSSIBLE: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
+    _a_far_seat,
+    _a_long_question,
+    _a_long_way,
+    _nothing_in_a_question,
+    _nothing_in_a_name,
+    _nothing_in_an_option,
+    _in_the_year_one,
+    _moved_in_the_year_one,
+    _no_game,
+    _no_move,
+)
+"""What no server can have stored: it is not taken in."""
 MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "a member twice": ('"version": 1,', '"version": 2, "version": 1,'),
     "a fraction": ('"version": 1,', '"version": 1.0,'),

@@ -17,7 +17,7 @@ from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
-from games.text.game_words import bound
+from games.text.game_words import bound, trust
 from games.text.phrases import isolated
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
@@ -255,10 +255,10 @@ class _From:
         """The summary card and what binds the server to its chance, in the first notification of a game."""
         if not first or self.notification.reason not in (QUESTION, STARTED):
             return ()
-        added = _("To it you have added the seed %(seed)s.")
+        mixed = _("The seed %(seed)s of your seat is mixed into it.")
         own = "" if self.player_view.for_another else self._seat_row().seed
-        lines = (bound(self.player_view.game), added % {"seed": isolated(own)})
-        return (self.player_view.summary(), Footnote(lines if own else lines[:1]))
+        lines = [bound(self.player_view.game), *([mixed % {"seed": isolated(own)}] if own else ()), trust()]
+        return (self.player_view.summary(), Footnote(tuple(lines)))
 
     def _head(self) -> Footnote:
         """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""

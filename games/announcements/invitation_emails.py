@@ -19,7 +19,7 @@ from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
-from games.text.game_words import bound, short_code
+from games.text.game_words import bound, short_code, trust
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
@@ -88,7 +88,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         told.page(),
         Footnote((how, account)),
         rules_in_short(invitation.game),
-        Footnote((bound(invitation.game), why % told.called)),
+        Footnote((bound(invitation.game), trust(), why % told.called)),
     )
 
 

@@ -1,7 +1,7 @@
 """Finished games as documents (``games.engine.record``): written out, and taken in again."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import msgspec
@@ -11,6 +11,7 @@ from games.archive import audit
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
+from games.engine.record import heads as chain_heads
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line
@@ -47,9 +48,10 @@ def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
     return [moves[each] for each in dict.fromkeys(line.move for line in lines if line.move)]
 
 
-def import_record(record: Record) -> Game:
+def import_record(record: Record, heads: Collection[str] = (), commitment: str = "") -> Game:
     """Take a record in as a finished game that belongs to nobody here.
 
+    ``heads`` and ``commitment``, in hexadecimal, are what somebody was told before the end: the record must have them.
     Refusal ``malformed`` names the first thing that does not follow from its seeds and moves; ``conflict``: the game
     is here already. UnknownRules where its rules are not on this server.
     """
@@ -67,6 +69,8 @@ def import_record(record: Record) -> Game:
             raise _forged_record(fault)
         if export_record(stored) != record:
             raise _forged_record("it is not what the record of this game would be, or its head is of another log")
+        for told in {*heads, commitment} - {"", record.commitment, *chain_heads(record)}:
+            raise _forged_record(f"{told} is no head of its log, and not its commitment")
     return game
 
 

@@ -6,7 +6,7 @@ it is checked. All of it is open: the seeds, every event and every accepted move
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -37,14 +37,21 @@ IMPOSSIBLE: Final = (
 """What rules raise of a log or a move that cannot be."""
 
 
+_Digits = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+_SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=100)]
+_Way = Annotated[str, msgspec.Meta(pattern="^[a-z-]{1,10}$")]
+_Time = Annotated[str, msgspec.Meta(pattern=r"^2[0-9]{3}-[0-9T:.-]{5,25}Z$")]
+"""RFC 3339 in UTC, from the year 2000 on."""
+
+
 class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of a recorded game."""
 
-    seat: int
-    name: str
+    seat: _SeatNumber
+    name: Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
     """What the player was called when the record was made; blank for one who deleted their account."""
     bot: bool
-    seed: str
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
     """What they added to the game's chance, in hexadecimal; blank for a bot."""
 
 
@@ -52,16 +59,16 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An accepted move."""
 
     id: str
-    seat: int
-    question: str
+    seat: _SeatNumber
+    question: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")]
     """The id of the question it answers; a resignation may answer none."""
     move: dict[str, Any] | None
     """The move as the game read it, without its question; null for a resignation."""
     text: str
     """The move in its one canonical notation."""
-    via: str
+    via: _Way
     """How it came: api, mail, page, bot or timeout; one that was given ahead as what gave it did."""
-    received_at: str
+    received_at: _Time
     """When the whole of it had come in (RFC 3339, UTC)."""
 
 
@@ -71,9 +78,9 @@ class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
     """Counted from 1 without gaps."""
     event: dict[str, Any]
-    at: str
-    via: str
-    seat: int | None
+    at: _Time
+    via: _Way
+    seat: _SeatNumber | None
     """Whose move led to it."""
     move: str | None
     """The id of the move that led to it."""
@@ -96,11 +103,11 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In seat order, from 1."""
     terms: dict[str, Any]
     """What the players agreed on before the game started: limits (ISO 8601 durations), schedule, and the rest."""
-    commitment: str
+    commitment: _Digits
     """What was published when the table opened: SHA-256 of ``darbar-1|game|seed``."""
-    seed: str
+    seed: _Digits
     """The server's seed, in hexadecimal."""
-    head: str
+    head: _Digits
     """The head of the log's chain after its last line, in hexadecimal."""
     moves: tuple[RecordedMove, ...]
     """In the order in which they were applied."""
@@ -121,8 +128,11 @@ class Made(msgspec.Struct, frozen=True):
 def load(written: bytes) -> Record:
     """A record from JSON. RuleViolation ``malformed`` says what is wrong with one that is none."""
     try:
-        return msgspec.json.decode(written, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        record = msgspec.json.decode(written, type=Record)
+        if msgspec.json.format(written, indent=-1) != msgspec.json.encode(msgspec.json.decode(written)):
+            raise msgspec.DecodeError("a member stands twice, or a value is not written in its one form")
+        return record
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         sentence = gettext_noop("This is no record of a game: %(why)s.")
         raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
 
@@ -143,11 +153,11 @@ def contents(lines: Iterable[Any], moves: Mapping[Any, RecordedMove]) -> Iterato
         yield chain.canonical(line) + (b"" if move is None else chain.canonical(move))
 
 
-def head(record: Record) -> str:
-    """The head that the lines and moves of a record make, in hexadecimal."""
+def heads(record: Record) -> list[str]:
+    """The heads that the lines and moves of a record make, in hexadecimal: one after each line."""
     moves = {move.id: move for move in record.moves}
     made = chain.heads(bytes.fromhex(record.seed), record.commitment, contents(record.events, moves))
-    return made[-1].hex()
+    return [each.hex() for each in made]
 
 
 def state_after(rules: AnyRules, record: Record, number: int) -> Any:

@@ -20,3 +20,8 @@ def bound(game: Game) -> str:
     """Return what binds the server to its chance."""
     sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
     return sentence % {"commitment": isolated(game.commitment)}
+
+
+def trust() -> str:
+    """Return whom a game trusts with its cards (``docs/fairness.md``)."""
+    return _("Players cannot choose the cards. Whoever runs this server could see or choose them: this game trusts them.")

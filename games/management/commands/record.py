@@ -25,12 +25,18 @@ class Command(BaseCommand):
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("game", nargs="?", type=UUID, help="the id of a game that is over")
         which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
+        told = "which somebody was told before the end: the record must have it"
+        parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {told}")
+        parser.add_argument("--commitment", default="", metavar="HEX", help=f"the commitment, {told}")
 
-    def handle(self, *args: Any, game: UUID | None, take: Path | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, game: UUID | None, take: Path | None, head: list[str], commitment: str, **options: Any
+    ) -> None:
         try:
             if take is not None:
-                taken = records.import_record(load(take.read_bytes()))
-                self.stdout.write(f"Game {taken.id} is taken in.")
+                taken = records.import_record(load(take.read_bytes()), head, commitment)
+                proven = "" if head or commitment else " It is consistent and unproven: give a --head or --commitment."
+                self.stdout.write(f"Game {taken.id} is taken in.{proven}")
                 return
             assert game is not None
             found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()

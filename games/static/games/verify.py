@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Check the record of a game of Darbar, without Darbar: only Python's standard library is needed.
 
-    python3 verify.py RECORD.json [--head HEX]... [--engine FOLDER]
+    python3 verify.py RECORD.json [--head HEX]... [--commitment HEX] [--engine FOLDER]
 
-It says whether the seed fits the commitment that was published before the game, whether the log is whole (its chain
-ends with the record's head, and has every --head that you give from a mail of that game), and whether every draw of
-chance follows from the seeds. With the folder of Darbar's source code it also decides every move again. The exit
-status is 0 where all of it is true. ``docs/fairness.md`` says what this proves and what it cannot.
+It says whether the seed fits the commitment, the log is whole, and every draw of chance follows from the seeds. With
+the folder of Darbar's source code it also decides every move again. All this only proves something together with a
+head or the commitment that you were told before the end. The exit status is 0 where it is true, 1 where it is false,
+3 where it is consistent and unproven. ``docs/fairness.md`` says what this proves and what it cannot.
 """
 
 import argparse
@@ -46,6 +46,8 @@ def is_record(record):
     """Return whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
     parts = {"seats": SEAT, "moves": MOVE, "events": LINE}
     if not is_shaped(record, RECORD) or not all(is_shaped(each, parts[of]) for of in parts for each in record[of]):
+        return False
+    if any(list(map(type, draw)) != [int, int] for line in record["events"] for draw in line["draws"]):
         return False
     digits = [record["seed"], record["commitment"], record["head"], *seeds(record)]
     return all(re.fullmatch("[0-9a-f]{64}", each) for each in digits)
@@ -100,13 +102,15 @@ def seeds(record):
     return [seat["seed"] for seat in record["seats"] if seat["seed"]]
 
 
-def faults(record, known=()):
-    """Yield the faults of a record, a sentence each; none where it is true. It must have the known heads."""
+def faults(record, known=(), promised=None):
+    """Yield the faults of a record, a sentence each. It must have the known heads and the promised commitment."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
         yield "this is no record that this program can read"
         return
     if commitment(record["game"], record["seed"]) != record["commitment"]:
         yield "the seed does not fit the commitment"
+    if promised not in (None, record["commitment"]):
+        yield f"the commitment {promised} is not of this game"
     lines = record["events"]
     if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield "the numbers of the log have gaps"
@@ -129,10 +133,12 @@ def table_faults(record):
             opened = {name: event[name] for name in ("rules", "version", "terms", "commitment")}
         elif last == "table.joined":
             joined.append([event["bot"], event["seed"]])
-        elif last == "table.left":
-            joined.pop(event["seat"] - 1)
-        elif last == "table.bot-takeover":
-            joined[event["seat"] - 1][0] = True
+        elif last in ("table.left", "table.bot-takeover"):
+            if type(event["seat"]) is not int or not 1 <= event["seat"] <= len(joined):
+                raise ValueError(f"nobody sits on seat {event['seat']}")
+            seat = joined.pop(event["seat"] - 1)
+            if last == "table.bot-takeover":
+                joined.insert(event["seat"] - 1, [True, seat[1]])
     said = {name: record[name] for name in ("rules", "terms", "commitment")} | {"version": record["rules_version"]}
     seated = [[seat["bot"], seat["seed"]] for seat in record["seats"]]
     setup = next((line["event"] for line in record["events"] if line["event"]["type"] == "set-up"), {})
@@ -165,9 +171,16 @@ def draw_faults(record):
 def rule_faults(text, folder):
     """Yield what does not follow from the moves, as the engine in ``folder`` decides them."""
     sys.path.insert(0, folder)
-    engine = importlib.import_module("games.engine.record")
-    record = engine.load(text.encode())
-    return engine.undecided(importlib.import_module("games.rules.registry").RULES[record.rules], record)
+    try:
+        engine, registry = map(importlib.import_module, ("games.engine.record", "games.rules.registry"))
+    except ImportError as error:
+        sys.stderr.write(f"The engine in {folder} needs the Python of its own .venv: {error}\n")
+        sys.exit(2)
+    try:
+        record = engine.load(text.encode())
+        yield from engine.undecided(registry.RULES[record.rules], record)
+    except Exception as error:  # whatever rules raise of a log that cannot be
+        yield f"the engine cannot play it: {error!r}"
 
 
 def main(arguments):
@@ -175,24 +188,32 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record")
     parser.add_argument("--head", action="append", default=[], type=lambda text: text.strip().lower())
+    parser.add_argument("--commitment", type=lambda text: text.strip().lower())
     parser.add_argument("--engine", metavar="FOLDER")
     asked = parser.parse_args(arguments)
     try:
         with open(asked.record, encoding="utf-8") as file:
             text = file.read()
         record = read(text)
-        found = list(faults(record, asked.head)) or list(rule_faults(text, asked.engine) if asked.engine else ())
+        found = list(faults(record, asked.head, asked.commitment))
+        found = found or list(rule_faults(text, asked.engine) if asked.engine else ())
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         found = [f"it cannot be read as a record: {error!r}"]
     for fault in found:
         print(f"FALSE: {fault}")
-    if not found:
-        rules = "; every event follows by the rules" if asked.engine else ""
-        print(f"TRUE: the seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
-        print(f"Compare with what you were told: commitment {record['commitment']}, last head {record['head']}")
-        if not asked.head:
-            print("The seed is known now, so anybody can write such a log: give a --head from a mail before the end.")
-    return 1 if found else 0
+    if found:
+        return 1
+    rules = "; every event follows by the rules" if asked.engine else ""
+    print(f"The seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
+    if not asked.head and not asked.commitment:
+        print(
+            "UNPROVEN: whoever knows the seed can write such a record. Give a --head or the --commitment that you were"
+        )
+        print("told before the end.")
+        return 3
+    bound = max((number for number, head in enumerate(heads(record), start=1) if head in asked.head), default=0)
+    print(f"TRUE: what you were told binds the seeds and {bound} of {len(record['events'])} events.")
+    return 0
 
 
 if __name__ == "__main__":

@@ -15,12 +15,12 @@ from django.db import transaction
 from accounts.models import Account
 from games.archive import audit, records
 from games.engine import RuleViolation, SeededChance
-from games.engine.record import Record, dump, fork, head, load, state_after
+from games.engine.record import Record, dump, fork, heads, load, state_after
 from games.event_log import log_store
 from games.models import Game
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from tests.forging import AGAINST_THE_RULES, CRAFTED, crafted, forgeries
+from tests.forging import AGAINST_THE_RULES, CRAFTED, IMPOSSIBLE, MISWRITTEN, crafted, forgeries, miswritten
 from tests.games.finished import finished
 from tests.long import SCALE
 from tests.record_schema import FILE
@@ -49,13 +49,13 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
     assert audit.find_faults(game) == []
     record = records.export_record(game)
     assert load(dump(record)) == record
-    assert head(record) == record.head == bytes(game.public_head).hex()
+    assert heads(record)[-1] == record.head == bytes(game.public_head).hex()
     path = tmp_path / "record.json"
     path.write_bytes(dump(record))
     alone = verified(path)
-    assert (alone.returncode, alone.stdout[:5]) == (0, "TRUE:"), alone
-    with_engine = verified(path, "--engine", str(ROOT))
-    assert (with_engine.returncode, with_engine.stdout[:5]) == (0, "TRUE:"), with_engine
+    assert (alone.returncode, "UNPROVEN" in alone.stdout) == (3, True), alone
+    with_engine = verified(path, "--engine", str(ROOT), "--commitment", record.commitment)
+    assert (with_engine.returncode, "TRUE:" in with_engine.stdout) == (0, True), with_engine
     assert "every event follows by the rules" in with_engine.stdout
 
 
@@ -74,7 +74,12 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
     path = tmp_path / "record.json"
     path.write_text(capsys.readouterr().out)
     record = elsewhere(load(path.read_bytes()))
-    call_command("record", take=path)
+    with pytest.raises(CommandError, match="no head of its log"):
+        call_command("record", take=path, head=["ab" * 32])
+    with pytest.raises(CommandError, match="not its commitment"):
+        call_command("record", take=path, commitment="ab" * 32)
+    call_command("record", take=path, head=[heads(record)[4]], commitment=record.commitment)
+    assert "unproven" not in capsys.readouterr().out
     assert records.export_record(Game.objects.get(pk=record.game)) == record
     with pytest.raises(CommandError, match="here already"):
         call_command("record", take=path)
@@ -112,15 +117,22 @@ def elsewhere(record: Record) -> Record:
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:
     record = elsewhere(records.export_record(game))
-    made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES)]
+    made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES, *IMPOSSIBLE)]
     for forged in (*made, *forgeries(record, 20 * SCALE, seed=7)):
         try:
-            read = load(json.dumps(forged).encode())
+            read = load(json.dumps(forged, ensure_ascii=False).encode())
         except RuleViolation:
             continue
         with pytest.raises((Refusal, log_store.UnknownRules)):
             records.import_record(read)
     assert not Game.objects.filter(pk=record.game).exists()
+
+
+def test_what_is_written_in_two_ways_is_not_taken_in(game: Game) -> None:
+    record = records.export_record(game)
+    for how in MISWRITTEN:
+        with pytest.raises(RuleViolation, match="no record of a game"):
+            load(miswritten(record, how).encode())
 
 
 def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> None:
@@ -132,7 +144,7 @@ def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> N
                 line["event"]["cards"] = []
 
     with pytest.raises(Refusal, match="are not what the rules decide"):
-        records.import_record(load(json.dumps(crafted(record, deal_nothing)).encode()))
+        records.import_record(load(json.dumps(crafted(record, deal_nothing), ensure_ascii=False).encode()))
 
 
 def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
