@@ -139,6 +139,7 @@ def _build_move(game: Game, recorded: RecordedMove, lines: Sequence[Line]) -> Mo
         question=recorded.question,
         body=body,
         via=recorded.via,
+        bot_version=recorded.bot_version,
         received_at=datetime.fromisoformat(recorded.received_at),
         state=Move.State.APPLIED,
         first_event=led_to[0],

@@ -58,6 +58,15 @@ class SeededChance(Chance):
         return uniform(self._seed, message, len(options))
 
 
+def bot_chance(seed: bytes, game: str, question: str) -> SeededChance:
+    """The chance of a Darbar bot at one question, apart from the game's own.
+
+    Its seed is HMAC-SHA-256 keyed with the game's seed over ``bot|game|question``. The commitment binds it before the
+    game, and after the game each answer can be decided again from what its seat could see.
+    """
+    return SeededChance(hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256"), game)
+
+
 def uniform(seed: bytes, message: bytes, bound: int, bits: int = 256) -> int:
     """A number from 0 to ``bound - 1`` that follows from seed and message, without modulo bias.
 

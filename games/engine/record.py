@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from games.engine import chain
-from games.engine.chance import SeededChance
+from games.engine.chance import SeededChance, bot_chance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
 from games.engine.rules import AnyRules, replay
@@ -68,6 +68,8 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The move in its one canonical notation."""
     via: _Way
     """How it came: api, mail, page, bot or timeout; one that was given ahead as what gave it did."""
+    bot_version: int | None
+    """The version of the bot that decided it; null for a move of a person."""
     received_at: _Time
     """When the whole of it had come in (RFC 3339, UTC)."""
 
@@ -178,6 +180,8 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
         chance = _chance(record, drawn)
         try:
             made = None if move is None else _made(rules, moves[move])
+            if move is not None and not _follows_from_view(rules, record, state, moves[move]):
+                yield f"the bot that decided {where} did not do so by what its seat could see"
             events = decided(rules, record.options, len(record.seats), state, made, chance)
         except IMPOSSIBLE as error:
             yield f"{where} cannot be decided again: {error!r}"
@@ -193,6 +197,18 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
     outcome = None if state is None else rules.outcome(state)
     if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
         yield "the game has not come to its end, or not to this one"
+
+
+def _follows_from_view(rules: AnyRules, record: Record, state: Any, move: RecordedMove) -> bool:
+    """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
+    if move.bot_version != rules.bot_version:
+        return True
+    asked = {(each.seat, each.id): each for each in rules.questions(state)}
+    question = asked[SeatNumber(move.seat), move.question]
+    view, moves = rules.view(state, question.seat), rules.legal_moves(state, question)
+    chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
+    chosen = rules.bot_move(view, question, moves, chance)
+    return chain.canonical(msgspec.structs.replace(chosen, question="")) == chain.canonical(move.move)
 
 
 def _made(rules: AnyRules, move: RecordedMove) -> Made:

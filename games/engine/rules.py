@@ -144,6 +144,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
     bot_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
     """What a bot answers, knowing its seat's view and nothing else."""
+    bot_version: int = 1
+    """The version of ``bot_move``, raised whenever it may answer otherwise: the record of a game names it."""
     picture: Callable[[View, Reader], str | None] = no_picture
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     picture_style: str = ""

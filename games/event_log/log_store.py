@@ -161,7 +161,7 @@ def recorded(game: Game, move: Move) -> RecordedMove:
     if move.body is not None:
         body, text = msgspec.json.decode(move.body), rules.text(_moves(rules.name).decode(move.body))
     at = msgspec.to_builtins(move.received_at)
-    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, at)
+    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, move.bot_version, at)
 
 
 def head_of(game: Game) -> bytes:

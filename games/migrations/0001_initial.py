@@ -148,6 +148,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(null=True)),
                 ('body', models.TextField(null=True)),
                 ('via', models.CharField(choices=[('api', 'Api'), ('mail', 'Mail'), ('page', 'Page'), ('bot', 'Bot'), ('timeout', 'Timeout')], max_length=10)),
+                ('bot_version', models.PositiveSmallIntegerField(null=True)),
                 ('plan', models.TextField(null=True)),
                 ('received_at', models.DateTimeField()),
                 ('state', models.CharField(choices=[('received', 'Received'), ('applied', 'Applied'), ('rejected', 'Rejected'), ('failed', 'Failed')], default='received', max_length=8)),

@@ -78,6 +78,8 @@ class Move(models.Model):
     """The move as JSON: as it came, and once it is applied as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
     """How it came; one that was given ahead came as its plan did."""
+    bot_version = models.PositiveSmallIntegerField(null=True)
+    """The version of the bot that decided it; null for a move of a person."""
     plan = models.TextField(null=True)
     """The plan that gave it, as the game's JSON; for its owner alone."""
     received_at = models.DateTimeField()

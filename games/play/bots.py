@@ -1,10 +1,9 @@
-"""Bots: machines that sit at a table, know what their seat knows, and move like everybody else.
+"""Bots: programs that sit at a table, know what their seat knows, and move like everybody else.
 
-Their chance is their own, never the game's.
+Their chance follows from the game's seed under a label of its own, so that a record shows that they did not peek.
 """
 
 import logging
-import secrets
 import uuid
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -13,9 +12,10 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.failures import describe_error
-from games.engine import SeatNumber, SeededChance
+from games.engine import SeatNumber
+from games.engine.chance import bot_chance
 from games.event_log.encoding import encode
-from games.models import SEED_BYTES, Move, OpenQuestion
+from games.models import Move, OpenQuestion
 from games.play import absence, resolve
 from games.play.each_game import attempt, each_game, games_of
 from games.play.locked_game import LockedGame, lock_game
@@ -83,6 +83,7 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
             question=row.question,
             body=body,
             via=Move.Via.BOT,
+            bot_version=locked.rules.bot_version,
             received_at=locked.now,
         )
         resolve.resolve_move(locked, move)
@@ -96,4 +97,5 @@ def _chosen(locked: LockedGame, row: OpenQuestion) -> str:
     question = locked.question(seat, row.question)
     view = rules.view(locked.state, seat)
     moves = rules.legal_moves(locked.state, question)
-    return encode(rules.bot_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))
+    chance = bot_chance(bytes(locked.game.seed), str(locked.game.id), question.id)
+    return encode(rules.bot_move(view, question, moves, chance))

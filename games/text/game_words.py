@@ -24,4 +24,6 @@ def bound(game: Game) -> str:
 
 def trust() -> str:
     """Return whom a game trusts with its cards (``docs/fairness.md``)."""
-    return _("Players cannot choose the cards. Whoever runs this server could see or choose them: this game trusts them.")
+    return _(
+        "Players cannot choose the cards. Whoever runs this server could see or choose them: this game trusts them."
+    )

@@ -22,7 +22,9 @@ RECORD = (
     "terms dict, commitment str, seed str, head str, moves list, events list"
 )
 SEAT = "seat int, name str, bot bool, seed str"
-MOVE = "id str, seat int, question str, move dict|NoneType, text str, via str, received_at str"
+MOVE = (
+    "id str, seat int, question str, move dict|NoneType, text str, via str, bot_version int|NoneType, received_at str"
+)
 LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|NoneType, draws list"
 
 

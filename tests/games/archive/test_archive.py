@@ -11,13 +11,17 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from msgspec.structs import replace
 
 from accounts.models import Account
 from games.archive import audit, records
 from games.engine import RuleViolation, SeededChance
-from games.engine.record import Record, dump, fork, heads, load, state_after
+from games.engine.record import Record, dump, fork, heads, load, state_after, undecided
 from games.event_log import log_store
-from games.models import Game
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
+from games.models import Bot, Game
+from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from tests.forging import AGAINST_THE_RULES, CRAFTED, IMPOSSIBLE, MISWRITTEN, crafted, forgeries, miswritten
@@ -25,6 +29,7 @@ from tests.games.finished import finished
 from tests.long import SCALE
 from tests.record_schema import FILE
 from tests.record_schema import written as schema_as_written
+from tests.third_game.table import LATER, NOON, fresh, play
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
@@ -160,3 +165,18 @@ def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
     _, other = fork(rules, record, first - 1, bytes(32))
     assert isinstance(other, SeededChance)
     assert [other.choose(range(1000)) for _ in range(4)] != [chance.choose(range(1000)) for _ in range(4)]
+
+
+def test_every_answer_of_a_bot_follows_from_what_its_seat_could_see(maryam: Account) -> None:
+    game = create_game(maryam, NewGame(rules="coup", seat_count=3, bots=(Bot(), Bot())), "api", NOON)
+    play(game, 1, "resign yes", question="")
+    while bots.play(game.id, LATER) and fresh(game).state != Game.State.OVER:
+        continue
+    record = records.export_record(fresh(game))
+    rules = RULES[record.rules]
+    assert {move.bot_version for move in record.moves if move.via == "bot"} == {rules.bot_version}
+    assert list(undecided(rules, record)) == []
+    peeked = replace(rules, bot_move=lambda view, question, moves, chance: moves[-1])
+    assert any("what its seat could see" in fault for fault in undecided(peeked, record))
+    later = replace(rules, bot_version=rules.bot_version + 1, bot_move=peeked.bot_move)
+    assert list(undecided(later, record)) == []
