@@ -69,6 +69,8 @@ class Reply:
     """The From address in lower case; empty where there is not exactly one."""
     called: str
     """What the sender calls themself in the From field; empty where they do not."""
+    subject: str
+    """Its subject as it is shown to people; empty where it has not exactly one, or answers another mail."""
     tokens: tuple[str, ...]
     """The different tokens of our reply addresses it was sent to, in lower case."""
     message_id: str

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from notifications.mail_parsing import authentication, automatic, quoting
-from notifications.mail_parsing.headers import Headers, called, split
+from notifications.mail_parsing.headers import Headers, called, decoded, split
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 from notifications.mail_parsing.parts import Unclear, forms
 
@@ -48,12 +48,21 @@ def read(
     return Reply(
         sender=sender,
         called=called(headers.one("from")) if sender else "",
+        subject=_subject(headers),
         tokens=tokens,
         message_id=message_id,
         identity=_identity(sender, message_id, headers, body),
         authentication=authentication.result(headers, sender, server),
         content=_content(raw, headers, body, tokens, automatic.why(headers, addresses, return_path)),
     )
+
+
+def _subject(headers: Headers) -> str:
+    """Return the subject where the writer of this mail wrote it: that of an answer is from the mail it answers."""
+    subjects = headers.all("subject")
+    if len(subjects) != 1 or headers.all("in-reply-to") or headers.all("references"):
+        return ""
+    return decoded(subjects[0]).strip()
 
 
 def _message_id(headers: Headers) -> str:

@@ -25,7 +25,7 @@ from games.mail.mailbox.commands import (
     TakeVacation,
 )
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
-from notifications.mail_parsing.parsed_mail import Content, Written
+from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, Written
 
 _MOST_LINES: Final = 300
 _LONGEST: Final = 500
@@ -45,6 +45,13 @@ def read_account_command(content: Content, titles: Titles) -> AccountCommand | N
         return None
     found = {_read_lines(version, titles) for version in content.versions if version}
     return found.pop() if len(found) == 1 else None
+
+
+def content_or_subject(reply: Reply) -> Content:
+    """Return what the writer of a mail wrote: its subject where that is all."""
+    if isinstance(reply.content, Empty) and reply.subject:
+        return Written(((reply.subject,),))
+    return reply.content
 
 
 def first_line(content: Content) -> str:

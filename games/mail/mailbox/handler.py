@@ -21,7 +21,12 @@ from games import mail as post
 from games.engine.reading import fold
 from games.mail.acting_player import is_from
 from games.mail.mailbox import actions, replies
-from games.mail.mailbox.command_reader import first_line, read_account_command, read_command_line
+from games.mail.mailbox.command_reader import (
+    content_or_subject,
+    first_line,
+    read_account_command,
+    read_command_line,
+)
 from games.mail.mailbox.commands import AccountCommand, Change, Confirm, ShowGames, ShowHelp, ShowRules, ShowStatus
 from games.mail.replies import reply_to
 from games.refusals import Refusal
@@ -124,7 +129,8 @@ class _MailboxHandler:
             return
         with override(self.account.language):
             titles = read_titles()
-            command, line = read_account_command(self.reply.content, titles), first_line(self.reply.content)
+            content = content_or_subject(self.reply)
+            command, line = read_account_command(content, titles), first_line(content)
             if isinstance(command, Confirm) and self.asked is not None and self.asked.written().command:
                 line = self.asked.written().command
                 command = read_command_line(line, titles)

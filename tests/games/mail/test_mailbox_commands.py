@@ -68,6 +68,13 @@ def written(text: str, sender: str = "Maryam <maryam@example.org>", **headers: s
     return mail.as_bytes()
 
 
+def with_subject(subject: str, body: str = "") -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "maryam@example.org", MAILBOX, subject
+    mail.set_content(f"{body}\n")
+    return mail.as_bytes()
+
+
 def send(raw: bytes, to: str = MAILBOX, at: Any = LATER) -> None:
     receive(raw, "somebody@example.org", [to], at)
     mail_tasks.read_due(at)
@@ -86,6 +93,45 @@ def test_what_changes_nothing_is_answered_to_the_accounts_own_address(
     assert answer.account == maryam
     assert answer.destination() == "maryam@example.org"
     assert answer.written().headline.startswith(HEADLINES[ANSWERED[text]])
+
+
+@pytest.mark.parametrize("text", [text for text in ANSWERED if "\n" not in text])
+@pytest.mark.parametrize("body", ["", "-- \nMaryam", "> Hello"], ids=["nothing", "a signature", "a quotation"])
+def test_a_command_may_stand_in_the_subject_of_a_mail_without_a_body(
+    game: Game, maryam: Account, text: str, body: str
+) -> None:
+    send(with_subject(text, body))
+    (answer,) = answers()
+    assert answer.account == maryam
+    assert answer.written().headline.startswith(HEADLINES[ANSWERED[text]])
+
+
+def test_a_command_in_the_subject_that_changes_something_is_asked_back(maryam: Account) -> None:
+    send(with_subject("Stop"))
+    (answer,) = answers()
+    assert answer.written().command == "Stop"
+    assert last_answer().headline == "Was this email from you?"
+    assert preferences.said_by(account_of(maryam)) is None
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Subject: stop\nIn-Reply-To: <1@example.org>\n\n",
+        b"Subject: stop\nReferences: <1@example.org>\n\n",
+        b"Subject: stop\nSubject: help\n\n",
+        b"Subject: Re: stop\n\n",
+        b"Subject: stop\n\nHow are you?\n",
+        b"Subject: \n\n",
+        b"\n",
+    ],
+    ids=["an answer", "in a thread", "two", "Re", "a body", "blank", "none"],
+)
+def test_a_subject_that_is_not_all_that_its_writer_wrote_is_no_command(maryam: Account, raw: bytes) -> None:
+    send(b"From: maryam@example.org\nTo: darbar@localhost\nMessage-ID: <9@example.org>\n" + raw)
+    (answer,) = answers()
+    assert not answer.written().command
+    assert answer.written().headline == "Your email changed nothing."
 
 
 def test_the_rules_of_one_game_are_of_that_game_alone(maryam: Account) -> None:
