@@ -29,7 +29,8 @@ _ENGLISH: Final = """
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
     pause agree decline resume day days help rules games status new rematch invite leave vacation sleep mails stop start
     me you him her it them this that someone somebody nobody please thanks hi hello
-    confirm commands settings emails unsubscribe subscribe daily
+    confirm yep commands settings game mail email e-mail e-mails emails unsubscribe subscribe daily once every
+    immediately off
     answer option number pass accept believe bluff doubt kill reveal discard
 """
 _PERSIAN: Final = """
@@ -39,7 +40,7 @@ _PERSIAN: Final = """
     پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
     وقفه موافقم مخالفم ادامه روز روزها راهنما قوانین بازی‌ها وضعیت تازه دوباره دعوت ترک مرخصی خواب ایمیل‌ها توقف شروع
     من تو او ما شما آن‌ها این آن کسی هیچ‌کس لطفا ممنون سلام پاسخ گزینه شماره قبول بلوف ترور سوءقصد دزدی اقدام‌متقابل
-    بازی میز جدید روزانه فوری هفته
+    بازی میز جدید روزانه فوری هفته تأیید تایید آره ایمیل هر هیچ خاموش
     اشراف رعیت کشیش عاشق گناهکار بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
 """
 NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})

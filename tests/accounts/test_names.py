@@ -108,7 +108,8 @@ def test_the_database_refuses_an_address_in_capitals() -> None:
     "name",
     ["pause", "Agree", "decline", "Resume", "help", "Games", "status", "Rules", "rematch", "invite", "leave",
      "Vacation", "stop", "Start", "him", "Me", "please", "Pass", "bluff", "وقفه", "موافقم", "مخالفم", "ادامه", "راهنما",
-     "وضعیت", "مرخصی", "او", "لطفا", "بلوف", "سوءقصد"],
+     "وضعیت", "مرخصی", "او", "لطفا", "بلوف", "سوءقصد", "yep", "Game", "Email", "e-mails", "Off", "once", "every",
+     "آره", "تأیید", "تایید", "ایمیل", "هیچ", "خاموش"],
 )  # fmt: skip
 def test_a_word_of_a_command_or_of_a_move_as_people_write_it_is_no_name(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
@@ -116,7 +117,7 @@ def test_a_word_of_a_command_or_of_a_move_as_people_write_it_is_no_name(name: st
     assert refused.value.code in ("name-notation", "name-reserved")
 
 
-@pytest.mark.parametrize("name", ["Rob", "Will", "My", "Grace", "Hope", "Stopford", "شماعی", "آرزو", "Himari"])
+@pytest.mark.parametrize("name", ["Rob", "Will", "My", "Emil", "Grace", "Hope", "Stopford", "شماعی", "آرزو", "Himari"])
 def test_names_that_only_resemble_such_words_are_names(name: str) -> None:
     validate_name(name)
 
