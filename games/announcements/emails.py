@@ -17,7 +17,7 @@ from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
-from games.text.game_words import bound, trust
+from games.text.game_words import bound, bound_so_far, trust
 from games.text.phrases import isolated
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
@@ -261,9 +261,7 @@ class _From:
         return (self.player_view.summary(), Footnote(tuple(lines)))
 
     def _head(self) -> Footnote:
-        """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
-        sentence = _("What has happened so far is bound by the head %(head)s.")
-        return Footnote((sentence % {"head": isolated(bytes(self.player_view.game.public_head).hex())},))
+        return Footnote((bound_so_far(self.player_view.game),))
 
     def _seat_row(self) -> Seat:
         return next(seat for seat in self.player_view.game.seats.all() if seat.number == self.player_view.seat)

@@ -18,8 +18,14 @@ def short_code(game: Game) -> str:
 
 def bound(game: Game) -> str:
     """Return what binds the server to its chance."""
-    sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
+    sentence = _("The cards follow from a secret seed with the fingerprint %(commitment)s. It is shown after the end.")
     return sentence % {"commitment": isolated(game.commitment)}
+
+
+def bound_so_far(game: Game) -> str:
+    """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
+    sentence = _("The fingerprint of what has happened so far is %(head)s.")
+    return sentence % {"head": isolated(bytes(game.public_head).hex())}
 
 
 def trust() -> str:

@@ -8,7 +8,7 @@ from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES
 from games.terms.speeds import SPEEDS, name_speed
-from games.text.game_words import short_code
+from games.text.game_words import bound, bound_so_far, short_code, trust
 from games.text.phrases import player, render_phrase
 
 
@@ -61,6 +61,11 @@ class GameOverview:
     def pace(self) -> str:
         """The time that there is to answer."""
         return deadline_words.terms(self.game)[0]
+
+    @property
+    def fairness(self) -> tuple[str, ...]:
+        """What binds the server to the cards and to what has happened, and whom the game trusts."""
+        return (bound(self.game), bound_so_far(self.game), trust())
 
     @property
     def free(self) -> int:

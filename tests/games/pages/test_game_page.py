@@ -71,6 +71,16 @@ def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, ga
     assert "Maryam takes income." in page.text
 
 
+def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    game.refresh_from_db()
+    before = bytes(game.public_head).hex()
+    assert game.commitment in visitor.page.text
+    assert before in visitor.page.text
+    assert "Whoever runs this server could see or choose them" in visitor.page.text
+    assert before not in answer(visitor, game, answer="1").text
+
+
 def test_an_answer_in_notation_counts_too(maryam: Account, game: Game) -> None:
     answer(at(maryam, game), game, text="  درآمد ")
     assert Move.objects.get().state == "applied"

@@ -182,6 +182,7 @@ def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account
     visitor = Visitor(bahareh)
     visitor.go("/join/")
     visitor.page = visitor.go(f"/join/?code={game.code.upper()}")
+    assert game.commitment in visitor.page.text, "before anybody else sits down"
     assert "Maryam" in visitor.page.text
     visitor.path = "/join/"
     visitor.send(code=game.code)
