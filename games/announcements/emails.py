@@ -153,6 +153,7 @@ class _From:
             *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
             self.player_view.table(),
+            *self.player_view.claims(),
             self._answers(question),
             page,
             how_to_answer(self.player_view.rules.plans is not None),

@@ -17,8 +17,10 @@ class Claims(msgspec.Struct, frozen=True):
     lies: int = 0
     """How many of them were not true when they were made."""
     challenged: int = 0
+    proved: int = 0
+    """How many of those challenged were proved."""
     fallen: int = 0
-    """How many of those challenged were not proved."""
+    """How many of those challenged were not."""
 
 
 class Challenges(msgspec.Struct, frozen=True):

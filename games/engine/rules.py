@@ -5,7 +5,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from games.engine.bluff_counts import Statistics
+from games.engine.bluff_counts import Claims, Statistics
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
 from games.engine.plans import PlanRules
@@ -64,6 +64,11 @@ def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
 def no_bluffs(events: Any) -> Statistics:
     """The statistics of a game in which nobody claims anything."""
     return Statistics()
+
+
+def no_claims(events: Any) -> tuple[Claims, ...]:
+    """The claims of a game in which nobody claims anything."""
+    return ()
 
 
 def no_facts() -> Mapping[str, Any]:
@@ -156,6 +161,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """Its plans; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
     """Who bluffed in a game that is over, from its whole log."""
+    claims: Callable[[Iterable[E]], tuple[Claims, ...]] = no_claims
+    """Who has claimed what so far, from the events as they are shown to everybody."""
     highlights: tuple[type[Event], ...] = ()
     """The events to which a replay jumps, such as challenges and losses; each has a line in the story."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)

@@ -22,6 +22,7 @@ from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEven
 from games.models import Game, Move
 from games.text.game_words import short_code
 from games.text.phrases import isolated, number, player, render_phrase
+from games.visibility.claims import claims_so_far
 from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
@@ -125,6 +126,11 @@ class PlayerView:
         return Listing(
             _("The table"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
         )
+
+    def claims(self) -> tuple[Listing, ...]:
+        """The claims so far, and what came of them; nothing where nobody has claimed anything."""
+        lines = claims_so_far(self.rules, self.names, self._lines)
+        return (Listing(_("Claims so far"), lines),) if lines else ()
 
     def status(self) -> tuple[str, ...]:
         """Return how the game stands, in a few sentences."""

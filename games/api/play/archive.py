@@ -58,6 +58,7 @@ class ClaimsSerializer(serializers.Serializer[Any]):
     made = serializers.IntegerField()
     lies = serializers.IntegerField(help_text="Not true when they were made.")
     challenged = serializers.IntegerField()
+    proved = serializers.IntegerField(help_text="Challenged, and proved.")
     fallen = serializers.IntegerField(help_text="Challenged, and not proved.")
 
 

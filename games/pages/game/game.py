@@ -17,7 +17,7 @@ from config.database import database_clock
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
-from games.engine import Phrase, Question, SeatNumber, gettext_noop
+from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import TableEvent
@@ -30,9 +30,10 @@ from games.pages.game.stand_ins import answering
 from games.pages.shared import answer_groups, page_words
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, visible_game
-from games.text.phrases import isolated, player, render_phrase
+from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
+from games.visibility.claims import name_claim
 from games.visibility.player_view import PlayerView
 
 STORY: Final = 60
@@ -44,8 +45,6 @@ _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30
 """After so many seconds it looks again while people are waited for, where no event stream tells of them."""
-_CLAIMED: Final = "%(claim)s"
-_DENIED: Final = gettext_noop("no %(claim)s")
 _AT_LEAST: Final = 120
 """After so many seconds it looks again even where the event stream is silent: it may not reach this browser."""
 
@@ -91,6 +90,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "picture": picture,
         "invitations": _invitations(at),
         "claims": _claims(player_view),
+        "claims_so_far": player_view.claims() if at.game.state == Game.State.RUNNING else (),
         **_standing(player_view),
         **_may(at),
     }
@@ -184,7 +184,7 @@ def _claims(player_view: PlayerView) -> list[dict[str, Any]]:
     return [
         {
             "player": player(each.seat, player_view.names),
-            "claim": render_phrase(Phrase(_DENIED if each.denies else _CLAIMED, {"claim": each.claim}), {}),
+            "claim": name_claim(each),
             "made": each.made,
             "true": each.made - each.lies,
             "challenged": each.challenged,

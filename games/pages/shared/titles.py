@@ -64,7 +64,7 @@ class GameOverview:
 
     @property
     def fairness(self) -> tuple[str, ...]:
-        """What binds the server to the cards and to what has happened, and whom the game trusts."""
+        """Sentences on what binds the server to the cards and to what has happened, and whom the game trusts."""
         return (bound(self.game), bound_so_far(self.game), trust())
 
     @property

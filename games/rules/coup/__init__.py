@@ -15,7 +15,7 @@ from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import bot, game
-from games.rules.coup.bluff_counts import statistics
+from games.rules.coup.bluff_counts import claims, statistics
 from games.rules.coup.events import Challenged, Lost
 from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.moves import AnyMove
@@ -72,6 +72,7 @@ RULES: Final[AnyRules] = Rules(
     worlds=worlds,
     plans=PLANS,
     statistics=statistics,
+    claims=claims,
     highlights=(Challenged, Lost),
     paces=PACES,
     vocabulary=SYNONYMS,

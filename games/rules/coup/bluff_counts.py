@@ -1,4 +1,4 @@
-"""Counts claims, whether they were true, and whose challenges were right. Of whole logs only."""
+"""Counts claims and challenges; of whole logs also whether the claims were true."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,6 +26,14 @@ def statistics(events: Iterable[Event]) -> Statistics:
     return count.statistics()
 
 
+def claims(events: Iterable[Event]) -> tuple[Claims, ...]:
+    """Return what everybody has heard players claim, from events as anybody is shown them; ``lies`` is 0."""
+    count = _Count()
+    for event in events:
+        count.see(None, event)
+    return count.statistics().claims
+
+
 class _Count:
     """The tallies so far, and the claim that is in question."""
 
@@ -35,13 +43,13 @@ class _Count:
         self.claim = (SeatNumber(0), "", False)
         self.challenger = SeatNumber(0)
 
-    def see(self, state: State, event: Event) -> None:
-        """Count one more event, which happens in this state."""
+    def see(self, state: State | None, event: Event) -> None:
+        """Count one more event, which happens in this state; None where hands are not to be looked at."""
         match event:
             case e.WindowOpened(claim=Claim() as claim):
                 self.claim = (claim.seat, claim.character, claim.denies)
-                holds = claim.character in state.hands[claim.seat - 1]
-                self._claimed(made=1, lies=int(holds == claim.denies))
+                lies = state is not None and (claim.character in state.hands[claim.seat - 1]) == claim.denies
+                self._claimed(made=1, lies=int(lies))
             case e.Challenged(seat=seat):
                 self.challenger = seat
                 self._claimed(challenged=1)
@@ -50,6 +58,7 @@ class _Count:
                 self._claimed(fallen=1)
                 self._challenged(right=1)
             case e.Proved():
+                self._claimed(proved=1)
                 self._challenged(wrong=1)
 
     def statistics(self) -> Statistics:

@@ -81,6 +81,14 @@ def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: A
     assert before not in answer(visitor, game, answer="1").text
 
 
+def test_the_claims_so_far_are_counted_for_everybody(maryam: Account, sepideh: Account, game: Game) -> None:
+    assert "Claims so far" not in at(maryam, game).page.text
+    play(game, "1 tax", "2 challenge", "1 concede")
+    text = at(maryam, game).page.text.replace("\u2068", "").replace("\u2069", "").replace("\u2066", "")
+    assert "Maryam: duke once (caught once)" in text
+    assert "۱ بار لو رفت" in at(sepideh, game).page.text
+
+
 def test_an_answer_in_notation_counts_too(maryam: Account, game: Game) -> None:
     answer(at(maryam, game), game, text="  درآمد ")
     assert Move.objects.get().state == "applied"

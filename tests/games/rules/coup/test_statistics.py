@@ -2,8 +2,10 @@
 
 import pytest
 
+from games.engine import SPECTATOR, Event
 from games.engine.bluff_counts import Challenges, Claims
-from games.rules.coup.bluff_counts import statistics
+from games.rules.coup import RULES
+from games.rules.coup.bluff_counts import claims, statistics
 from tests.games.rules.coup.random_play import STRIDE, RandomGame, option_sets
 from tests.games.rules.coup.table import Table
 
@@ -26,7 +28,7 @@ def test_a_challenge_is_right_where_the_claim_falls_and_wrong_where_it_is_proved
     table.play("2 tax", "1 allow", "3 challenge", "2 concede")
     found = statistics(table.log)
     assert found.claims == (
-        Claims(1, "duke", False, made=1, challenged=1),
+        Claims(1, "duke", False, made=1, challenged=1, proved=1),
         Claims(2, "duke", False, made=1, lies=1, challenged=1, fallen=1),
     )
     assert found.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
@@ -38,6 +40,22 @@ def test_a_block_is_a_claim_too() -> None:
     assert statistics(table.log).claims == (Claims(2, "duke", False, made=1, lies=1),)
 
 
+def test_claims_are_counted_of_what_everybody_is_shown_and_never_say_what_was_a_lie() -> None:
+    table = Table(3, HONEST_AND_NOT)
+    table.play("1 tax", "2 challenge")
+    assert claims(everybody_is_shown(table)) == (Claims(1, "duke", False, made=1, challenged=1),)
+    table.will_draw("duke").play("1 prove", "2 lose captain", "2 tax", "1 allow", "3 challenge", "2 concede")
+    assert claims(everybody_is_shown(table)) == (
+        Claims(1, "duke", False, made=1, challenged=1, proved=1),
+        Claims(2, "duke", False, made=1, challenged=1, fallen=1),
+    )
+
+
+def everybody_is_shown(table: Table) -> list[Event]:
+    """The events of a game as somebody is shown them who does not play."""
+    return [event for event in (RULES.show(each, SPECTATOR) for each in table.log) if event is not None]
+
+
 @pytest.mark.parametrize("number", range(12))
 def test_what_is_counted_adds_up(number: int) -> None:
     sets = option_sets()
@@ -47,7 +65,7 @@ def test_what_is_counted_adds_up(number: int) -> None:
     found = statistics(game.log)
     for each in found.claims:
         assert 0 <= each.lies <= each.made
-        assert 0 <= each.fallen <= each.challenged <= each.made
+        assert 0 <= each.fallen + each.proved <= each.challenged <= each.made
     assert sum(each.challenged for each in found.claims) == sum(each.made for each in found.challenges)
     assert sum(each.fallen for each in found.claims) == sum(each.right for each in found.challenges)
     for each in found.challenges:

@@ -1,0 +1,47 @@
+"""Claims as everybody has heard them: who claimed what, how often, and what came of the challenges."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from django.utils.translation import ngettext, pgettext
+
+from games.engine import SPECTATOR, AnyRules, Phrase, SeatNumber, gettext_noop
+from games.engine.bluff_counts import Claims
+from games.event_log.lines import Line
+from games.event_log.table_events import TableEvent
+from games.text.phrases import number, player, render_phrase
+from games.visibility.shown_events import shown
+
+_CLAIMED: Final = "%(claim)s"
+_DENIED: Final = gettext_noop("no %(claim)s")
+
+
+def claims_so_far(rules: AnyRules, names: Mapping[SeatNumber, str], lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return a line for each player who has claimed something, made of what everybody was shown."""
+    events = [line.event for line in shown(rules, lines, SPECTATOR) if not isinstance(line.event, TableEvent)]
+    by_seat = groupby(rules.claims(events), key=lambda each: each.seat)
+    return tuple(f"{player(seat, names)}: {_between().join(map(_told, each))}" for seat, each in by_seat)
+
+
+def name_claim(claims: Claims) -> str:
+    """Return what was claimed: to have a character, or not to have it."""
+    return render_phrase(Phrase(_DENIED if claims.denies else _CLAIMED, {"claim": claims.claim}), {})
+
+
+def _told(claims: Claims) -> str:
+    """Return one claim of a player: how often it was made, and what came of the challenges."""
+    told = ngettext("%(claim)s once", "%(claim)s %(number)s times", claims.made)
+    outcomes = []
+    if claims.proved:
+        outcome = ngettext("proved once", "proved %(number)s times", claims.proved)
+        outcomes.append(outcome % {"number": number(claims.proved)})
+    if claims.fallen:
+        outcome = ngettext("caught once", "caught %(number)s times", claims.fallen)
+        outcomes.append(outcome % {"number": number(claims.fallen)})
+    said = told % {"claim": name_claim(claims), "number": number(claims.made)}
+    return f"{said} ({_between().join(outcomes)})" if outcomes else said
+
+
+def _between() -> str:
+    return pgettext("between the items of a list", ", ")
