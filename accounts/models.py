@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
 from accounts.profile import lookalikes, names, time_zones
@@ -64,15 +65,23 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     The address is the login; the name is what others read and write in moves.
     """
 
-    email = models.EmailField(_("address"), unique=True, error_messages={"unique": _("This address is taken.")})
-    name = models.CharField(_("name"), max_length=names.LONGEST, validators=[names.validate_name])
+    email = models.EmailField(
+        pgettext_lazy("field of a record", "address"),
+        unique=True,
+        error_messages={"unique": _("This address is taken.")},
+    )
+    name = models.CharField(
+        pgettext_lazy("field of a record", "name"), max_length=names.LONGEST, validators=[names.validate_name]
+    )
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
     """The name as it is compared with others; kept by ``save``, as are the next two."""
     skeleton = models.TextField(unique=True, editable=False)
     """What all names that look alike have in common, whatever the case of their notifications."""
     shape = models.TextField(unique=True, editable=False)
     """The same with capitals as they look."""
-    language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
+    language = models.CharField(
+        pgettext_lazy("field of a record", "language"), max_length=2, choices=Language, default=Language.ENGLISH
+    )
     time_zone = models.CharField(
         _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
     )
@@ -194,8 +203,8 @@ class Report(models.Model):
         CONDUCT = "conduct", _("how somebody behaves")
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
-        DISMISSED = "dismissed", _("dismissed")
+        OPEN = "open", pgettext_lazy("state of a report", "open")
+        DISMISSED = "dismissed", pgettext_lazy("state of a report", "dismissed")
         ACTED = "acted", _("acted upon")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -262,7 +271,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     """The id by which its owner lists and deletes it."""
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("field of a record", "name"), max_length=100)
     """What its owner calls it: the phone, the bot."""
     scopes = ArrayField(models.CharField(max_length=30), default=list)
     last_used_at = models.DateTimeField(null=True)

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, Language
 from accounts.profile import names
@@ -19,8 +20,10 @@ class SignupForm(forms.Form):
     email = forms.EmailField(max_length=254)
     password = forms.CharField(strip=False, required=False)
     """Blank where it is chosen with the code, as on the page."""
-    name = forms.CharField(label=_("Name"), validators=[names.validate_name])
-    language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
+    name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])
+    language = forms.ChoiceField(
+        label=pgettext_lazy("label of a field", "Language"), choices=Language.choices, required=False
+    )
     time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
     is_bot = forms.BooleanField(label=_("This is a bot account"), required=False)
 

@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from persiantools import digits
 
 from accounts.models import Account
@@ -92,7 +92,7 @@ def _notification(account: Account, subject: str, headline: str, details: tuple[
         subject=subject,
         headline=headline,
         blocks=(
-            Listing(_("Details"), details),
+            Listing(pgettext("title of a page or section", "Details"), details),
             Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-tokens')}"),
             Footnote((_("If that was not you, sign out everywhere on this page, then change your password."),)),
         ),

@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -42,7 +42,7 @@ class NewPasskeyForm(FlowForm):
     """A new passkey."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"),
+        label=pgettext_lazy("label of a field", "Name"),
         max_length=factors.LONGEST_NAME,
         help_text=gettext_lazy("To tell it from others. For example: my phone, the blue key."),
     )
@@ -142,7 +142,7 @@ def remove(request: AccountHttpRequest, factor: int) -> HttpResponse:
     """Remove a second factor of mine."""
     if not two_factor.remove(request, request.user, factor):
         raise Http404
-    messages.success(request, _("Removed."))
+    messages.success(request, pgettext("message", "Removed."))
     return redirect("settings-factors")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profile import names, time_zones
@@ -22,7 +22,9 @@ class PasswordField(forms.CharField):
     def __init__(self, *, new: bool = False, **more: Any) -> None:
         hint = "new-password" if new else "current-password"
         widget = forms.PasswordInput(attrs={"autocomplete": hint})
-        super().__init__(**{"label": _("Password"), "strip": False, "widget": widget, **more})
+        super().__init__(
+            **{"label": pgettext_lazy("label of a field", "Password"), "strip": False, "widget": widget, **more}
+        )
 
 
 class FlowForm(forms.Form):
@@ -39,13 +41,15 @@ class SignUpForm(FlowForm):
     """The form of a new person."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("label of a field", "Name"),
         max_length=3 * names.LONGEST,
         help_text=_("The name by which the other players know you."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     email = forms.EmailField(
-        label=_("Address"), help_text=_("Your questions come there; the others never see it."), widget=_ADDRESS
+        label=pgettext_lazy("label of a field", "Address"),
+        help_text=_("Your questions come there; the others never see it."),
+        widget=_ADDRESS,
     )
     time_zone = forms.CharField(widget=forms.HiddenInput, required=False)
     """Filled in by a script with the zone of the browser."""
@@ -58,7 +62,7 @@ class SignUpForm(FlowForm):
 class CodeForm(FlowForm):
     """The code out of the mail."""
 
-    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
     code = forms.CharField(
         label=_("The code in the email"),
         max_length=40,
@@ -83,14 +87,14 @@ class CodeInOtherBrowserForm(CodeForm):
 class LogInForm(FlowForm):
     """The login form."""
 
-    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
     password = PasswordField()
 
 
 class ForgottenPasswordForm(FlowForm):
     """To which address the code for a new password is to go."""
 
-    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
 
 
 class NewPasswordForm(FlowForm):

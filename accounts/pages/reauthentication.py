@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -48,7 +48,7 @@ class ReauthenticationForm(SecondFactorForm):
     """The password, and a second factor where the account has one."""
 
     password = forms.CharField(
-        label=gettext_lazy("Password"),
+        label=pgettext_lazy("label of a field", "Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import override, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -81,8 +81,8 @@ def people(request: AccountHttpRequest) -> HttpResponse:
         messages.success(request, _("This is taken back."))
         return redirect("settings-people")
     lists = [
-        ("block", _("Blocked"), Block.objects.filter(owner=account)),
-        ("mute", _("Muted"), Mute.objects.filter(owner=account)),
+        ("block", pgettext("title of a page or section", "Blocked"), Block.objects.filter(owner=account)),
+        ("mute", pgettext("title of a page or section", "Muted"), Mute.objects.filter(owner=account)),
     ]
     shown = [(kind, title, found.select_related("other").order_by("since")) for kind, title, found in lists]
     return _render(request, "people", lists=shown)

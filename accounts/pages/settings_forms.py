@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, Language
 from accounts.pages.forms import FlowForm, NewPasswordForm, PasswordField
@@ -21,14 +22,16 @@ class ProfileForm(FlowForm):
     """A person's name, language and time zone."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("label of a field", "Name"),
         max_length=3 * names.LONGEST,
         validators=[names.validate_name],
         help_text=_("The name by which the other players know you."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     language = forms.ChoiceField(
-        label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the emails and the pictures.")
+        label=pgettext_lazy("label of a field", "Language"),
+        choices=Language.choices,
+        help_text=_("Of the pages, the emails and the pictures."),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),

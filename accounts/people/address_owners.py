@@ -9,8 +9,7 @@ from typing import Final
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import override, pgettext
 
 from accounts.models import Account
 from accounts.profile import names
@@ -65,7 +64,7 @@ def _names(called: str, address: str, language: str) -> Iterator[str]:
     seen = "".join(character if character.isprintable() else " " for character in called)
     first = _FIRST_WORD.search(address.partition("@")[0])
     with override(language):
-        guest = _("Guest")
+        guest = pgettext("name of a player", "Guest")
     wanted = [names.tidy(seen) if "@" not in seen else "", first[0].title() if first else "", guest]
     yield from filter(_is_valid, wanted)
     for number in count(2):

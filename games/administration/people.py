@@ -8,6 +8,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, ModerationAction, Report
 from config.database import database_clock
@@ -23,7 +24,10 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
     act = forms.ChoiceField(label=_("What to do"), required=False)
     days = forms.IntegerField(label=_("For how many days"), min_value=1, max_value=moderation.LONGEST, required=False)
     why = forms.CharField(
-        label=_("Why"), widget=forms.Textarea, required=False, help_text=_("Recorded, and told to whom it concerns.")
+        label=pgettext_lazy("label of a field", "Why"),
+        widget=forms.Textarea,
+        required=False,
+        help_text=_("Recorded, and told to whom it concerns."),
     )
     moderator: ClassVar[Account]
     """Who fills the form in: each request has a class of its own."""
@@ -145,7 +149,11 @@ class AccountAdmin(Acting):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         sets = super().get_fieldsets(request, obj)
-        return (*sets, (_("Rights"), {"fields": ("is_staff", "groups")})) if request.user.is_superuser else sets
+        return (
+            (*sets, (pgettext_lazy("title of a page or section", "Rights"), {"fields": ("is_staff", "groups")}))
+            if request.user.is_superuser
+            else sets
+        )
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

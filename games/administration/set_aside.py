@@ -8,7 +8,7 @@ from django.contrib.admin import SimpleListFilter, action
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from config.database import database_clock
 from games.administration.read_only import ReadOnlyAdmin
@@ -22,15 +22,15 @@ from notifications.set_aside import SetAside
 class SettledFilter(SimpleListFilter):
     """Shows what is not settled unless all is asked for."""
 
-    title = gettext_lazy("settled")
+    title = pgettext_lazy("state of a mail", "settled")
     parameter_name = "settled"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("yes", gettext_lazy("Yes")), ("all", gettext_lazy("All"))]
+        return [("yes", pgettext_lazy("filter", "Yes")), ("all", pgettext_lazy("filter", "All"))]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         first, *rest = super().choices(changelist)
-        yield {**first, "display": gettext_lazy("No")}
+        yield {**first, "display": pgettext_lazy("filter", "No")}
         yield from rest
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[SetAside]) -> QuerySet[SetAside]:
@@ -49,7 +49,7 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
     messages.success(request, f"{said} {more}".strip())
 
 
-@action(description=gettext_lazy("Acknowledge"))
+@action(description=pgettext_lazy("button", "Acknowledge"))
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Note that nothing more is to be done about what was chosen."""
     page.log_changes(request, rows, "acknowledged")

@@ -1,7 +1,7 @@
 """Sentences about players who do not answer, in the active language: for them, and about a game's terms."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.engine import SeatNumber
 from games.event_log import log_store
@@ -52,6 +52,6 @@ def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """Return how a player comes back for whom a bot sits in."""
     how = _("A bot sits in for you. To play again yourself, reply to this email: back")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
-    mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))
+    mail = links.reply(links.of_seat(game.id, seat), subject, pgettext("command in an email", "back"))
     page = Link(_("To the game"), links.page_of_game(game.id))
     return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

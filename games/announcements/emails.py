@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from django.db.models import Exists
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import override, pgettext
 
 from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
@@ -209,7 +209,7 @@ class _From:
                 Link(_("Ask me again"), self._mailto(seat, "?")),
                 *self._saying(),
                 *self._ordering(),
-                Link(_("Resign"), self._mailto(seat, _("resign"))),
+                Link(pgettext("button", "Resign"), self._mailto(seat, pgettext("command in an email", "resign"))),
                 Link(_("No more emails from this game"), stop_link(self.notification)),
             )
         )
@@ -219,14 +219,14 @@ class _From:
         if self.player_view.rules.plans is None:
             return ()
         seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
-        return (Link(_("Plan ahead"), self._mailto(seat, _("plans"))),)
+        return (Link(_("Plan ahead"), self._mailto(seat, pgettext("command in an email", "plans"))),)
 
     def _saying(self) -> tuple[Link, ...]:
         """Return how to say something by mail, where that is possible."""
         if self.player_view.game.terms.chat == "none":
             return ()
         seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
-        begun = _("chat")
+        begun = pgettext("command in an email", "chat")
         return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
     def _started(self) -> RenderedNotification | None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, override, pgettext
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
@@ -222,9 +222,9 @@ class Told:
     def answers(self) -> Answers:
         """Return what can be answered, each with its links."""
         words = {
-            _("join"): _("Join the table"),
-            _("no"): _("Not this time"),
-            _("never"): never_said(self.invitation),
+            pgettext("command in an email", "join"): _("Join the table"),
+            pgettext("command in an email", "no"): _("Not this time"),
+            pgettext("command in an email", "never"): never_said(self.invitation),
         }
         page = links.page_of_invitation(self.invitation.pk)
         answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())

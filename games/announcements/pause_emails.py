@@ -1,7 +1,7 @@
 """Notifications about pauses: one is proposed, begins, and ends."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import override, pgettext
 
 from games.deadlines import pauses
 from games.engine import SeatNumber
@@ -70,7 +70,10 @@ class _About:
                     _("To agree, reply with agree; if you do not want it, reply with decline."),
                 )
             ),
-            self._by_mail((_("I agree"), _("agree")), (_("I do not agree"), _("decline"))),
+            self._by_mail(
+                (_("I agree"), pgettext("command in an email", "agree")),
+                (_("I do not agree"), pgettext("command in an email", "decline")),
+            ),
         )
 
     def _on(self, pause: Pause) -> RenderedNotification:
@@ -85,7 +88,7 @@ class _About:
                     _("The game goes on earlier if everybody replies with resume."),
                 )
             ),
-            self._by_mail((_("Go on with the game"), _("resume"))),
+            self._by_mail((_("Go on with the game"), pgettext("command in an email", "resume"))),
         )
 
     def _over(self) -> RenderedNotification:

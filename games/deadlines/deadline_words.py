@@ -7,7 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
@@ -21,13 +21,13 @@ from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
 from games.text.phrases import isolated, number, period
 
 WEEKDAYS: Final[Mapping[str, object]] = {
-    "saturday": gettext_lazy("Saturday"),
-    "sunday": gettext_lazy("Sunday"),
-    "monday": gettext_lazy("Monday"),
-    "tuesday": gettext_lazy("Tuesday"),
-    "wednesday": gettext_lazy("Wednesday"),
-    "thursday": gettext_lazy("Thursday"),
-    "friday": gettext_lazy("Friday"),
+    "saturday": pgettext_lazy("day of the week", "Saturday"),
+    "sunday": pgettext_lazy("day of the week", "Sunday"),
+    "monday": pgettext_lazy("day of the week", "Monday"),
+    "tuesday": pgettext_lazy("day of the week", "Tuesday"),
+    "wednesday": pgettext_lazy("day of the week", "Wednesday"),
+    "thursday": pgettext_lazy("day of the week", "Thursday"),
+    "friday": pgettext_lazy("day of the week", "Friday"),
 }
 """The days of the week, as a week begins in Persian calendars."""
 _WHY: Final[Mapping[Why, object]] = {

@@ -107,4 +107,4 @@ def short_moment(local: datetime) -> str:
 
 def percent(part: float) -> str:
     """A part of the whole, from 0 to 1, in the active language's digits."""
-    return gettext("%(number)s%%") % {"number": number(round(100 * part))}
+    return pgettext("a share", "%(number)s%%") % {"number": number(round(100 * part))}

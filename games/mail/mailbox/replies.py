@@ -142,7 +142,7 @@ def _settings_lines(account: Account) -> Iterator[str]:
         sentence = _("You have ended the emails of: %(games)s. Reply with %(word)s to get them again.")
         yield sentence % {
             "games": pgettext("between the items of a list", ", ").join(map(isolated, stopped)),
-            "word": isolated(_("start")),
+            "word": isolated(pgettext("command in an email", "start")),
         }
     if account.sleep_from is None or account.sleep_to is None:
         yield _("You have set no sleep hours.")
@@ -166,7 +166,7 @@ def _muted_games(wanted: Preferences) -> list[Game]:
 def _mails_line(wanted: Preferences) -> str:
     if not wanted.wants_mails:
         sentence = _("You get no emails about your games. Reply with %(word)s to get them again.")
-        return sentence % {"word": isolated(_("start"))}
+        return sentence % {"word": isolated(pgettext("command in an email", "start"))}
     match wanted.digest:
         case Preferences.Digest.HOURS:
             return _("Emails come together, at most one in %(hours)s hours.") % {"hours": number(wanted.digest_every)}
@@ -187,24 +187,28 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
 
 def _commands() -> Answers:
     labels = {
-        _("help"): _("What can be sent"),
-        _("games"): _("Your games, and which of them wait for you"),
-        _("rules"): _("The rules in short; of one game with its name, for example %(line)s")
+        pgettext("command in an email", "help"): _("What can be sent"),
+        pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
+        pgettext("command in an email", "rules"): _(
+            "The rules in short; of one game with its name, for example %(line)s"
+        )
         % {"line": isolated(_("rules coup"))},
         _("new coup 4"): _("A new game for four; others can join it"),
         _("new coup with 2 bots"): _("A new game with two bots, which begins at once"),
         _("new coup with ali@example.org and 1 bot"): _("A new game to which somebody is invited"),
-        _("rematch"): _("The game that ended last once more; another one with its code"),
-        _("leave"): _("Leave a table before its game begins; one of several with its code"),
+        pgettext("command in an email", "rematch"): _("The game that ended last once more; another one with its code"),
+        pgettext("command in an email", "leave"): _(
+            "Leave a table before its game begins; one of several with its code"
+        ),
         _("invite ali@example.org"): _(
             "Invite somebody to your table, or to one of several with its code; a colon and words of yours may follow"
         ),
         _("vacation 3 days"): _("Be away; the answer says from when to when"),
         _("sleep 23-7"): _("The hours in which nothing falls due"),
         _("emails daily"): _("When emails come: daily, every 6 hours, or at once"),
-        _("stop"): _("No more emails about games"),
-        _("start"): _("Emails about games again"),
-        _("status"): _("When emails come to you, when you sleep, and when you are away"),
+        pgettext("command in an email", "stop"): _("No more emails about games"),
+        pgettext("command in an email", "start"): _("Emails about games again"),
+        pgettext("command in an email", "status"): _("When emails come to you, when you sleep, and when you are away"),
     }
     subject = _subject()
     answers = (

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -156,9 +156,9 @@ def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return _sure(
         request,
         game,
-        title=_("Resign?"),
+        title=pgettext("title of a page or section", "Resign?"),
         sentence=_("This is for good: you lose whatever you hold, and the others play on without you."),
-        button=_("Resign"),
+        button=pgettext("button", "Resign"),
     )
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account
@@ -26,23 +26,27 @@ _PAGE_SIZE: Final = 20
 _STATES: Final = (
     ("open", gettext_lazy("with free seats")),
     ("running", gettext_lazy("being played")),
-    ("over", gettext_lazy("over")),
-    ("all", gettext_lazy("all")),
+    ("over", pgettext_lazy("choice", "over")),
+    ("all", pgettext_lazy("choice", "all")),
 )
-_WHOSE: Final = (("", gettext_lazy("everybody's")), ("mine", gettext_lazy("mine")), ("others", gettext_lazy("others'")))
+_WHOSE: Final = (
+    ("", pgettext_lazy("choice", "everybody's")),
+    ("mine", pgettext_lazy("choice", "mine")),
+    ("others", pgettext_lazy("choice", "others'")),
+)
 
 
 class GameFilter(forms.Form):
     """A filter of games."""
 
-    state = forms.ChoiceField(label=gettext_lazy("Games"), choices=_STATES, required=False)
-    rules = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
-    whose = forms.ChoiceField(label=gettext_lazy("Whose"), choices=_WHOSE, required=False)
+    state = forms.ChoiceField(label=pgettext_lazy("label of a field", "Games"), choices=_STATES, required=False)
+    rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
+    whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Whose"), choices=_WHOSE, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
         rules: Any = self.fields["rules"]
-        rules.choices = [("", _("all")), *rules_titles().items()]
+        rules.choices = [("", pgettext("choice", "all")), *rules_titles().items()]
 
     def select_games(self, account: Account) -> QuerySet[Game]:
         """The games, the newest first; an unreadable field does not filter."""

@@ -14,7 +14,7 @@ from django.forms import BoundField
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
@@ -47,7 +47,7 @@ _PAUSES: Final = ("pauses", "longest_pause")
 class NewGameForm(ScheduleFields):
     """A game as its host wants it: a few choices that everybody makes, and everything else."""
 
-    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
+    seat_count = forms.TypedChoiceField(label=pgettext_lazy("label of a field", "Players"), coerce=int)
     who = forms.ChoiceField(
         label=gettext_lazy("Who plays?"), choices=list(_WHO.items()), initial="friends", widget=forms.RadioSelect
     )
@@ -90,10 +90,10 @@ class NewGameForm(ScheduleFields):
         options = [self[f"{_PREFIX}{name}"] for name in self.options if name not in self.rules.figures]
         others = [name for name in self.terms if name not in (*LIMITS, *_PAUSES, *_ABSENCE)]
         return [
-            *([(_("Options"), options)] if options else []),
-            (_("Players"), [self[name] for name in ("bots", *others)]),
+            *([(pgettext("title of a page or section", "Options"), options)] if options else []),
+            (pgettext("title of a page or section", "Players"), [self[name] for name in ("bots", *others)]),
             (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
-            (_("Schedule"), self.schedule_fields()),
+            (pgettext("title of a page or section", "Schedule"), self.schedule_fields()),
             (_("Who does not answer"), [self[name] for name in _ABSENCE]),
         ]
 

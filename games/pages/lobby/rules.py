@@ -7,8 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import select_template
 from django.urls import reverse
-from django.utils.translation import get_language, get_language_info, override
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, get_language_info, override, pgettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -74,7 +73,11 @@ def _rules(name: str) -> AnyRules:
 
 def _example_players() -> dict[SeatNumber, str]:
     """Return who plays in the figures."""
-    return {SeatNumber(1): _("Mahshid"), SeatNumber(2): _("Sepideh"), SeatNumber(3): _("Bahareh")}
+    return {
+        SeatNumber(1): pgettext("name of a player", "Mahshid"),
+        SeatNumber(2): pgettext("name of a player", "Sepideh"),
+        SeatNumber(3): pgettext("name of a player", "Bahareh"),
+    }
 
 
 def _rules_context(rules: AnyRules) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from msgspec import inspect
 
 from games.text.phrases import period
@@ -93,7 +93,10 @@ def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank:
     names = {length: name for name, length in known.items()}
     first = [("", blank)] if blank else []
     field = forms.ChoiceField(
-        choices=lambda: [*first, *((name, period(length) if length else _("none")) for name, length in known.items())],
+        choices=lambda: [
+            *first,
+            *((name, period(length) if length else pgettext("choice", "none")) for name, length in known.items()),
+        ],
         required=False,
         **{**arguments, "initial": "" if blank else names[arguments["initial"]]},
     )

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
@@ -27,8 +27,10 @@ RECENT: Final = 10
 class Board(forms.Form):
     """The board to look at."""
 
-    rules = forms.ChoiceField(label=gettext_lazy("Game"))
-    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value="")
+    rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"))
+    seat_count = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players"), required=False, coerce=int, empty_value=""
+    )
     with_bots = forms.TypedChoiceField(
         label=gettext_lazy("Kind of game"),
         required=False,

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -41,7 +41,7 @@ class Reason(forms.Form):
 class AboutPlayer(Reason):
     """A complaint about a player."""
 
-    seat = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    seat = forms.TypedChoiceField(label=pgettext_lazy("label of a field", "Who"), coerce=int)
     kind = forms.ChoiceField(
         label=gettext_lazy("What it is about"),
         choices=[
