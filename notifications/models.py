@@ -76,7 +76,7 @@ class Preferences(models.Model):
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
     """Each a part of the time to answer (``50%``) or a duration before its end (``PT1H``)."""
     receipts = models.BooleanField(default=True)
-    """Whether an answer by mail is answered with a short receipt."""
+    """Whether a move by mail is confirmed, where no other mail tells of it within an hour."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)

@@ -181,6 +181,7 @@ class Scene:
                 raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
                 receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
         mail_tasks.read_due(NOON + HOUR)
+        notify.write_due(NOON + DAY)
 
     def _invite(self) -> None:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):

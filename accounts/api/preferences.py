@@ -127,7 +127,10 @@ class PreferencesSerializer(StrictSerializer):
         required=False,
         help_text="When to be reminded of a question: `80%` of its time, or `PT1H` before its end.",
     )
-    receipts = serializers.BooleanField(required=False, help_text="Whether an answer by email gets a receipt.")
+    receipts = serializers.BooleanField(
+        required=False,
+        help_text="Whether a move by email is confirmed, where no other email tells of it within an hour.",
+    )
     channels = ChannelsSerializer(
         required=False,
         help_text="For each kind of notification the channels by which it comes: "

@@ -15,6 +15,7 @@ from games.announcements.chat_emails import CHAT
 from games.announcements.reply_help import how_to_answer
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
+from games.event_log import log_store
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import bound, bound_so_far, trust
@@ -32,7 +33,7 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
 )
-from notifications.models import Notification
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 
 QUESTION: Final = "question"
@@ -43,6 +44,11 @@ STARTED: Final = "started"
 ENDED: Final = "ended"
 PLAYED: Final = "played"
 """What a player had said ahead, and only once, has been played or has lapsed, and nobody asks them anything now."""
+
+RECEIPT: Final = "receipt"
+"""A move by email has been played, and no other email has said so for an hour."""
+_TELLING: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
+"""The notifications that tell what has happened since their reader's last answer."""
 
 _TOPIC: Final = "game:"
 
@@ -133,6 +139,8 @@ class _From:
                 return self._ended()
             case "played":
                 return self._played()
+            case "receipt":
+                return self._receipt()
             case "chat":
                 return self._chat()
         raise ValueError(f"no letter is known for the reason {self.notification.reason!r}")
@@ -318,6 +326,22 @@ class _From:
             self._head(),
             self._links(),
         )
+
+    def _receipt(self) -> RenderedNotification | None:
+        """Tell that a move was played; nothing where another email tells it."""
+        telling = Notification.objects.filter(
+            account=self.notification.account,
+            topic=self.notification.topic,
+            channel=MAIL,
+            reason__in=_TELLING,
+            created_at__gte=self.notification.created_at,
+        )
+        if telling.exclude(state=State.DROPPED).exists():
+            return None
+        move = Move.objects.get(pk=self.notification.key.split(":")[2])
+        text = log_store.recorded(self.player_view.game, move).text
+        played = _("Your answer has been played: %(answer)s") % {"answer": isolated(text)}
+        return self._from_seat(_("Your answer was taken."), Prose((played,)), self.player_view.story())
 
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""

@@ -18,12 +18,23 @@ from accounts.people import blocks as people
 from config.failures import describe_error
 from games.announcements import chat_emails, invitation_emails, pause_emails
 from games.announcements.digest import digest
-from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
+from games.announcements.emails import (
+    AGAIN,
+    ENDED,
+    PLAYED,
+    QUESTION,
+    RECEIPT,
+    REMINDER,
+    STARTED,
+    NotNow,
+    compose,
+    topic_of,
+)
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
-from games.models import ChatMessage, OpenQuestion, Plan, Seat, StandIn
+from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
@@ -49,6 +60,8 @@ APART: Final = timedelta(hours=1)
 """So far apart are the notifications about chat that one person gets from one table."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
 """A notification that is not to be written for so long will surely tell of what is said now."""
+RECEIPT_AFTER: Final = timedelta(hours=1)
+"""For so long a receipt waits for an email that tells of its move."""
 SOON: Final = timedelta(seconds=2)
 """How much later a notification is tried whose game is being changed."""
 
@@ -187,6 +200,15 @@ def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
 def ask_again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
     """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
     _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
+
+
+def order_receipt(move: Move, now: datetime) -> None:
+    """Order the receipt for a move by email. It is dropped where another email tells of the move within an hour.
+
+    Only inside a transaction.
+    """
+    assert move.account_id is not None
+    _hand_in([_order(RECEIPT, move.game_id, move.account_id, str(move.pk), earliest=now + RECEIPT_AFTER)], now)
 
 
 def notify_chat(chat_message: ChatMessage, now: datetime) -> None:

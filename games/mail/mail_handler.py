@@ -17,7 +17,7 @@ from django.utils.translation import override
 
 from games import mail as post
 from games.announcements import notify
-from games.announcements.emails import AGAIN, topic_of
+from games.announcements.emails import AGAIN, RECEIPT, topic_of
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
@@ -44,8 +44,6 @@ logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
 """The reason of a notification that answers a mail which did nothing."""
-RECEIPT: Final = "receipt"
-"""The reason of a notification that says that an answer was taken."""
 HOURLY_LIMIT: Final = 20
 """So many answers a person gets in an hour about one game: whatever writes more often is no person."""
 
@@ -180,8 +178,8 @@ class _CommandHandler:
             plan_commands.withdraw_unused(given)
         elif given:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
-        if text is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
-            self._send_receipt(replies.move_taken(self.acting.current_view(), text))
+        if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
+            notify.order_receipt(move, self.now)
 
     def _resolve_move(self, move: Move, line: str) -> str:
         """Return what has become of a move; where it was refused, its sender is told why."""

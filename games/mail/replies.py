@@ -25,12 +25,6 @@ def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotificatio
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
-def move_taken(player_view: PlayerView, answer: str) -> RenderedNotification:
-    """The receipt for an answer that was played."""
-    line = _("Your answer has been played: %(answer)s")
-    return notification(player_view, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
-
-
 def nothing_done(player_view: PlayerView, why: Phrase, line: str) -> RenderedNotification:
     """Return why a mail did nothing, what was understood of it, and what may be answered now."""
     said = [render_phrase(why, player_view.names)]

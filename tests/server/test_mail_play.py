@@ -73,9 +73,9 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     reply = maryam.reply(asked, "درآمد")
     for _ in range(5):
         maryam.send_mail(reply)
-    receipt = maryam.latest("receipt")
-    assert "income" in receipt["text"]
-    assert receipt["subject"] == asked["subject"]
+    told = maryam.latest("question")
+    assert "takes income" in told["text"]
+    assert told["subject"] == asked["subject"]
     mine = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
     assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
 
@@ -127,7 +127,7 @@ def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, run
     assert piped("friend@example.org") == 67
     assert piped(asked["reply_to"][0], DATABASE_URL="postgres://nobody:nothing@127.0.0.1:1/nothing") == 75
     assert piped(asked["reply_to"][0]) == 0
-    assert "income" in maryam.latest("receipt")["text"]
+    assert "takes income" in maryam.latest("question")["text"]
 
 
 def test_a_whole_game_of_coup_is_played_by_answering_mails(maryam: Correspondent) -> None:

@@ -38,7 +38,10 @@ class Mails(forms.Form):
     """The emails that somebody wants, and when."""
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
-    receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by email with a short receipt"), required=False)
+    receipts = forms.BooleanField(
+        label=gettext_lazy("Confirm my moves by email, where no other email tells of them within an hour"),
+        required=False,
+    )
     digest = forms.ChoiceField(
         label=gettext_lazy("When they come"),
         choices=[

@@ -34,6 +34,8 @@ pytestmark = pytest.mark.django_db
 
 LATER = NOON + timedelta(hours=1)
 SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
 
 
 def asked(game: Game, seat: int = 1) -> OpenQuestion:
@@ -84,12 +86,27 @@ def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(g
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
 
-def test_a_receipt_goes_to_those_who_want_one(game: Game, maryam: Account) -> None:
+def test_a_receipt_goes_to_those_who_want_one_after_an_hour(game: Game, maryam: Account) -> None:
     send(written("income"), question_address(game))
+    write_due(LATER + HOUR - SECOND)
     (receipt,) = notifications(maryam, "receipt")
+    assert receipt.state == "scheduled"
+    write_due(LATER + HOUR)
+    (receipt,) = notifications(maryam, "receipt")
+    assert "Your answer has been played: " in text_of(receipt)
     assert "income" in text_of(receipt)
     assert receipt.topic == f"game:{game.id}"
-    assert receipt.written().in_reply_to == message_id(written("income"))
+
+
+def test_no_receipt_goes_out_where_the_next_question_tells_of_the_move(game: Game, maryam: Account) -> None:
+    send(written("income"), question_address(game))
+    play(game, "2 income", at=LATER + MINUTE)
+    play(game, "3 income", at=LATER + MINUTE)
+    write_due(LATER + HOUR)
+    (receipt,) = notifications(maryam, "receipt")
+    assert receipt.state == "dropped"
+    *_, question = notifications(maryam, "question")
+    assert "Maryam takes income" in text_of(question).replace("\u2068", "").replace("\u2069", "")
 
 
 def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:
