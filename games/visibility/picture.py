@@ -23,7 +23,7 @@ WIDTHS: Final = (640, 560, 480, 400, 320)
 
 KEPT: Final = 64
 """So many pictures are kept, 4 MB at most: a reminder, or a notification written anew, shows what was drawn already."""
-COLOURS: Final = 128
+COLOURS: Final = 32
 """With so many colours of its own no drawing of flat colours looks any different."""
 
 HEADERS: Final[Mapping[str, str]] = {
