@@ -12,7 +12,6 @@ from tests.server.darbar import ROOT
 WORDY: Final = frozenset(
     (
         "CHANGELOG.md",
-        "docs/pace.md",
         "docs/scale.md",
     )
 )
