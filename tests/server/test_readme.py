@@ -32,7 +32,7 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
     assert '"name":"Maryam"' in confirming
     assert '"viewer":1' in opening
     assert '"moves":[{"number":1' in asking or asking.strip() == "[]"
-    assert "Your answer has been played" in mailing
+    assert "Since your last answer" in mailing
     assert playing == ""
     assert '"type":"game-ended"' in reading
     assert '"via":"mail"' in reading
