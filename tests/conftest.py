@@ -14,6 +14,7 @@ import django
 import hypothesis
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.utils import translation
 
 from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
@@ -105,3 +106,17 @@ def _no_language_is_left() -> Iterator[None]:
     """A request that a test makes leaves its reader's language active in the thread; the next test begins without."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _no_limit_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Empty the tables without a model after a test that commits: Django's flush passes them by."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = marker is not None and marker.kwargs.get("transaction")
+    if not commits and not {"transactional_db", "live_server"} & {*request.fixturenames}:
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM accounts_allowance; DELETE FROM cache")
