@@ -25,9 +25,9 @@ docs/fairness.md.
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
-from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
+from games.engine.phrases import Notation, Phrase, SeatName, Told, gettext_noop
 from games.engine.plans import PlanForm, PlanRules, Slot
-from games.engine.rules import AnyRules, Reader, Rules, Words, play, replay, show_all
+from games.engine.rules import AnyRules, Reader, Rules, Words, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
     SPECTATOR,
@@ -63,9 +63,11 @@ __all__ = [
     "SeatNumber",
     "SeededChance",
     "Slot",
+    "Told",
     "Viewer",
     "Words",
     "gettext_noop",
+    "one_by_one",
     "play",
     "question_to",
     "replay",

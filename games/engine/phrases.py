@@ -1,5 +1,7 @@
 """Sentences that a game says without knowing the reader's language or the players' names."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from games.engine.types import SeatNumber
@@ -34,6 +36,31 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase"):
 
 Value = int | str | Notation | SeatName | Phrase | tuple[Notation | Phrase | SeatName, ...]
 """What may stand in a phrase. A bare ``str`` is a msgid without values."""
+
+
+class Told(NamedTuple):
+    """Something that a player does, as three kinds of readers are told it: a msgid for each.
+
+    ``%(player)s`` is who does it, ``%(target)s`` whom it is done to. In Persian, as in English, the verb depends on
+    the reader, so each form is a sentence of its own.
+    """
+
+    others: str
+    you: str
+    """For the player who does it."""
+    to_you: str = ""
+    """For the player it is done to; the form for others where there is none."""
+
+    def phrase(
+        self, reader: SeatNumber | None, seat: SeatNumber, target: SeatNumber | None = None, **values: "Value"
+    ) -> Phrase:
+        """The sentence for whoever sits on the seat ``reader``; None for somebody who does not play."""
+        values["player"] = SeatName(seat)
+        if target:
+            values["target"] = SeatName(target)
+        if reader == seat:
+            return Phrase(self.you, values)
+        return Phrase(self.to_you if self.to_you and reader == target else self.others, values)
 
 
 def plain(value: Value) -> str:

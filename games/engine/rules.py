@@ -1,6 +1,6 @@
 """The contract between a game and everything above it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -76,12 +76,30 @@ def no_facts() -> Mapping[str, Any]:
     return {}
 
 
+Story = Callable[[Sequence[Any], SeatNumber | None], Iterable[tuple[int, Phrase]]]
+"""``story(events, reader)``: shown events in sentences for the player on the seat ``reader`` (None: for somebody who
+does not play), in order, each with the index of the first event that it tells of."""
+
+
+def one_by_one(tell: Callable[[Any, SeatNumber | None], Phrase | None]) -> Story:
+    """The story of a game that tells each event by itself: ``tell(event, reader)``, None where there is nothing."""
+
+    def story(events: Sequence[Any], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:
+        for index, event in enumerate(events):
+            phrase = tell(event, reader)
+            if phrase is not None:
+                yield index, phrase
+
+    return story
+
+
 class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The words of a game. Every function gives phrases, which the caller translates."""
 
     title: Phrase
-    story: Callable[[E], Phrase | None]
-    """A shown event as a sentence; None where there is nothing to tell."""
+    story: Story
+    """The story. Events of one line of the story may be told together (``Event.begins_line``); an event that is
+    given alone is told alone. ``one_by_one`` makes a story of a function that tells each event by itself."""
     asks: Callable[[View, Question], Phrase]
     """A question as a sentence to the player it is put to."""
     label: Callable[[M], Phrase]

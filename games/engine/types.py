@@ -37,6 +37,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     closes_window: ClassVar[bool] = False
     """True for the event that closes the window of the answers before it."""
 
+    begins_line: ClassVar[bool] = False
+    """True where a new line of the story begins: with a turn, and with the end of the game."""
+
 
 class Move(
     msgspec.Struct,

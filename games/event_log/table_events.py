@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine.phrases import Phrase, SeatName, gettext_noop
 from games.engine.types import Event, SeatNumber
 from games.terms.game_terms import GameTerms
 
@@ -332,47 +331,3 @@ def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:
 def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
     """The seeds of the people among the players, as the game's chance takes them."""
     return tuple(bytes.fromhex(seed) for seed in seeds if seed)
-
-
-_SENTENCES: Final[dict[type[TableEvent], str]] = {
-    GameCreated: gettext_noop("The game was created."),
-    Joined: gettext_noop("%(player)s joins the table."),
-    Left: gettext_noop("A player has left."),
-    GameCancelled: gettext_noop("The game was cancelled."),
-    BotTakeover: gettext_noop("A player has left the server; %(player)s, a bot, takes the seat."),
-    TemporaryTakeover: gettext_noop("%(player)s has not answered for too long; a bot sits in."),
-    SeatOffered: gettext_noop(
-        "%(player)s has not answered for too long; a bot sits in, and somebody may be invited to the seat."
-    ),
-    Returned: gettext_noop("%(player)s is back."),
-    PlayerTakeover: gettext_noop("%(player)s takes over a seat."),
-    Forfeited: gettext_noop("%(player)s has not answered for too long, and is out of the game."),
-    StandInNamed: gettext_noop("%(player)s has named a stand-in for some time."),
-    StandInLeft: gettext_noop("%(player)s has no stand-in any more."),
-    DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
-    EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
-    DueLater: gettext_noop("There is more time to answer now than there was."),
-    PauseProposed: gettext_noop("%(player)s asks for a pause."),
-    PauseDeclined: gettext_noop("Not everybody agrees to a pause."),
-    Paused: gettext_noop("All have agreed to a pause: the game is paused."),
-    Resumed: gettext_noop("The pause is over: the game goes on."),
-}
-"""What the story of a table says of each kind of event; the game's own events tell the others."""
-
-
-def story(event: TableEvent) -> Phrase | None:
-    """A table event as a sentence; None where the game's own events tell it."""
-    sentence = _SENTENCES.get(type(event))
-    if sentence is None:
-        return None
-    if isinstance(event, DeadlinesMoved | EmailOutage):
-        return Phrase(sentence, {"minutes": -(-event.seconds // 60)})
-    if isinstance(event, Joined | BotTakeover | PauseProposed | AnySeatEvent):
-        return Phrase(sentence, {"player": SeatName(event.seat)})
-    return Phrase(sentence)
-
-
-def news(event: TableEvent) -> Phrase | None:
-    """Return what the story of a game tells of its table: who answers for whom, and when the game is paused."""
-    told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
-    return story(event) if isinstance(event, told) else None

@@ -3,10 +3,9 @@
 Everything has passed the gate for that person's seat. Notifications and pages are made of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -16,15 +15,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
-from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
+from games.engine import SPECTATOR, Question, SeatNumber, Viewer
 from games.event_log import log_store
-from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent, news
+from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move
 from games.text.game_words import short_code
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.claims import claims_so_far
 from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
+from games.visibility.story import story
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 _TIMEOUT: Final = "timeout"
@@ -140,8 +140,10 @@ class PlayerView:
         )
 
     def history(self, most: int) -> tuple[str, ...]:
-        """Return what the viewer was shown, a sentence each: the last ``most`` lines of it."""
-        return self._sentences(self.log[-most:])
+        """The story as the viewer was shown it: its last ``most`` lines."""
+        begins = [index for index, line in enumerate(self.log) if line.event.begins_line]
+        first = begins[-most] if len(begins) > most else 0
+        return self._story(self.log[first:])[-most:]
 
     def pictures(self) -> tuple[Picture, ...]:
         """The table as a picture, for mail; none where the game has no pictures."""
@@ -155,10 +157,10 @@ class PlayerView:
         )
 
     def story(self) -> Listing:
-        """Return what the reader was shown since their last answer, that included, a sentence each."""
+        """Return what the reader was shown since their last answer, that included, a line a turn."""
         answered = self.last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
-        return Listing(title, self._sentences(self.log[answered or 0 :]))
+        return Listing(title, self._story(self.log[answered or 0 :]))
 
     def last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""
@@ -175,12 +177,12 @@ class PlayerView:
         return next((index for index, move in own if move == own[-1][1]), None)
 
     def public_story(self, move: UUID | None) -> tuple[str, ...]:
-        """Return what everybody may know to have happened from this move on, a sentence each; without one, nothing."""
+        """Return what everybody may know to have happened from this move on, a line a turn; without one, nothing."""
         first = next((line.number for line in self._lines if move is not None and line.move == move), None)
         if first is None:
             return ()
         before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
-        return self._sentences(shown(self.rules, self._lines, SPECTATOR)[before:])
+        return self._story(shown(self.rules, self._lines, SPECTATOR)[before:])
 
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
@@ -210,43 +212,6 @@ class PlayerView:
         assert self.rules.plans is not None
         return msgspec.json.decode(body or "", type=self.rules.plans.plan_type)
 
-    def _sentences(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        told = sentences(self.rules, self.names, lines, self.planned, self.answered_by)
-        return tuple(sentence for sentence, _same in groupby(told))
-
-
-def sentences(
-    rules: AnyRules,
-    names: Mapping[SeatNumber, str],
-    lines: Sequence[Shown],
-    planned: Mapping[UUID, str] | None = None,
-    answered_by: Mapping[UUID, str] | None = None,
-) -> Iterator[str]:
-    """The lines that there is something to tell of, a sentence each.
-
-    Where a question timed out, the first line says so, and where an answer of the reader's seat was given by one of
-    their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called).
-    """
-    before = None
-    for line in lines:
-        phrase = news(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
-        if phrase is None:
-            continue
-        sentence = render_phrase(phrase, names)
-        annotation, said = _annotation(line, planned or {}, answered_by or {})
-        how = (line.via, line.at, said) if annotation else None
-        if how not in (None, before):
-            sentence = annotation % {"sentence": sentence, "plan": said, "player": said}
-        yield sentence
-        before = how
-
-
-def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
-    """Return how a line came about, where there is something to say of it, and what of it is said."""
-    if line.move is not None and line.move in planned:
-        return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]
-    if line.move is not None and line.move in answered_by:
-        return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
-    if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):
-        return _("%(sentence)s (The time was up.)"), ""
-    return "", ""
+    def _story(self, lines: Sequence[Shown]) -> tuple[str, ...]:
+        reader = None if self.for_another else self.seat
+        return tuple(story(self.rules, self.names, lines, reader, self.planned, self.answered_by))

@@ -20,6 +20,7 @@ from games.engine import (
     RuleViolation,
     SeatNumber,
     Viewer,
+    one_by_one,
 )
 from games.engine import Words as WordsOf
 from games.engine.reading import Vocabulary, read_move
@@ -198,7 +199,7 @@ def text(move: Move) -> str:
     return f"claim {move.number}" if isinstance(move, Claim) else str(move.__struct_config__.tag)
 
 
-def story(event: Event) -> Phrase | None:
+def story(event: Event, reader: SeatNumber | None) -> Phrase | None:
     match event:
         case Claimed(seat=seat, number=number):
             return Phrase("Seat %(seat)s claims %(number)s.", {"seat": seat, "number": number})
@@ -235,7 +236,7 @@ RULES = Rules(
     outcome=lambda state: None if state.winners is None else Outcome(state.winners),
     words=WordsOf(
         title=Phrase("Fist"),
-        story=story,
+        story=one_by_one(story),
         asks=lambda view, question: Phrase("What do you say?"),
         label=lambda move: Phrase(text(move)),
         summary=lambda options, seats: (Phrase("Claim the number in your fist, or another."),),

@@ -138,7 +138,7 @@ class Transcript(_Archive):
         responses={(200, "text/plain"): OpenApiResponse(OpenApiTypes.STR)},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponse:
-        """A game that is over, a sentence a line, in my language: all of it, or what a player was told."""
+        """A game that is over, a line a turn, in my language: all of it, or what a player was told."""
         viewer = _viewer(request)
         with refusals_as_problems():
             seen = self.over(request, game)

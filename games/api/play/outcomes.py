@@ -23,9 +23,10 @@ from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
-from games.event_log.table_events import TableEvent, story
+from games.event_log.table_events import TableEvent
 from games.models import Move
 from games.play.locked_game import LockedGame
+from games.text import table_story
 from games.text.phrases import render_phrase
 from games.visibility.access import Sight, glance
 from games.visibility.shown_events import Shown, is_shown, shown
@@ -148,8 +149,12 @@ def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None
 def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
     """One line of the log, ready to be sent."""
     rules = log_store.rules_of(seen.game)
-    phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
-    return {**msgspec.to_builtins(line), "text": None if phrase is None else render_phrase(phrase, seen.names)}
+    if isinstance(line.event, TableEvent):
+        phrases = [phrase] if (phrase := table_story.story(line.event, seen.seat)) is not None else []
+    else:
+        phrases = [phrase for _, phrase in rules.words.story([line.event], seen.seat)]
+    text = render_phrase(phrases[0], seen.names) if phrases else None
+    return {**msgspec.to_builtins(line), "text": text}
 
 
 def of_move(sent: Sent) -> dict[str, Any]:

@@ -36,11 +36,11 @@ from games.visibility.access import Sight
 from games.visibility.claims import name_claim
 from games.visibility.player_view import PlayerView
 
-STORY: Final = 60
-"""So many of the last lines of the log a table's page tells; the others are one link away."""
+STORY: Final = 20
+"""So many of the last lines of the story a game's page tells; the others are one link away."""
 WHOLE: Final = 100_000
 SINCE: Final = 30
-"""So many sentences at most tell what happened since the reader's last answer."""
+"""So many lines at most tell what happened since the reader's last answer."""
 _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30
@@ -144,13 +144,14 @@ def _standing(player_view: PlayerView) -> dict[str, Any]:
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     """Return what happened: since the reader's last answer, and before that."""
     whole = request.GET.get("story") == "whole"
+    lines = player_view.history(WHOLE if whole else STORY + 1)
     since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
     if since is not None:
         since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
     return {
         "since": since,
-        "lines": player_view.history(WHOLE if whole else STORY),
-        "more": not whole and len(player_view.log) > STORY,
+        "lines": lines if whole else lines[-STORY:],
+        "more": not whole and len(lines) > STORY,
         "whole": whole,
     }
 

@@ -25,8 +25,8 @@ from games.pages.shared.views import refusal_text, visible_game
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
-from games.visibility.player_view import sentences
 from games.visibility.shown_events import shown
+from games.visibility.story import story
 
 LINES: Final = 8
 """So many of the last lines of the story stand beside the picture."""
@@ -67,7 +67,7 @@ class Reel:
 
 
 def _is_told(rules: AnyRules, line: Line) -> bool:
-    return not isinstance(line.event, TableEvent) and rules.words.story(line.event) is not None
+    return not isinstance(line.event, TableEvent) and any(rules.words.story([line.event], None))
 
 
 @require_safe
@@ -104,8 +104,8 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "jump_back": max((each for each in highlights if each < stop), default=None),
         "jump_on": min((each for each in highlights if each > stop), default=None),
         "at": lines[-1].at,
-        "story": list(sentences(reel.rules, names, known))[-LINES:],
-        "told": any(sentences(reel.rules, names, new)),
+        "story": story(reel.rules, names, known, at.seat)[-LINES:],
+        "told": bool(story(reel.rules, names, new, at.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names),
     }

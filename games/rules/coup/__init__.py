@@ -28,6 +28,7 @@ from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.meanings import meanings
 from games.rules.coup.text.plan_words import PLANS
+from games.rules.coup.text.story import story
 from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.visibility.views import View, view
 from games.rules.coup.visibility.worlds import worlds
@@ -56,7 +57,7 @@ RULES: Final[AnyRules] = Rules(
     outcome=game.outcome,
     words=Words(
         title=Phrase(gettext_noop("Coup")),
-        story=words.story,
+        story=story,
         asks=words.asks,
         label=words.label,
         meanings=meanings,

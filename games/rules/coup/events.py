@@ -29,6 +29,8 @@ class Dealt(Event, frozen=True, tag="dealt"):
 class TurnBegan(Event, frozen=True, tag="turn-began"):
     """A seat is asked for its action; whatever was pending is over."""
 
+    begins_line = True
+
     seat: SeatNumber
 
 
@@ -220,6 +222,7 @@ class AskedAnew(Event, frozen=True, tag="asked-anew"):
 class GameEnded(Event, frozen=True, tag="game-ended"):
     """One player is left. Everything is open."""
 
+    begins_line = True
     closes_window = True
 
     winner: SeatNumber

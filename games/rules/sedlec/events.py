@@ -30,6 +30,8 @@ class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
 class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
     """A seat's turn has come."""
 
+    begins_line = True
+
     seat: SeatNumber
     forfeited: bool = False
     """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
@@ -67,6 +69,8 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """Every pyramid is full, or every seat was given up."""
+
+    begins_line = True
 
     winners: tuple[SeatNumber, ...]
     scores: tuple[Score, ...]

@@ -118,7 +118,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     assert text.startswith(f"Maryam, it is your move in Coup, game {code}.\n")
     for piece in (
         "Please move by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
-        "* The game begins. Maryam starts.",
+        "* The game began. You start. Your cards: contessa, duke.",
         "* Maryam: 2 coins; holds contessa, duke",
         "* Bahareh: 2 coins, 2 face-down cards",
         "It is your turn. What do you do?",
@@ -147,16 +147,16 @@ def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh:
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
     text = latest(maryam)
-    assert "Since your last answer\n  * Maryam collects tax as duke.\n" in text
-    assert "Bahareh takes income." in text
-    assert "The game begins" not in text
+    assert "Since your last answer\n  * You collected tax as duke: 3 coins.\n" in text
+    assert "\n  * \u2067سپیده\u2069 took income: 1 coin.\n  * Bahareh took income: 1 coin.\n" in text
+    assert "The game began" not in text
 
 
 def test_the_first_story_is_the_whole_one(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     play(begin([maryam, sepideh, bahareh]), "1 income", "2 income")
     text = latest(bahareh)
-    assert "What happened\n  * The game begins. Maryam starts.\n" in text
-    assert "Maryam takes income." in text
+    assert "What happened\n  * The game began. Maryam starts. Your cards: " in text
+    assert "* Maryam took income: 1 coin.\n" in text
 
 
 def test_a_persian_reader_gets_persian_digits_and_dates(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -203,7 +203,7 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
         assert len(notifications(account, "ended")) == 1
     assert "is over." in latest(maryam, "ended")
     assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
-    assert "\u2067سپیده\u2069 has won the game." in latest(maryam, "ended")
+    assert "\u2067سپیده\u2069 won the game." in latest(maryam, "ended")
 
 
 def test_all_notifications_of_a_game_have_one_subject_and_one_thread(
@@ -245,11 +245,11 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     strike(game.id, NOON + timedelta(days=5))
     write_due(NOON + timedelta(days=6))
     text = read(notifications(maryam)[-1])
-    assert "* Maryam allows it.\n  * Somebody has answered.\n" in text
+    assert "You allowed it." in text
     assert "(The time was up.)" not in text
     strike(game.id, NOON + timedelta(days=9))
     write_due(NOON + timedelta(days=9))
-    assert "* Maryam takes income. (The time was up.)\n" in read(notifications(bahareh)[-1])
+    assert "* Maryam took income: 1 coin. (The time was up.)\n" in read(notifications(bahareh)[-1])
 
 
 def test_one_notification_that_cannot_be_written_stops_no_other(

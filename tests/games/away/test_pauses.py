@@ -275,8 +275,8 @@ def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Accoun
     seen = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
     told = PlayerView(seen, SeatNumber(2), bahareh).history(10)
     assert [line for line in told if "pause" in line] == [
-        "Maryam asks for a pause.",
-        "All have agreed to a pause: the game is paused.",
+        "Maryam asked for a pause.",
+        "All agreed to a pause: the game is paused.",
     ]
 
 

@@ -74,7 +74,7 @@ def rendered_notifications() -> Iterator[tuple[str, RenderedNotification]]:
 def _asked(asked: Asked, language: str, words: dict[str, str]) -> RenderedNotification:
     rules, seat = asked.rules, asked.question.seat
     view = rules.view(asked.state, seat)
-    told = (rules.words.story(event) for event in show_all(rules, asked.log, seat))
+    told = (phrase for _, phrase in rules.words.story(show_all(rules, asked.log, seat), seat))
     moves = enumerate(rules.legal_moves(asked.state, asked.question), start=1)
     answers = (
         Answer(number(at), rules.text(move), render_phrase(rules.words.label(move), NAMES)) for at, move in moves
@@ -86,7 +86,7 @@ def _asked(asked: Asked, language: str, words: dict[str, str]) -> RenderedNotifi
         headline=words["move"] % title,
         blocks=(
             Prose((words["due"],)),
-            Listing(words["story"], tuple(render_phrase(phrase, NAMES) for phrase in told if phrase)),
+            Listing(words["story"], tuple(render_phrase(phrase, NAMES) for phrase in told)),
             Listing(words["table"], tuple(render_phrase(line, NAMES) for line in rules.words.table(view))),
             Answers(render_phrase(rules.words.asks(view, asked.question), NAMES), tuple(answers)),
             Footnote((words["how"], words["also"])),

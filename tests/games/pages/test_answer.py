@@ -71,7 +71,7 @@ def test_the_button_moves_without_anybody_signed_in(browser: Client, maryam: Acc
     assert (move.text, move.via, move.state, move.account) == ("tax", "page", "applied", maryam)
     page = text(browser.get(answer.headers["Location"]))
     assert "is closed: you have answered it." in page
-    assert "Maryam collects tax as duke." in page
+    assert "You claimed the duke to collect tax." in page
 
 
 def test_a_page_of_all_answers_has_a_button_for_each(browser: Client, maryam: Account, bahareh: Account) -> None:
@@ -116,7 +116,7 @@ def test_a_link_for_a_question_that_the_clock_answered_says_so(
     strike(game.id, due.replace(second=30))
     page = text(browser.get(link(game, maryam, number=3)))
     assert "it timed out, and Darbar moved for you" in page
-    assert "Maryam takes income." in page
+    assert "You took income: 1 coin." in page
     assert "<button" not in browser.get(link(game, maryam, number=3)).content.decode()
 
 
@@ -126,7 +126,7 @@ def test_the_page_of_a_closed_question_shows_nothing_that_not_everybody_may_know
     game = begin([maryam, bahareh, None], ["contessa", "contessa", "duke", "ambassador", "duke", "duke"])
     play(game, "1 income", at=NOON)
     page = text(browser.get(link(game, maryam)))
-    assert "Maryam takes income." in page
+    assert "You took income: 1 coin." in page
     for card in ("contessa", "duke", "ambassador"):
         assert card not in page
 

@@ -68,7 +68,7 @@ def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, ga
     assert (move.state, move.via, move.account) == ("applied", "page", maryam)
     assert visitor.path == f"/games/{game.pk}/"
     assert "Your answer counts." in page.text
-    assert "Maryam takes income." in page.text
+    assert "You took income: 1 coin." in page.text
 
 
 def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: Account, game: Game) -> None:

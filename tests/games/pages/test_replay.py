@@ -68,12 +68,12 @@ def test_links_jump_from_one_challenge_or_loss_to_the_next(maryam: Account, sepi
         page = visitor.go(f"/games/{game.pk}/replay/{following[0]}")
         jumps += re.findall(r'aria-current="step">([^<]*)', visitor.answer.content.decode())
     assert [isolates.sub("", line) for line in jumps] == [
-        "سپیده challenges Maryam.",
-        "Maryam loses the duke for the challenge.",
+        "You claimed the duke to collect tax. سپیده challenged you.",
+        "You claimed the duke to collect tax. سپیده challenged you, and you conceded. You lost the duke.",
     ]
     [before] = [each["href"] for each in page.all("a") if each.get("data-jump") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")
-    assert "challenges" in visitor.page.text
+    assert "challenged you." in visitor.page.text
 
 
 def test_a_game_without_challenges_or_losses_offers_no_jump(game: Game, maryam: Account) -> None:

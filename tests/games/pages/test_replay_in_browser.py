@@ -72,7 +72,7 @@ def test_arrow_keys_links_and_the_clock_take_one_on_without_loading_the_page(
     page.wait_for_url("**step=4*")
     page.click("#play")
     assert page.get_attribute("#play", "aria-pressed") == "false"
-    for press, line in (("End", "won"), ("Shift+ArrowLeft", "loses"), ("Shift+ArrowLeft", "challenges")):
+    for press, line in (("End", "won"), ("Shift+ArrowLeft", "lost"), ("Shift+ArrowLeft", "challenged")):
         page.keyboard.press(press)
         page.locator(".story .now", has_text=line).wait_for()
     assert loads == []

@@ -277,7 +277,8 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
     play(game, "1 tax", "2 allow")
     told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
     assert [line for line in told[2] if "By your plan" in line] == [
-        "Bahareh allows it. (By your plan: Allow everything that is not aimed at me.)"
+        "Maryam collected tax as duke: 3 coins. "
+        "You allowed it. (By your plan: Allow everything that is not aimed at me.)"
     ]
     assert "plan" not in " ".join((*told[0], *told[1]))
 

@@ -12,7 +12,7 @@ To write a new one, write the lines that are not indented and let
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,7 @@ class Playthrough:
             return
         for event in events:
             self.state = self.rules.evolve(self.state, event)
-            yield from self.told(event)
+        yield from self.told(events)
 
     def events(self, line: str) -> tuple[Event, ...]:
         """What follows from a line; the state is still as it was before."""
@@ -105,17 +105,17 @@ class Playthrough:
             move = self.rules.parse(self.state, question, text, {})
         return self.rules.decide(self.state, seat, move, self.chance)
 
-    def told(self, event: Event) -> Iterator[str]:
-        """An event as its viewers are told it, those who are told the same together."""
+    def told(self, events: Sequence[Event]) -> Iterator[str]:
+        """Events as their viewers are told them, those who are told the same together."""
         viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
-        seen: dict[str, list[str]] = {}
+        seen: dict[tuple[int, str], list[str]] = {}
         for viewer in viewers:
-            shown = self.rules.show(event, viewer)
-            story = None if shown is None else self.rules.words.story(shown)
-            if story is not None:
-                seen.setdefault(str(story), []).append("spectator" if viewer == SPECTATOR else str(viewer))
-        for story, names in seen.items():
-            yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {story}"
+            shown = [(at, event) for at, each in enumerate(events) if (event := self.rules.show(each, viewer))]
+            for index, phrase in self.rules.words.story([event for _, event in shown], None):
+                told = seen.setdefault((shown[index][0], str(phrase)), [])
+                told.append("spectator" if viewer == SPECTATOR else str(viewer))
+        for (_, sentence), names in sorted(seen.items(), key=lambda told: told[0][0]):
+            yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {sentence}"
 
     def outcome(self) -> str:
         """Who won, as the file says it."""

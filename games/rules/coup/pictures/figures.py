@@ -14,8 +14,8 @@ from games.rules.coup.options import Options
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
+from games.rules.coup.text.characters import CHARACTERS, PARTIES
 from games.rules.coup.text.notation import text
-from games.rules.coup.text.words import CHARACTERS, PARTIES
 from games.rules.coup.visibility.views import view
 
 EXAMPLE: Final = (

@@ -5,7 +5,7 @@ from typing import Any, Final
 from games.engine import Phrase, SeatName, gettext_noop
 from games.rules.coup.cards import copies
 from games.rules.coup.options import Options
-from games.rules.coup.text.words import CHARACTERS, PARTIES, coins
+from games.rules.coup.text.characters import CHARACTERS, PARTIES, coins
 from games.rules.coup.visibility.views import SeatView, View
 
 CLASSIC: Final = (

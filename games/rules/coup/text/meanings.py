@@ -11,7 +11,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import CONTESSA, Character, copies
 from games.rules.coup.expansions.book import law_of
 from games.rules.coup.law import ActionLaw
-from games.rules.coup.text.words import CHARACTERS
+from games.rules.coup.text.characters import CHARACTERS
 from games.rules.coup.visibility.views import View
 
 _COST_ON_LABEL: Final = ("convert",)

@@ -19,8 +19,9 @@ from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.coup import plans
 from games.rules.coup.cards import Character
+from games.rules.coup.text.characters import CHARACTERS
 from games.rules.coup.text.notation import PERSIAN, text
-from games.rules.coup.text.words import CHARACTERS, label
+from games.rules.coup.text.words import label
 from games.rules.coup.visibility.views import View
 
 PERSIAN_PLANS: Final[Mapping[str, str]] = {

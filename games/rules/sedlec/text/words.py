@@ -1,9 +1,10 @@
 """The words of the game, as phrases that are translated elsewhere."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Final
 
-from games.engine import Event, Phrase, Question, SeatName, SeatNumber, Words, gettext_noop
+from games.engine import Phrase, Question, SeatName, SeatNumber, Told, Words, gettext_noop
 from games.engine.phrases import Value
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import (
@@ -15,7 +16,6 @@ from games.rules.sedlec.events import (
     SedlecEvent,
     SetUp,
     Taken,
-    TurnBegan,
 )
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
 from games.rules.sedlec.options import Options
@@ -62,87 +62,88 @@ def score_words(score: Score) -> Phrase:
     )
 
 
-def story(event: SedlecEvent) -> Phrase | None:
-    """A shown event as a sentence."""
-    tell = _STORIES.get(type(event))
-    return None if tell is None else tell(event)
+BEGAN: Final = gettext_noop("The graveyard has %(piles)s piles of 3 cards, face down.")
+TURNED_UP: Final = gettext_noop("Turned up: %(found)s.")
+DUG: Final = Told(gettext_noop("%(player)s dug up %(found)s."), gettext_noop("You dug up %(found)s."))
+DUG_AND_TAKEN: Final = Told(
+    gettext_noop("%(player)s dug up %(found)s, and took %(card)s."),
+    gettext_noop("You dug up %(found)s, and took %(card)s."),
+)
+TOOK: Final = Told(
+    gettext_noop("%(player)s took %(card)s from pile %(pile)s."), gettext_noop("You took %(card)s from pile %(pile)s.")
+)
+LAID: Final = Told(gettext_noop("%(player)s laid %(card)s %(place)s."), gettext_noop("You laid %(card)s %(place)s."))
+RESIGNED: Final = Told(
+    gettext_noop("%(player)s resigned and cannot win; chance plays on for them."),
+    gettext_noop("You resigned and cannot win; chance plays on for you."),
+)
 
 
-def _began(event: SetUp) -> Phrase:
-    return Phrase(gettext_noop("The graveyard has %(piles)s piles of 3 cards, face down."), {"piles": len(event.piles)})
+def story(events: Sequence[SedlecEvent], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:
+    """Shown events in sentences: what was dug up with what was taken of it, and all that is turned up at once."""
+    index = 0
+    while index < len(events):
+        together = _together(events[index:])
+        phrase = _sentence(together, reader)
+        if phrase is not None:
+            yield index, phrase
+        index += len(together)
 
 
-def _card_turned(event: CardTurned) -> Phrase:
-    return Phrase(
-        gettext_noop("On pile %(pile)s, %(card)s is turned up."), {"pile": event.pile, "card": card_words(event.card)}
-    )
+def _together(events: Sequence[SedlecEvent]) -> Sequence[SedlecEvent]:
+    """The first of these events, with those behind it that are told in the same sentence."""
+    if isinstance(events[0], CardTurned):
+        return list(takewhile(lambda event: isinstance(event, CardTurned), events))
+    taken_at_once = isinstance(events[0], Dug) and any(isinstance(event, Taken) for event in events[1:2])
+    return events[:2] if taken_at_once else events[:1]
 
 
-def _turn_began(event: TurnBegan) -> Phrase:
-    sentence = gettext_noop("It is %(seat)s's turn.")
-    if event.forfeited:
-        sentence = gettext_noop("It is %(seat)s's turn; they have resigned, and chance plays for them.")
-    return Phrase(sentence, {"seat": SeatName(event.seat)})
+def _sentence(together: Sequence[SedlecEvent], reader: SeatNumber | None) -> Phrase | None:
+    match together[0]:
+        case SetUp(piles=piles):
+            return Phrase(BEGAN, {"piles": len(piles)})
+        case CardTurned():
+            found = tuple(_found(event.pile, event.card) for event in together if isinstance(event, CardTurned))
+            return Phrase(TURNED_UP, {"found": found})
+        case Dug(seat=seat, piles=piles, cards=cards):
+            found = tuple(map(_found, piles, cards))
+            if isinstance(taken := together[-1], Taken):
+                return DUG_AND_TAKEN.phrase(reader, seat, found=found, card=card_words(taken.card))
+            return DUG.phrase(reader, seat, found=found)
+        case Taken(seat=seat, card=card, pile=pile):
+            return TOOK.phrase(reader, seat, card=card_words(card), pile=pile)
+        case Laid(seat=seat, card=card, place=place):
+            return LAID.phrase(reader, seat, card=card_words(card), place=place_words(place))
+        case Resigned(seat=seat):
+            return RESIGNED.phrase(reader, seat)
+        case GameEnded() as ended:
+            return _ended(ended, reader)
+    return None
 
 
-def _dug(event: Dug) -> Phrase:
-    found = tuple(
-        Phrase(gettext_noop("%(card)s on pile %(pile)s"), {"card": card_words(card), "pile": pile})
-        for pile, card in zip(event.piles, event.cards, strict=True)
-    )
-    return Phrase(gettext_noop("%(seat)s digs up %(found)s."), {"seat": SeatName(event.seat), "found": found})
+def _found(pile: int, card: Card) -> Phrase:
+    return Phrase(gettext_noop("%(card)s on pile %(pile)s"), {"card": card_words(card), "pile": pile})
 
 
-def _taken(event: Taken) -> Phrase:
-    return Phrase(
-        gettext_noop("%(seat)s takes %(card)s from pile %(pile)s."),
-        {"seat": SeatName(event.seat), "card": card_words(event.card), "pile": event.pile},
-    )
-
-
-def _laid(event: Laid) -> Phrase:
-    return Phrase(
-        gettext_noop("%(seat)s lays %(card)s %(place)s."),
-        {"seat": SeatName(event.seat), "card": card_words(event.card), "place": place_words(event.place)},
-    )
-
-
-def _resigned(event: Resigned) -> Phrase:
-    return Phrase(
-        gettext_noop("%(seat)s resigns and cannot win; chance plays on for them."), {"seat": SeatName(event.seat)}
-    )
-
-
-def _ended(event: GameEnded) -> Phrase:
+def _ended(event: GameEnded, reader: SeatNumber | None) -> Phrase:
     points = tuple(
         Phrase(gettext_noop("%(seat)s: %(score)s"), {"seat": SeatName(SeatNumber(seat)), "score": score_words(score)})
         for seat, score in enumerate(event.scores, start=1)
     )
-    return Phrase(
-        gettext_noop("The game is over. %(winners)s %(points)s."),
-        {"winners": winners_words(event.winners), "points": points},
-    )
+    sentence = gettext_noop("%(winners)s %(points)s.")
+    return Phrase(sentence, {"winners": winners_words(event.winners, reader), "points": points})
 
 
-def winners_words(winners: Iterable[SeatNumber]) -> Phrase:
+def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = None) -> Phrase:
     """Return who won, as a sentence."""
     seats = tuple(winners)
+    if seats == (reader,):
+        return Phrase(gettext_noop("You win!"))
     if not seats:
         return Phrase(gettext_noop("Nobody wins."))
     sentence = gettext_noop("%(winners)s wins.") if len(seats) == 1 else gettext_noop("%(winners)s win together.")
     return Phrase(sentence, {"winners": tuple(SeatName(seat) for seat in seats)})
 
-
-_STORIES: Final[Mapping[type[Event], Callable[[Any], Phrase]]] = {
-    SetUp: _began,
-    CardTurned: _card_turned,
-    TurnBegan: _turn_began,
-    Dug: _dug,
-    Taken: _taken,
-    Laid: _laid,
-    Resigned: _resigned,
-    GameEnded: _ended,
-}
 
 _ASKS: Final = {
     "turn": gettext_noop("It is your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
@@ -227,10 +228,10 @@ def status(view: View) -> Phrase:
         return winners_words(view.winners)
     if view.turn is None:
         return Phrase(gettext_noop("The game is about to begin."))
-    sentence = gettext_noop("It is %(seat)s's turn.")
+    sentence = gettext_noop("%(player)s is to move.")
     if view.dug:
-        sentence = gettext_noop("%(seat)s must take one of the cards just dug up.")
-    return Phrase(sentence, {"seat": SeatName(view.turn)})
+        sentence = gettext_noop("%(player)s must take one of the cards just dug up.")
+    return Phrase(sentence, {"player": SeatName(view.turn)})
 
 
 def _pile(number: int, pile: Pile) -> Phrase:

@@ -1,19 +1,28 @@
 """What the game says to people: a sentence for everything that happens, and never more than was shown."""
 
+import re
+from collections.abc import Sequence
+
 import pytest
 
-from games.engine import EVERYONE, SPECTATOR
+from games.engine import EVERYONE, SPECTATOR, Event, SeatNumber, SeededChance, show_all
 from games.engine.rules import replay
 from games.rules.coup import RULES
+from games.rules.coup.events import Lost
 from tests.games.rules.coup.random_play import games, option_sets
 from tests.games.rules.coup.table import Table
 
 DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
-def stories(table: Table, viewer: int, since: int = 0) -> str:
+def stories(table: Table, viewer: int, since: int = 0) -> list[str]:
     """What a viewer is told since a mark."""
-    return "\n".join(str(story) for event in table.seen(viewer, since) if (story := RULES.words.story(event)))
+    return told(table.seen(viewer, since), SeatNumber(viewer) if viewer > 0 else None)
+
+
+def told(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
+    """The story of these events."""
+    return [str(phrase) for _, phrase in RULES.words.story(events, reader)]
 
 
 def test_every_shown_event_and_question_and_move_and_view_can_be_said():
@@ -22,8 +31,7 @@ def test_every_shown_event_and_question_and_move_and_view_can_be_said():
             for event, _ in steps:
                 for viewer in (1, SPECTATOR, EVERYONE):
                     shown = RULES.show(event, viewer)
-                    story = RULES.words.story(shown) if shown is not None else None
-                    assert story is None or str(story)
+                    assert shown is None or all(told([shown]))
             for question in RULES.questions(game.state)[:1]:
                 assert str(RULES.words.asks(RULES.view(game.state, question.seat), question))
                 for move in RULES.legal_moves(game.state, question):
@@ -71,18 +79,69 @@ def test_a_table_of_more_than_six_says_that_it_will_be_long():
     assert not any("long" in line for line in lines(6))
 
 
-def test_losses_are_told_with_their_reason():
+def test_a_challenge_and_what_it_cost_are_told_to_each_reader():
     table = Table(3, DEAL).play("1 tax", "2 challenge").will_draw("duke").play("1 prove", "2 lose captain")
-    assert "captain for the challenge" in stories(table, SPECTATOR)
-    table.play("2 income", "3 income", "1 income", "2 income", "3 income", "1 income", "2 income", "3 income")
-    table.play("1 coup 3", "3 lose duke")
-    assert "duke to the coup" in stories(table, SPECTATOR)
+    assert stories(table, 3)[2:] == [
+        "seat 1 claimed the duke to collect tax.",
+        "seat 2 challenged seat 1, who showed the duke.",
+        "seat 2 lost the captain.",
+        "seat 1 took 3 coins.",
+    ]
+    assert stories(table, 2)[2:] == [
+        "seat 1 claimed the duke to collect tax.",
+        "You challenged seat 1, who showed the duke.",
+        "You lost the captain.",
+        "seat 1 took 3 coins.",
+    ]
+    assert stories(table, 1)[2:] == [
+        "You claimed the duke to collect tax.",
+        "seat 2 challenged you, and you showed the duke.",
+        "You drew duke instead.",
+        "seat 2 lost the captain.",
+        "You took 3 coins.",
+    ]
+
+
+def test_an_action_that_nobody_objects_to_is_one_sentence_with_what_it_brought():
+    table = Table(3, DEAL).play("1 steal 2", "all allow")
+    assert stories(table, SPECTATOR)[1:] == ["seat 1 stole 2 coins from seat 2 as captain."]
+    assert stories(table, 2)[2:] == ["seat 1 stole 2 coins from you as captain.", "You allowed it."]
+    assert stories(table, 1)[2:] == ["You stole 2 coins from seat 2 as captain."]
+
+
+def test_a_loss_has_its_reason_where_that_has_not_just_been_told():
+    table = Table(3, DEAL).play("1 tax", "2 challenge").will_draw("duke").play("1 prove", "2 lose captain")
+    loss = next(event for event in table.log if isinstance(event, Lost))
+    assert told([loss]) == ["seat 2 lost the captain for the challenge."]
+    assert told([loss], SeatNumber(2)) == ["You lost the captain for the challenge."]
+
+
+def test_it_is_told_where_the_coins_of_a_player_who_goes_out_are():
+    table = Table(3, DEAL)
+    resigned = RULES.resign(table.state, SeatNumber(1), SeededChance(bytes(32)))
+    assert "seat 1 resigned and showed assassin, duke; their 2 coins went to the treasury." in told(resigned)
+    assert "You resigned and showed assassin, duke; your 2 coins went to the treasury." in told(resigned, SeatNumber(1))
 
 
 def test_a_story_tells_a_drawn_card_to_its_owner_alone():
     table = Table(3, DEAL).play("1 exchange")
     mark = table.mark
     table.will_draw("contessa", "ambassador").play("all allow")
-    assert "contessa" in stories(table, 1, mark)
-    assert "contessa" not in stories(table, 2, mark)
-    assert "contessa" not in stories(table, SPECTATOR, mark)
+    assert "contessa" in " ".join(stories(table, 1, mark))
+    assert "contessa" not in " ".join(stories(table, 2, mark))
+    assert "contessa" not in " ".join(stories(table, SPECTATOR, mark))
+
+
+@pytest.mark.parametrize("first", range(700, 3200, 50))
+def test_every_event_is_told_to_each_of_its_seats_and_to_a_spectator(first):
+    """Every form that a reader may get is whole, speaks of the reader as "you", and of nobody else so."""
+    for game in games(2, first=first):
+        list(game.batches())
+        for viewer in (*range(1, game.seats + 1), SPECTATOR, EVERYONE):
+            shown = show_all(RULES, game.log, viewer)
+            reader = SeatNumber(viewer) if viewer > 0 else None
+            lines = told(shown, reader) + [line for event in shown for line in told([event], reader)]
+            for line in lines:
+                assert "%(" not in line
+                assert f"seat {viewer} " not in line or viewer <= 0, line
+                assert re.search(r"\b[Yy]ou", line) is None or reader, line

@@ -1,10 +1,11 @@
 """What the game says: stories, questions, buttons, the summary card, the table as text."""
 
 import string
+from collections.abc import Sequence
 
 import pytest
 
-from games.engine import Notation, Phrase, SeatName, SeededChance
+from games.engine import Event, Notation, Phrase, SeatName, SeatNumber, SeededChance
 from games.rules.sedlec import RULES
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
@@ -23,22 +24,31 @@ def phrases(value: object):
             yield from phrases(inner)
 
 
+def told_phrases(events: Sequence[Event], reader: SeatNumber | None = None) -> tuple[Phrase, ...]:
+    """The sentences of the story."""
+    return tuple(phrase for _, phrase in WORDS.story(events, reader))
+
+
+def told(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
+    """The story in English."""
+    return [str(phrase) for phrase in told_phrases(events, reader)]
+
+
 def test_the_events_of_a_game_are_told():
     table = Table(deal="royal/royal lover/lover", pile=1).play(
         "1 collect 1", "2 dig 1 2", "2 take 2", "1 lay royal/royal left"
     )
-    stories = [str(WORDS.story(event)) for event in table.log]
-    assert stories == [
+    found = table.log[5].cards[1]
+    assert told(table.log) == [
         "The graveyard has 6 piles of 3 cards, face down.",
-        "On pile 1, royal/royal is turned up.",
-        "It is seat 1's turn.",
-        "seat 1 takes royal/royal from pile 1.",
-        "It is seat 2's turn.",
-        f"seat 2 digs up lover/lover on pile 1, {table.log[5].cards[1]} on pile 2.",
-        f"seat 2 takes {table.log[5].cards[1]} from pile 2.",
-        "It is seat 1's turn.",
-        "seat 1 lays royal/royal at the left end of the bottom row.",
-        "It is seat 2's turn.",
+        "Turned up: royal/royal on pile 1.",
+        "seat 1 took royal/royal from pile 1.",
+        f"seat 2 dug up lover/lover on pile 1, {found} on pile 2, and took {found}.",
+        "seat 1 laid royal/royal at the left end of the bottom row.",
+    ]
+    assert told(table.log, SeatNumber(2))[2:4] == [
+        "seat 1 took royal/royal from pile 1.",
+        f"You dug up lover/lover on pile 1, {found} on pile 2, and took {found}.",
     ]
 
 
@@ -46,9 +56,9 @@ def test_giving_up_and_the_end_are_told():
     table = Table(2)
     for seat in (1, 2):
         table.happen(RULES.resign(table.state, seat, SeededChance(bytes(32))))
-    stories = [str(WORDS.story(event)) for event in table.log]
-    assert "seat 1 resigns and cannot win; chance plays on for them." in stories
-    assert stories[-1].startswith("The game is over. Nobody wins. seat 1: 0 points (royals 0,")
+    stories = told(table.log)
+    assert "seat 1 resigned and cannot win; chance plays on for them." in stories
+    assert stories[-1].startswith("Nobody wins. seat 1: 0 points (royals 0,")
 
 
 def test_winners_are_told_alone_and_together():
@@ -57,9 +67,10 @@ def test_winners_are_told_alone_and_together():
     )
     almost = ((*full[0],), full[1], (full[2][0], None))
     shared = position(hands=["royal/sinner"], pyramids=[almost, full]).play("1 lay royal/sinner on 2.2")
-    assert "seat 1, seat 2 win together." in str(WORDS.story(shared.log[-1]))
+    assert "seat 1, seat 2 win together." in told(shared.log)[-1]
     alone = position(hands=["royal/royal"], pyramids=[almost, full]).play("1 lay royal/royal on 2.2")
-    assert "seat 1 wins." in str(WORDS.story(alone.log[-1]))
+    assert "seat 1 wins." in told(alone.log)[-1]
+    assert "You win!" in told(alone.log, SeatNumber(1))[-1]
     assert str(WORDS.table(RULES.view(alone.state, 0))[-1]) == "seat 1 wins."
 
 
@@ -85,7 +96,7 @@ def test_a_question_says_what_is_asked():
 @pytest.mark.parametrize("number", range(12))
 def test_everything_that_is_said_can_be_spoken(number):
     for event, state in RandomGame(number).steps():
-        said = [WORDS.story(event), *WORDS.table(RULES.view(state, 1)), *WORDS.summary(RULES.options(), 2)]
+        said = [*told_phrases([event]), *WORDS.table(RULES.view(state, 1)), *WORDS.summary(RULES.options(), 2)]
         for question in RULES.questions(state):
             said.append(WORDS.asks(RULES.view(state, question.seat), question))
             said += [WORDS.label(move) for move in RULES.legal_moves(state, question)]
@@ -143,7 +154,7 @@ def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down(
         "Row 1: royal/royal, peasant/peasant, lover/lover",
         "seat 2: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: sinner/sinner, royal/priest",
         "seat 3: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: empty",
-        "It is seat 1's turn.",
+        "seat 1 is to move.",
     ]
     dug = Table(pile=6).play("1 dig 1 2")
     assert str(WORDS.table(RULES.view(dug.state, 2))[-1]) == "seat 1 must take one of the cards just dug up."
@@ -151,7 +162,7 @@ def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down(
 
 def test_phrases_hold_seats_and_no_names():
     for event, _ in RandomGame(2).steps():
-        for phrase in phrases(WORDS.story(event)):
+        for phrase in phrases(told_phrases([event])):
             places = {field for _, field, _, _ in string.Formatter().parse(phrase.text) if field}
             assert not places
             assert all(

@@ -1,0 +1,187 @@
+"""The sentences of Coup's story, each for three kinds of readers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.engine import Told
+from games.engine import gettext_noop as _
+
+TRIED: Final[Mapping[str, Told]] = {
+    "income": Told(_("%(player)s took income."), _("You took income.")),
+    "foreign-aid": Told(_("%(player)s asked for foreign aid."), _("You asked for foreign aid.")),
+    "coup": Told(
+        _("%(player)s paid 7 coins for a coup against %(target)s."),
+        _("You paid 7 coins for a coup against %(target)s."),
+        _("%(player)s paid 7 coins for a coup against you."),
+    ),
+    "tax": Told(_("%(player)s claimed the duke to collect tax."), _("You claimed the duke to collect tax.")),
+    "assassinate": Told(
+        _("%(player)s paid 3 coins and claimed the assassin against %(target)s."),
+        _("You paid 3 coins and claimed the assassin against %(target)s."),
+        _("%(player)s paid 3 coins and claimed the assassin against you."),
+    ),
+    "steal": Told(
+        _("%(player)s claimed the captain to steal from %(target)s."),
+        _("You claimed the captain to steal from %(target)s."),
+        _("%(player)s claimed the captain to steal from you."),
+    ),
+    "exchange": Told(
+        _("%(player)s claimed the %(claim)s to exchange cards."), _("You claimed the %(claim)s to exchange cards.")
+    ),
+    "examine": Told(
+        _("%(player)s claimed the inquisitor to examine %(target)s."),
+        _("You claimed the inquisitor to examine %(target)s."),
+        _("%(player)s claimed the inquisitor to examine you."),
+    ),
+    "convert": Told(_("%(player)s paid 1 coin to change party."), _("You paid 1 coin to change party.")),
+    "convert other": Told(
+        _("%(player)s paid 2 coins to change the party of %(target)s."),
+        _("You paid 2 coins to change the party of %(target)s."),
+        _("%(player)s paid 2 coins to change your party."),
+    ),
+    "embezzle": Told(
+        _("%(player)s claimed to hold no duke, to embezzle the reserve."),
+        _("You claimed to hold no duke, to embezzle the reserve."),
+    ),
+    "bomb": Told(
+        _("%(player)s paid 5 coins and sent the anarchist to %(target)s."),
+        _("You paid 5 coins and sent the anarchist to %(target)s."),
+        _("%(player)s paid 5 coins and sent you the anarchist."),
+    ),
+}
+"""An action that was chosen, whatever came of it."""
+
+DONE: Final[Mapping[str, Told]] = {
+    "income": Told(_("%(player)s took income: %(coins)s."), _("You took income: %(coins)s.")),
+    "foreign-aid": Told(_("%(player)s took foreign aid: %(coins)s."), _("You took foreign aid: %(coins)s.")),
+    "tax": Told(_("%(player)s collected tax as duke: %(coins)s."), _("You collected tax as duke: %(coins)s.")),
+    "steal": Told(
+        _("%(player)s stole %(coins)s from %(target)s as captain."),
+        _("You stole %(coins)s from %(target)s as captain."),
+        _("%(player)s stole %(coins)s from you as captain."),
+    ),
+    "convert": Told(
+        _("%(player)s paid 1 coin and joined the %(party)s."), _("You paid 1 coin and joined the %(party)s.")
+    ),
+    "convert other": Told(
+        _("%(player)s paid 2 coins and moved %(target)s to the %(party)s."),
+        _("You paid 2 coins and moved %(target)s to the %(party)s."),
+        _("%(player)s paid 2 coins and moved you to the %(party)s."),
+    ),
+    "embezzle": Told(
+        _("%(player)s took %(coins)s from the reserve, claiming to hold no duke."),
+        _("You took %(coins)s from the reserve, claiming to hold no duke."),
+    ),
+}
+"""An action that was done at once, or to which nobody objected."""
+
+ANSWERS: Final[Mapping[str, Told]] = {
+    "allow": Told("", _("You allowed it.")),
+    "block": Told(_("%(player)s wanted to block as %(card)s."), _("You wanted to block as %(card)s.")),
+    "challenge": Told(_("%(player)s wanted to challenge."), _("You wanted to challenge.")),
+}
+"""An answer in a window; for others only where nothing came of it, once the game is over."""
+
+CHALLENGED: Final = Told(
+    _("%(player)s challenged %(target)s."), _("You challenged %(target)s."), _("%(player)s challenged you.")
+)
+CHALLENGED_AND_PROVED: Final = Told(
+    _("%(player)s challenged %(target)s, who showed the %(cards)s."),
+    _("You challenged %(target)s, who showed the %(cards)s."),
+    _("%(player)s challenged you, and you showed the %(cards)s."),
+)
+CHALLENGED_AND_CONCEDED: Final = Told(
+    _("%(player)s challenged %(target)s, who conceded."),
+    _("You challenged %(target)s, who conceded."),
+    _("%(player)s challenged you, and you conceded."),
+)
+
+LOST: Final[Mapping[str, Told]] = {
+    "coup": Told(_("%(player)s lost the %(card)s to the coup."), _("You lost the %(card)s to the coup.")),
+    "assassination": Told(
+        _("%(player)s lost the %(card)s to the assassin."), _("You lost the %(card)s to the assassin.")
+    ),
+    "challenge": Told(
+        _("%(player)s lost the %(card)s for the challenge."), _("You lost the %(card)s for the challenge.")
+    ),
+    "bomb": Told(_("%(player)s lost the %(card)s to the bomb."), _("You lost the %(card)s to the bomb.")),
+}
+LOST_BRIEFLY: Final = Told(_("%(player)s lost the %(card)s."), _("You lost the %(card)s."))
+"""Where the cause was told in the same turn."""
+
+PROVED: Final = Told(_("%(player)s showed the %(cards)s."), _("You showed the %(cards)s."))
+CONCEDED: Final = Told(_("%(player)s conceded the challenge."), _("You conceded the challenge."))
+RETURNED: Final = Told(
+    _("%(player)s returned %(coins)s to the treasury."), _("You returned %(coins)s to the treasury.")
+)
+OUT: Final = Told(_("%(player)s is out of the game."), _("You are out of the game."))
+OUT_WITH_COINS: Final = Told(
+    _("%(player)s is out of the game; their %(coins)s went to the treasury."),
+    _("You are out of the game; your %(coins)s went to the treasury."),
+)
+RESIGNED: Final = Told(_("%(player)s resigned and showed %(cards)s."), _("You resigned and showed %(cards)s."))
+RESIGNED_WITH_COINS: Final = Told(
+    _("%(player)s resigned and showed %(cards)s; their %(coins)s went to the treasury."),
+    _("You resigned and showed %(cards)s; your %(coins)s went to the treasury."),
+)
+DREW: Final = Told(_("%(player)s drew %(cards)s from the court."), _("You drew %(cards)s from the court."))
+DREW_UNSEEN: Final = Told(_("%(player)s drew from the court."), _("You drew from the court."))
+EXCHANGED: Final = Told(
+    _("%(player)s exchanged cards as %(claim)s, drawing %(cards)s."),
+    _("You exchanged cards as %(claim)s, drawing %(cards)s."),
+)
+EXCHANGED_UNSEEN: Final = Told(_("%(player)s exchanged cards as %(claim)s."), _("You exchanged cards as %(claim)s."))
+KEPT: Final = Told(
+    _("%(player)s kept %(cards)s and returned %(returned)s."), _("You kept %(cards)s and returned %(returned)s.")
+)
+BOMB_CLAIMED: Final = Told(
+    _("%(player)s claimed the contessa to defuse the bomb."), _("You claimed the contessa to defuse the bomb.")
+)
+BOMB_PASSED: Final = Told(
+    _("%(player)s claimed the contessa to hand the bomb on to %(target)s."),
+    _("You claimed the contessa to hand the bomb on to %(target)s."),
+    _("%(player)s claimed the contessa to hand the bomb on to you."),
+)
+SHOWN: Final = Told(
+    _("%(player)s showed %(target)s the %(card)s."),
+    _("You showed %(target)s the %(card)s."),
+    _("%(player)s showed you the %(card)s."),
+)
+SHOWN_UNSEEN: Final = Told(
+    _("%(player)s showed %(target)s a card."),
+    _("You showed %(target)s a card."),
+    _("%(player)s showed you a card."),
+)
+SWAPPED: Final = Told(
+    _("%(player)s had to swap it and drew the %(card)s."), _("You had to swap it and drew the %(card)s.")
+)
+SWAPPED_UNSEEN: Final = Told(_("%(player)s had to swap it with the court."), _("You had to swap it with the court."))
+
+BEGAN: Final = Told(_("The game began. %(player)s starts."), _("The game began. You start."))
+DEALT: Final = Told(_("%(player)s was dealt %(cards)s."), _("Your cards: %(cards)s."))
+REPLACED: Final = Told(_("%(player)s drew %(cards)s instead."), _("You drew %(cards)s instead."))
+REFUNDED: Final = Told(_("%(player)s got %(coins)s back."), _("You got %(coins)s back."))
+BLOCKED: Final = Told(_("%(player)s blocked as %(card)s."), _("You blocked as %(card)s."))
+STOPPED: Final = Told(_("The action of %(player)s was blocked."), _("Your action was blocked."))
+FORSAKEN: Final = Told(
+    _("Nothing came of the action of %(player)s, who resigned."), _("Nothing came of your action: you resigned.")
+)
+GAINED: Final = Told(_("%(player)s took %(coins)s."), _("You took %(coins)s."))
+STOLE: Final = Told(
+    _("%(player)s took %(coins)s from %(target)s."),
+    _("You took %(coins)s from %(target)s."),
+    _("%(player)s took %(coins)s from you."),
+)
+EMBEZZLED: Final = Told(_("%(player)s took %(coins)s from the reserve."), _("You took %(coins)s from the reserve."))
+CONVERTED: Final = Told(_("%(player)s now belongs to the %(party)s."), _("You now belong to the %(party)s."))
+WON: Final = Told(_("%(player)s won the game."), _("You won the game!"))
+KEPT_OF_FIVE: Final = Told(_("%(player)s kept the %(card)s."), _("You kept the %(card)s."))
+PARTY_CHOSEN: Final = Told(
+    _("%(player)s began with the %(party)s; the others alternate clockwise."),
+    _("You began with the %(party)s; the others alternate clockwise."),
+)
+BOMB_HANDED: Final = Told(
+    _("%(player)s handed the bomb to %(target)s."),
+    _("You handed the bomb to %(target)s."),
+    _("%(player)s handed you the bomb."),
+)

@@ -1,0 +1,89 @@
+"""The story of a table: who joined, who answers for whom, and when the game is paused."""
+
+from typing import Final
+
+from games.engine import Phrase, SeatNumber, Told, gettext_noop
+from games.event_log.table_events import (
+    AnyPauseEvent,
+    AnySeatEvent,
+    BotTakeover,
+    DeadlinesMoved,
+    DueLater,
+    EmailOutage,
+    Forfeited,
+    GameCancelled,
+    GameCreated,
+    Joined,
+    Left,
+    Paused,
+    PauseDeclined,
+    PauseProposed,
+    PlayerTakeover,
+    Resumed,
+    Returned,
+    SeatOffered,
+    StandInLeft,
+    StandInNamed,
+    TableEvent,
+    TemporaryTakeover,
+)
+
+_TOLD: Final[dict[type[TableEvent], Told]] = {
+    Joined: Told(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
+    BotTakeover: Told(
+        gettext_noop("A player has left the server; %(player)s, a bot, took the seat."),
+        gettext_noop("A bot took your seat."),
+    ),
+    TemporaryTakeover: Told(
+        gettext_noop("%(player)s has not answered for too long; a bot sits in."),
+        gettext_noop("You have not answered for too long; a bot sits in for you."),
+    ),
+    SeatOffered: Told(
+        gettext_noop("%(player)s has not answered for too long; a bot sits in, and a new player may be invited."),
+        gettext_noop("You have not answered for too long; a bot sits in, and a new player may be invited."),
+    ),
+    Returned: Told(gettext_noop("%(player)s is back."), gettext_noop("You are back.")),
+    PlayerTakeover: Told(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
+    Forfeited: Told(
+        gettext_noop("%(player)s has not answered for too long, and is out of the game."),
+        gettext_noop("You have not answered for too long, and are out of the game."),
+    ),
+    StandInNamed: Told(
+        gettext_noop("%(player)s has named a stand-in for some time."),
+        gettext_noop("You have named a stand-in for some time."),
+    ),
+    StandInLeft: Told(
+        gettext_noop("%(player)s no longer has a stand-in."), gettext_noop("You no longer have a stand-in.")
+    ),
+    PauseProposed: Told(gettext_noop("%(player)s asked for a pause."), gettext_noop("You asked for a pause.")),
+}
+"""The story of what happens to one player's seat."""
+
+_SENTENCES: Final[dict[type[TableEvent], str]] = {
+    GameCreated: gettext_noop("The game was created."),
+    Left: gettext_noop("A player has left."),
+    GameCancelled: gettext_noop("The game was cancelled."),
+    DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
+    EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
+    DueLater: gettext_noop("There is more time to answer now than there was."),
+    PauseDeclined: gettext_noop("Not everybody agreed to a pause."),
+    Paused: gettext_noop("All agreed to a pause: the game is paused."),
+    Resumed: gettext_noop("The pause is over: the game goes on."),
+}
+"""The story of what happens to a whole game; the game's own events tell the rest."""
+
+
+def story(event: TableEvent, reader: SeatNumber | None = None) -> Phrase | None:
+    """A table event as a sentence for the player on the seat ``reader``; None where the game's own events tell it."""
+    if isinstance(event, Joined | BotTakeover | PauseProposed | AnySeatEvent):
+        return _TOLD[type(event)].phrase(reader, event.seat)
+    if isinstance(event, DeadlinesMoved | EmailOutage):
+        return Phrase(_SENTENCES[type(event)], {"minutes": -(-event.seconds // 60)})
+    sentence = _SENTENCES.get(type(event))
+    return None if sentence is None else Phrase(sentence)
+
+
+def news(event: TableEvent, reader: SeatNumber | None = None) -> Phrase | None:
+    """Return what the story of a game tells of its table: who answers for whom, and when the game is paused."""
+    told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
+    return story(event, reader) if isinstance(event, told) else None
