@@ -3,18 +3,28 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
+_UNCHOSEN = "UTC"
+"""The zone of people who have chosen none, for whom it has to be said."""
+
 
 def format_moment(at: datetime, zone: ZoneInfo) -> str:
-    """A time as people of that zone read it: Persian readers by their own calendar and digits."""
-    local = at.astimezone(zone)
+    """A time as its reader writes it, whose zone this is: without the year where it is this one.
+
+    Persian readers have their own calendar and digits.
+    """
+    local, now = at.astimezone(zone), timezone.now().astimezone(zone)
+    named = f" {zone.key}" if zone.key == _UNCHOSEN else ""
     if get_language() == "fa":
         jalali = JalaliDateTime(local)
         day = digits.en_to_fa(str(jalali.day))
-        written = f"{jalali.strftime('%A', locale='fa')} {day} {jalali.strftime('%B %Y', locale='fa')}"
-        return f"{written}، ساعت {jalali.strftime('%H:%M', locale='fa')} (\u2066{zone.key}\u2069)"
-    return f"{date_format(local, 'l j F Y, H:i')} ({zone.key})"
+        year = "" if jalali.year == JalaliDateTime(now).year else " %Y"
+        written = f"{jalali.strftime('%A', locale='fa')} {day} {jalali.strftime(f'%B{year}', locale='fa')}"
+        zoned = f" \u2066{named.strip()}\u2069" if named else ""
+        return f"{written}، ساعت {jalali.strftime('%H:%M', locale='fa')}{zoned}"
+    return date_format(local, "l j F, H:i" if local.year == now.year else "l j F Y, H:i") + named

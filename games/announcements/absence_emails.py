@@ -106,7 +106,7 @@ def _rendered(
         subject=f"{title} {table}",
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
-        marker="" if seat is None else _("Please write your answer above this line"),
+        marker="" if seat is None else _("Reply above this line"),
         reply_to="" if seat is None else links.of_seat(game.pk, seat),
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -10,7 +11,7 @@ from games.announcements.reply_help import how_to_answer, how_to_answer_several
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses
-from notifications.content.rendered_notification import Block, Heading, Link, Prose, RenderedNotification
+from notifications.content.rendered_notification import Answers, Block, Heading, Link, Prose, RenderedNotification
 from notifications.models import Notification
 
 THREAD: Final = "digest"
@@ -32,7 +33,7 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
                 Prose((how_to_answer_several(),)),
                 *(block for part in parts for block in _within(part)),
             ),
-            marker=_("Please write your answer above this line"),
+            marker=_("Reply above this line"),
             reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
             thread=THREAD,
         )
@@ -50,9 +51,11 @@ def _asks(part: RenderedNotification) -> bool:
 
 def _within(part: RenderedNotification) -> list[Block]:
     """A notification as a part of another; instead of how to answer by replying, the link that does."""
-    kept: list[Block] = [Heading(part.headline)]
+    kept: list[Block] = [Heading(f"{part.subject}: {part.headline}")]
     for block in part.blocks:
-        if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
+        if isinstance(block, Answers):
+            kept.append(msgspec.structs.replace(block, title=_("Your options")))
+        elif block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
             kept.append(block)
         else:
             kept.append(Link(_("Answer this question by email"), links.reply(part.reply_to, part.subject)))

@@ -1,7 +1,8 @@
-"""The content of a game's emails: the story, the table and the question as one reader may know them."""
+"""The content of a game's emails: the question, the story and the table as one reader may know them."""
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -12,7 +13,8 @@ from django.utils.translation import override, pgettext
 from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.chat_emails import CHAT
-from games.announcements.reply_help import how_to_answer
+from games.announcements.end_words import looking_back, playing_again, who_won
+from games.announcements.reply_help import how_to_answer, reply_by
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
@@ -29,6 +31,7 @@ from notifications.content.rendered_notification import (
     Footnote,
     Link,
     Links,
+    Listing,
     Picture,
     Prose,
     RenderedNotification,
@@ -51,6 +54,8 @@ _TELLING: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
 """The notifications that tell what has happened since their reader's last answer."""
 
 _TOPIC: Final = "game:"
+STORY: Final = 6
+"""So many lines of the story at most."""
 
 
 class NotNow(Exception):
@@ -67,7 +72,7 @@ def game_of(topic: str) -> uuid.UUID:
     return uuid.UUID(topic.removeprefix(_TOPIC))
 
 
-def compose(notification: Notification) -> RenderedNotification | None:
+def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return what a notification says as its game stands now; None where there is nothing to say to its reader any
     more.
 
@@ -84,7 +89,7 @@ def compose(notification: Notification) -> RenderedNotification | None:
     if seat is None or (notification.question and asked is None):
         return None
     with override(notification.account.language):
-        rendered = _From(PlayerView(game, seat, notification.account), notification).rendered(asked)
+        rendered = _From(PlayerView(game, seat, notification.account), notification, now).rendered(asked)
     return rendered if asked is None or _is_kept_open(asked) else None
 
 
@@ -125,6 +130,7 @@ class _From:
 
     player_view: PlayerView
     notification: Notification
+    now: datetime
 
     def rendered(self, asked: OpenQuestion | None) -> RenderedNotification | None:
         """The notification; ``asked`` is the open question that it is about, if it is about one."""
@@ -149,21 +155,20 @@ class _From:
         question = next((each for each in self.player_view.questions() if each.id == asked.question), None)
         if question is None:
             return None
-        headline = self._asking()
-        due = _("Please move by %(due)s. If you do not, Darbar moves for you.")
         page = Link(
             _("Answer on a page"), links.page_of(self.player_view.game.id, question.id, self.player_view.reader.pk)
         )
+        due = reply_by(self.player_view, question, asked.due_at, self.now)
         rendered = self._rendered(
-            headline,
-            Prose((due % {"due": self.player_view.moment(asked.due_at)}, *self._why(asked), *self._missed())),
-            self.player_view.story(),
+            self._asking(question),
+            Prose((*self._reminding(), due, *self._why(asked), *self._missed())),
+            self._answers(question),
+            page,
+            *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
             self.player_view.table(),
             *self.player_view.claims(),
-            self._answers(question),
-            page,
             how_to_answer(self.player_view.rules.plans is not None),
             *self._card(first=question.id.endswith(".1")),
             self._head(),
@@ -171,17 +176,27 @@ class _From:
         )
         return msgspec.structs.replace(
             rendered,
-            marker=_("Please write your answer above this line"),
+            preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.called,
+            marker=_("Reply above this line"),
             reply_to=links.of_question(self.player_view.game.id, question.id),
         )
 
-    def _asking(self) -> str:
-        """Return who is asked: the reader, or a player for whom they may answer."""
+    def _asking(self, question: Question) -> str:
+        """Return the question; before it for whom the reader answers, where that is somebody else."""
+        asks = self.player_view.asks(question)
         if self.player_view.for_another:
-            return _("You are asked for %(player)s in %(game)s, game %(code)s.")
-        if self.notification.reason == REMINDER:
-            return _("%(player)s, it is still your move in %(game)s, game %(code)s.")
-        return _("%(player)s, it is your move in %(game)s, game %(code)s.")
+            return _("For %(player)s: %(question)s") % {**self.player_view.called, "question": asks}
+        return asks
+
+    def _reminding(self) -> tuple[str, ...]:
+        return (_("You have not answered yet."),) if self.notification.reason == REMINDER else ()
+
+    def _story(self) -> tuple[Listing, ...]:
+        """The last lines of the story since the reader's last answer."""
+        title, lines = self.player_view.story().title, self.player_view.story().lines
+        if len(lines) > STORY:
+            lines = (_("The turns before these are on the page of the game."), *lines[-STORY:])
+        return (Listing(title, lines),) if lines else ()
 
     def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
         """Return why it is due then, where that needs to be said."""
@@ -201,7 +216,7 @@ class _From:
             )
             for number, answer in enumerate(offered.answers, start=1)
         )
-        return Answers(offered.title, linked, _("answer by email"))
+        return Answers(_("Reply with the number of your move"), linked, _("answer by email"))
 
     def _mailto(self, address: str, body: str) -> str:
         return links.reply(address, self.player_view.subject, body)
@@ -245,9 +260,9 @@ class _From:
         if not running or self.player_view.questions() or self.player_view.last_answer() is not None:
             return None
         return self._from_seat(
-            _("%(game)s, game %(code)s, has begun."),
+            _("%(game)s, game %(code)s, has begun.") % self.player_view.called,
             Prose((_("You will get an email when it is your move."),)),
-            self.player_view.story(),
+            *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
             self.player_view.table(),
@@ -286,20 +301,15 @@ class _From:
 
     def _ended(self) -> RenderedNotification:
         return self._from_seat(
-            _("%(game)s, game %(code)s, is over."),
-            self.player_view.story(),
-            *chat_emails.new_messages(self.player_view, self.notification),
+            who_won(self.player_view),
             *self._pictures(),
             self.player_view.table(),
+            *self._story(),
+            *playing_again(self.player_view),
+            *chat_emails.new_messages(self.player_view, self.notification),
             self._head(),
-            Links((*self._looking_back(), *self._saying())),
+            Links((*looking_back(self.player_view), *self._saying())),
         )
-
-    def _looking_back(self) -> tuple[Link, ...]:
-        """The pages on which a game that is over is watched again, and checked."""
-        pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
-        game = self.player_view.game.id
-        return tuple(Link(said, links.page_of_game(game, name)) for name, said in pages.items())
 
     def _played(self) -> RenderedNotification | None:
         """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that
@@ -317,9 +327,9 @@ class _From:
         example = isolated(plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1]))
         how = _("If you plan now what you will do next, nobody has to wait for you then: reply, for example: %(plan)s")
         return self._from_seat(
-            _("%(player)s, your plan is done in %(game)s, game %(code)s."),
+            _("%(player)s, your plan is done in %(game)s, game %(code)s.") % self.player_view.called,
             Prose((how % {"plan": example},)),
-            self.player_view.story(),
+            *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
             self.player_view.table(),
@@ -341,7 +351,7 @@ class _From:
         move = Move.objects.get(pk=self.notification.key.split(":")[2])
         text = log_store.recorded(self.player_view.game, move).text
         played = _("Your answer has been played: %(answer)s") % {"answer": isolated(text)}
-        return self._from_seat(_("Your answer was taken."), Prose((played,)), self.player_view.story())
+        return self._from_seat(_("Your answer was taken."), Prose((played,)), *self._story())
 
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""
@@ -353,12 +363,17 @@ class _From:
         how = chat_emails.how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
-            _("%(player)s, there is something new in the chat of %(game)s, game %(code)s."),
+            _("%(player)s, there is something new in the chat of %(game)s, game %(code)s.") % self.player_view.called,
             *said,
             Footnote((how,)),
             Links((*self._saying(), stop)),
         )
-        return msgspec.structs.replace(rendered, thread=topic_of(self.player_view.game.id), reply_to=reply_to)
+        return msgspec.structs.replace(
+            rendered,
+            marker=_("Reply above this line"),
+            thread=topic_of(self.player_view.game.id),
+            reply_to=reply_to,
+        )
 
     def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
         """A notification that asks nothing, and may be answered with what a seat can say at any time."""
@@ -366,7 +381,6 @@ class _From:
         back = way_back(self.player_view.game, self.player_view.seat) if seat.away and self.player_view.seat else ()
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
-            marker=_("Please write your answer above this line"),
             reply_to=links.of_seat(self.player_view.game.id, self.player_view.own_seat),
         )
 
@@ -374,6 +388,6 @@ class _From:
         return RenderedNotification(
             language=self.player_view.reader.language,
             subject=self.player_view.subject,
-            headline=headline % self.player_view.called,
+            headline=headline,
             blocks=blocks,
         )

@@ -2,6 +2,7 @@
 that only those who sit at the table may know.
 """
 
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -47,7 +48,7 @@ def topic_of(invitation: UUID) -> str:
     return f"{_TOPIC}{invitation}"
 
 
-def compose(notification: Notification) -> RenderedNotification | None:
+def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return what an invitation says; None where it is not to reach anybody, which its sender is not told."""
     rows = Invitation.objects.select_related("game", "inviter").filter(pk=notification.topic.removeprefix(_TOPIC))
     invitation = rows.first()
@@ -182,7 +183,7 @@ class Told:
             subject=self.subject,
             headline=headline,
             blocks=blocks,
-            marker=_("Please write your answer above this line"),
+            marker=_("Reply above this line"),
             reply_to=links.of_invitation(self.invitation.pk),
             thread=topic_of(self.invitation.pk),
             stop=self._stop(),

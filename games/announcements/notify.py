@@ -298,7 +298,7 @@ def _composed(notification: Notification, now: datetime) -> tuple[bool, Rendered
     """Return whether a notification could be composed, and what it says."""
     try:
         with transaction.atomic():
-            return True, _COMPOSERS.get(notification.reason, compose)(notification)
+            return True, _COMPOSERS.get(notification.reason, compose)(notification, now)
     except NotNow:
         notification.next_attempt_at = now + SOON
         notification.save(update_fields=["next_attempt_at"])

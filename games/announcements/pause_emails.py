@@ -1,5 +1,7 @@
 """Notifications about pauses: one is proposed, begins, and ends."""
 
+from datetime import datetime
+
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 
@@ -17,7 +19,7 @@ from notifications.models import Notification
 from notifications.recipients import preferences
 
 
-def compose(notification: Notification) -> RenderedNotification | None:
+def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return what a notification about a pause says as things stand now; None where there is nothing to say any
     more.
     """
@@ -116,6 +118,6 @@ class _About:
             subject=self.player_view.subject,
             headline=headline % self.player_view.called,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
-            marker=_("Please write your answer above this line"),
+            marker=_("Reply above this line"),
             reply_to=links.of_seat(self.player_view.game.id, self.seat),
         )

@@ -1,15 +1,32 @@
-"""The small print of emails that ask something: what a reply may contain."""
+"""The sentences of emails and pages that ask something: until when, what follows, and what a reply may contain."""
+
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from games.engine import Question
+from games.text.phrases import period
+from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Footnote
+
+
+def reply_by(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
+    """Return until when a question waits, how long that is, and which move is played then."""
+    values = {"due": player_view.moment(due_at), "left": period(due_at - now)}
+    due = _("Reply by %(due)s (in %(left)s).") if due_at > now else _("Reply by %(due)s.")
+    default = player_view.default_label(question)
+    if default is None:
+        after = _("After that Darbar picks a move for you.")
+    else:
+        after = _("After that Darbar plays “%(move)s” for you.") % {"move": default}
+    return f"{due % values} {after}"
 
 
 def how_to_answer(ahead: bool) -> Footnote:
     """Return the small print under a question: what a reply may contain, ``ahead`` where the game takes plans."""
     lines = (
-        _("To answer, reply to this email: write the number or the text of one answer into the first line."),
-        _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
+        _("Reply with the number or the text of a move in the first line, for example: 2"),
+        _("You may also write ? to be asked again, pause to ask for a pause, or resign."),
     )
     plans = _(
         "Write plans to see your plans and how to write one. Plans may also follow an answer, on "

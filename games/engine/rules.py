@@ -110,6 +110,8 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The table as text, a line each: what the picture shows."""
     options: Mapping[str, Phrase] = {}
     """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
+    notation: Mapping[str, Mapping[str, str]] = {}
+    """The words of its notation in other languages: for each language, its word for each word of the notation."""
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
     """The meaning of a move for the player who may choose it, from their own view, the most important sentence first:
     whether it is a bluff, what it costs, what may follow."""

@@ -25,6 +25,7 @@ from games.mail.mail_commands import (
     Move,
     NotUnderstood,
     Pause,
+    PlayAgain,
     Resign,
     SeveralCommands,
     Vote,
@@ -47,6 +48,7 @@ _WORDS: Final = Vocabulary(
     | {"گفت‌وگو": "chat", "گفتگو": "chat", "انصراف": "resign", "بله": "yes"}
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
+    | {"rematch": "rematch", "play again": "rematch", "دوباره": "rematch", "بازی دوباره": "rematch"}
     | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
     | {
         "plans": "plans",
@@ -67,6 +69,7 @@ _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
     ("decline",): Vote("decline"),
     ("resume",): Vote("resume"),
     ("plans",): ListPlans(),
+    ("rematch",): PlayAgain(),
 }
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")

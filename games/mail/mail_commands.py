@@ -102,6 +102,11 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """``rematch``: the same people once more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pause:
     """``pause``, ``pause 3`` (days): ask everybody for a pause of the game."""
 
@@ -154,6 +159,7 @@ Command = (
     | SeveralCommands
     | CancelPlan
     | Resign
+    | PlayAgain
     | Pause
     | Vote
     | InvitationReply

@@ -23,10 +23,12 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
+from games.lobby.rematch import create_rematch
 from games.mail import digest_replies, plan_commands, replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.command_reader import ChatWith
 from games.mail.digest_reader import read_digest_reply
+from games.mail.mailbox import replies as mailbox_replies
 from games.mail.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
@@ -112,6 +114,8 @@ class _CommandHandler:
                 self._send_chat_message(seat, text)
             case post.ComeBack():
                 self._come_back()
+            case post.PlayAgain():
+                self._play_again()
             case post.Pause() | post.Vote():
                 self._vote(command)
             case post.ListPlans() | post.GivePlan() | post.CancelPlan():
@@ -227,6 +231,16 @@ class _CommandHandler:
             self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
         else:
             self._send_answer(replies.came_back(self.acting.current_view()))
+
+    def _play_again(self) -> None:
+        """Create a game with the same people; what is asked in it comes in a notification of its own."""
+        try:
+            game = create_rematch(self.acting.game.pk, self.acting.account, {}, Move.Via.MAIL.value, self.now)
+        except Refusal as refusal:
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
+            return
+        resolve.resolve(game.pk, self.now)
+        self._send_answer(mailbox_replies.created(self.acting.account, Game.objects.get(pk=game.pk), ()))
 
     def _ask_again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""

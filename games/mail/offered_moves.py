@@ -18,6 +18,7 @@ from games.engine import AnyRules, Question, RuleViolation, SeatNumber, gettext_
 from games.engine.errors import MALFORMED
 from games.engine.phrases import Notation, Phrase, SeatName
 from games.engine.reading import Vocabulary, fold, names_to_read
+from games.text.notation import localized
 from games.text.phrases import render_phrase
 from notifications.mail_parsing.courtesies import plain_line, without_courtesies
 
@@ -118,11 +119,20 @@ class OfferedMoves:
         """The moves by what is shown of them: number, notation, label, and these in a row."""
         found: dict[str, frozenset[int]] = {}
         for index, (move, labels) in enumerate(zip(self.moves, self._labels(self.seat_names), strict=True)):
-            notation = self.rules.text(move)
-            for said in (notation, *labels, *(f"{notation} {label}" for label in labels)):
+            notations = self._notations(move)
+            pairs = (f"{notation} {label}" for notation, label in product(notations, labels))
+            for said in (*notations, *labels, *pairs):
                 for text in (said, f"{index + 1} {said}"):
                     found[_compared(text)] = found.get(_compared(text), frozenset()) | {index}
         return found | {str(number): frozenset({number - 1}) for number in range(1, len(self.moves) + 1)}
+
+    def _notations(self, move: Any) -> set[str]:
+        """The notation of a move in every language."""
+        found = set()
+        for language, _ in settings.LANGUAGES:
+            with override(language):
+                found.add(localized(self.rules, self.rules.text(move)))
+        return found
 
     def _named(self, line: str) -> set[int]:
         """The moves that the words of a line name; none where a word is unknown or the line begins with a number."""

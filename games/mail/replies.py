@@ -154,6 +154,6 @@ def notification(player_view: PlayerView, headline: str, *blocks: Block) -> Rend
         subject=player_view.subject,
         headline=headline,
         blocks=blocks,
-        marker=_("Please write your answer above this line"),
+        marker=_("Reply above this line"),
         reply_to=links.of_seat(player_view.game.id, player_view.own_seat),
     )

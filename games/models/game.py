@@ -26,8 +26,12 @@ def new_seed() -> bytes:
 
 
 def new_code() -> str:
-    """Return what is told to those who may join a private table; about 59 bits, no letters that look alike."""
-    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    """Return what is told to those who may join a private table; about 59 bits, no letters that look alike.
+
+    It begins with a letter: a digit beside a Persian word would change its place in the subject of an email.
+    """
+    first = secrets.choice(_CODE_LETTERS.rstrip("23456789"))
+    return first + "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH - 1))
 
 
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:

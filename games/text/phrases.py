@@ -7,7 +7,7 @@ the text is shown.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -62,6 +62,11 @@ def player(seat: SeatNumber, names: Mapping[SeatNumber, str]) -> str:
     if name := names.get(seat):
         return isolated(name)
     return gettext("seat %(number)s") % {"number": number(seat)}
+
+
+def names_of(seats: Iterable[SeatNumber], names: Mapping[SeatNumber, str]) -> str:
+    """The names of several players as a list."""
+    return pgettext("between the items of a list", ", ").join(player(seat, names) for seat in seats)
 
 
 def isolated(text: str) -> str:

@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
-from games.engine import SPECTATOR, Question, SeatNumber, Viewer
+from games.engine import SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move
 from games.text.game_words import short_code
+from games.text.notation import localized
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.claims import claims_so_far
 from games.visibility.picture import drawn, png
@@ -105,10 +106,22 @@ class PlayerView:
         """A question as a sentence."""
         return render_phrase(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
 
+    def default_label(self, question: Question) -> str | None:
+        """The move that is played for the reader when their time is up, as a button says it; None where it is drawn."""
+        try:
+            move = self.rules.default_move(self.state, question, ScriptedChance())
+        except ValueError:
+            return None
+        return render_phrase(self.rules.words.label(move), self.names)
+
     def offered(self, question: Question) -> tuple[Answer, ...]:
         """The answers that a question offers, without links."""
         return tuple(
-            Answer(number(index), self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
+            Answer(
+                number(index),
+                localized(self.rules, self.rules.text(move)),
+                render_phrase(self.rules.words.label(move), self.names),
+            )
             for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
         )
 

@@ -111,8 +111,10 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     them.
     """
     headline: str
-    """The message in one sentence without secrets: a preview may show it."""
+    """The message in one sentence."""
     blocks: tuple[Block, ...] = ()
+    preview: str = ""
+    """The message in one sentence without secrets, for screens that others may see; blank where the headline is so."""
     marker: str = ""
     """The sentence of the marker line, at most 50 characters; blank where an answer by mail goes nowhere."""
     reply_to: str = ""
@@ -134,7 +136,8 @@ class RenderedNotification(msgspec.Struct, frozen=True):
 
 def headline_of(rendered: RenderedNotification) -> RenderedNotification:
     """Return what a preview may show of a rendered notification, and nothing else of it."""
-    return RenderedNotification(language=rendered.language, subject=rendered.subject, headline=rendered.headline)
+    headline = rendered.preview or rendered.headline
+    return RenderedNotification(language=rendered.language, subject=rendered.subject, headline=headline)
 
 
 def encode(rendered: RenderedNotification) -> bytes:

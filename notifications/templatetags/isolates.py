@@ -34,5 +34,5 @@ def plain(text: str, direction: str) -> str:
 
 @register.filter
 def notation(text: str, direction: str) -> str:
-    """Notation within plain text of that direction: isolated where the text runs from right to left."""
-    return f"\u2066{text}\u2069" if direction == "rtl" else text
+    """Notation within plain text of that direction: isolated where it runs in the other one."""
+    return f"\u2066{text}\u2069" if direction == "rtl" and not _RIGHT.search(text) else text

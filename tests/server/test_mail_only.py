@@ -98,7 +98,7 @@ def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
 def test_two_people_with_nothing_but_a_mailbox_play_a_whole_game_of_sedlec(
     maryam: Host, post: Mailboxes, server: Darbar
 ) -> None:
-    persian = JOIN | {word: persian for persian, word in SEDLEC_IN_PERSIAN.items()}
+    persian = JOIN | SEDLEC_IN_PERSIAN
     people = [
         Correspondent("Nasrin", "nasrin@example.com", hurrying),
         Correspondent("مینا", "mina@example.com", hurrying, "fa", persian),

@@ -231,6 +231,6 @@ def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotifi
         subject=_subject(),
         headline=headline,
         blocks=blocks,
-        marker=_("Please write your answer above this line"),
+        marker=_("Reply above this line"),
         thread=THREAD,
     )

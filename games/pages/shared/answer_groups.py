@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from games.engine import AnyRules, Phrase, Question, SeatName, SeatNumber
 from games.engine.phrases import Value
+from games.text.notation import localized
 from games.text.phrases import render_phrase
 
 _OPEN: Final = "…"
@@ -62,7 +63,7 @@ def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[
     moves = rules.legal_moves(state, question)
     view = rules.view(state, question.seat)
     offers = [
-        _Offer(number, rules.text(move), rules.words.label(move), rules.words.meanings(view, move))
+        _Offer(number, localized(rules, rules.text(move)), rules.words.label(move), rules.words.meanings(view, move))
         for number, move in enumerate(moves, start=1)
     ]
     return tuple(_grouped(offers, names))

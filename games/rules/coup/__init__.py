@@ -27,7 +27,8 @@ from games.rules.coup.state import State
 from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.meanings import meanings
-from games.rules.coup.text.plan_words import PLANS
+from games.rules.coup.text.notation import PERSIAN
+from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.story import story
 from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.visibility.views import View, view
@@ -64,6 +65,7 @@ RULES: Final[AnyRules] = Rules(
         summary=card.summary,
         table=card.table,
         options=OPTIONS,
+        notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
         status=status.sentences,
     ),
     play=game.play,

@@ -20,9 +20,12 @@ from games.rules.sedlec.text.words import card_words, label
 from games.rules.sedlec.views import View
 
 NEXT: Final = "next-turn"
-PERSIAN_PLANS: Final = {"نوبت-بعد": NEXT}
+PERSIAN_PLANS: Final = {NEXT: "نوبت-بعد"}
 """The Persian word for the word that only plans have."""
-VOCABULARY: Final = Vocabulary({word: word for word in (*ENGLISH, NEXT)} | PERSIAN | PERSIAN_PLANS)
+_PERSIAN: Final = {**PERSIAN, **PERSIAN_PLANS}
+VOCABULARY: Final = Vocabulary(
+    {word: word for word in (*ENGLISH, NEXT)} | {persian: word for word, persian in _PERSIAN.items()}
+)
 
 
 class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):

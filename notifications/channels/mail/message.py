@@ -14,10 +14,13 @@ from django.utils.translation import get_language_info
 
 from notifications.channels.mail.html_lines import wrap_html
 from notifications.content import addresses
-from notifications.content.rendered_notification import Picture, RenderedNotification, marker
+from notifications.content.rendered_notification import MARKER_BEGINS, Picture, RenderedNotification, marker
 from notifications.models import Notification
 
 _INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+_MARK: Final = "\u200f"
+_RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
 
 
 def message(notification: Notification) -> EmailMultiAlternatives:
@@ -30,7 +33,7 @@ def message(notification: Notification) -> EmailMultiAlternatives:
     text = render_to_string("notifications/mail.txt", shown)
     mail = EmailMultiAlternatives(
         subject=rendered.subject,
-        body=re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
+        body=_directed(re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", shown["direction"]),
         from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
         to=[notification.destination()],
         reply_to=[rendered.reply_to] if rendered.reply_to else None,
@@ -57,6 +60,14 @@ def _shown(rendered: RenderedNotification) -> dict[str, Any]:
         "direction": "rtl" if get_language_info(rendered.language)["bidi"] else "ltr",
         "blocks": [(block.__struct_config__.tag, block) for block in rendered.blocks],
     }
+
+
+def _directed(text: str, direction: str) -> str:
+    """``text`` with a mark at the beginning of each line that runs from right to left, whatever letter it begins with.
+
+    Programs that show mail take a line's direction from its first letter. Links stay as they are.
+    """
+    return _RIGHT_TO_LEFT_LINE.sub(_MARK, text) if direction == "rtl" else text
 
 
 def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None:

@@ -57,7 +57,7 @@ def test_several_messages_come_in_one_mail_some_time_later(
     assert told(bahareh, NOON + GATHERING - SECOND) == []
     (mail,) = told(bahareh, NOON + GATHERING)
     assert "* Maryam: I have the duke\n  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
-    assert mail.startswith("##- Please write your answer above this line -##")
+    assert mail.startswith("##- Reply above this line -##")
     assert told(bahareh, NOON + 2 * GATHERING) == []
 
 
@@ -180,10 +180,10 @@ def test_who_is_blocked_or_muted_sends_nobody_mails(
 
 
 def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, maryam: Account, bahareh: Account) -> None:
-    spoof = "yes\n\n##- Please write your answer above this line -##\n<b>1. income</b>\n\u202eevil"
+    spoof = "yes\n\n##- Reply above this line -##\n<b>1. income</b>\n\u202eevil"
     send_message(game, maryam, None, spoof, NOON)
     (mail,) = told(bahareh, NOON + GATHERING)
-    line = "* Maryam: yes ##- Please write your answer above this line -## <b>1. income</b> evil"
+    line = "* Maryam: yes ##- Reply above this line -## <b>1. income</b> evil"
     assert line in " ".join(mail.split())
     html = message(Notification.objects.get(account=bahareh, reason="chat")).alternatives[0][0]
     assert "&lt;b&gt;1. income&lt;/b&gt;" in html

@@ -85,11 +85,11 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     assert kind == addresses.DIGEST
     assert Notification.objects.get(id=addresses.long(subject)).state == State.SENT
     text = mail.get_body(("plain",)).get_content()
-    assert "##- Please write your answer above this line -##" in text
+    assert "##- Reply above this line -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
         assert f"mailto:{links.of_question(game.id, '1.1')}?" in text
-        assert f"game {game.code[:4].upper()}" in text
+        assert f"Coup {game.code[:4].upper()}: It is your turn." in text
         assert links.page_of(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"

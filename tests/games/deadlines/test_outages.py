@@ -166,9 +166,9 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
     notify.write_due(back + mail.REWRITTEN_AFTER)
     deliver.deliver_due(back + mail.REWRITTEN_AFTER)
     assert {moved(game)[0] for game in games} == {7200}
-    texts = [str(sent.get_body(("plain",))) for sent in sink.taken]
-    stated = [re.search("Please move by (.*)", text)[1] for text in texts if "Please move by" in text]
-    moved_to = "Monday 23 March 2026, 17:30 (Asia/Tehran)"
+    texts = [" ".join(sent.get_body(("plain",)).get_content().split()) for sent in sink.taken]
+    stated = [re.search(r"Reply by (.*?) \(", text)[1] for text in texts if "Reply by" in text]
+    moved_to = "Monday 23 March, 17:30"
     assert len(stated) == 4
     assert sum(moved_to in each for each in stated) >= 3  # the first email of all may be one that was written before
 

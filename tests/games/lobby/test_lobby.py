@@ -16,7 +16,7 @@ from games.lobby.join import join_game
 from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.start import start_game
-from games.models import Bot, Game, commitment_of
+from games.models import Bot, Game, commitment_of, new_code
 from games.refusals import Refusal
 from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist
 
@@ -135,3 +135,9 @@ def test_bots_are_never_called_like_a_player(maryam: Account) -> None:
     maryam.refresh_from_db()
     game = create_fist(maryam, bots=3)
     assert "Jazari" not in game.names().values()
+
+
+def test_a_code_begins_with_a_letter_so_that_it_keeps_its_place_beside_persian_words() -> None:
+    codes = [new_code() for _ in range(500)]
+    assert all(code[0].isalpha() and len(code) == 12 for code in codes)
+    assert len(set(codes)) == 500

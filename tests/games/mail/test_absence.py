@@ -49,7 +49,7 @@ def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(marya
     assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
     notify.write_due(LATER)
-    assert "it is your move" in latest(maryam, "question")
+    assert "Your move in Coup" in latest(maryam, "question")
 
 
 def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
@@ -73,7 +73,7 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     notify.write_due(NOON)
     notification = latest(kaveh, "again")
-    assert "You are asked for Maryam" in notification
+    assert "For Maryam: It is your turn." in notification
     assert "Resign" not in notification
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
@@ -103,3 +103,20 @@ def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, 
     play(game, "2 income", at=LATER)
     story = PlayerView(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
     assert any("(Answered by Kaveh.)" in line for line in story), story
+
+
+@pytest.mark.parametrize("said", ["rematch", "Play again!", "بازی دوباره", "دوباره"])
+def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sepideh: Account, said: str) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    send(written(said), links.of_seat(game.id, 1))
+    again = Game.objects.get(pk=game.pk).rematch
+    assert again is not None
+    assert {seat.account for seat in again.seats.all()} == {maryam, sepideh}
+    assert "new table" in latest(maryam, "answer")
+
+
+def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, game: Game) -> None:
+    send(written("rematch"), links.of_seat(game.id, 1))
+    assert "not over yet" in latest(maryam, "answer")
+    assert Game.objects.count() == 1

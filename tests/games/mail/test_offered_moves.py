@@ -1,5 +1,6 @@
 """What is shown is accepted: an offered answer as people write it is understood as that answer, and nothing else is."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
@@ -16,6 +17,7 @@ from games.mail import Move, Written, read_command
 from games.mail.offered_moves import OfferedMoves
 from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
+from games.text.notation import localized
 from games.text.phrases import render_phrase
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
@@ -94,6 +96,17 @@ def test_there_are_positions_of_every_kind_of_question() -> None:
     verbs = {rules.text(move).split()[0] for offered, rules in KINDS for move in offered.moves}
     tags = {Rules.__struct_config__.tag for rules in (COUP, SEDLEC) for Rules in rules.move_type.__args__}
     assert verbs == tags
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_the_notation_of_every_language_is_read_as_the_move_it_stands_for(language: str) -> None:
+    for offered, rules in KINDS:
+        for move in offered.moves:
+            with override(language):
+                shown = localized(rules, rules.text(move))
+            assert offered.read(shown) == move
+            assert rules.parse(offered.state, offered.question, shown, offered.names) == move
+            assert language == "en" or not re.search("[a-z]", shown)
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])

@@ -10,28 +10,28 @@ from games.rules.sedlec.moves import SedlecMove, legal_moves
 from games.rules.sedlec.state import State
 
 PERSIAN: Final = {
-    "نبش‌قبر": "dig",
-    "جمع‌آوری": "collect",
-    "چیدمان": "lay",
-    "برداشتن": "take",
-    "چپ": "left",
-    "راست": "right",
-    "روی": "on",
-    "اشراف": "royal",
-    "رعیت": "peasant",
-    "کشیش": "priest",
-    "عاشق": "lover",
-    "گناهکار": "sinner",
+    "dig": "نبش‌قبر",
+    "collect": "جمع‌آوری",
+    "lay": "چیدمان",
+    "take": "برداشتن",
+    "left": "چپ",
+    "right": "راست",
+    "on": "روی",
+    "royal": "اشراف",
+    "peasant": "رعیت",
+    "priest": "کشیش",
+    "lover": "عاشق",
+    "sinner": "گناهکار",
 }
 """The Persian word for each word of the notation."""
 
 ENGLISH: Final = ("dig", "collect", "lay", "take", "left", "right", "on", *KINDS)
 
-VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | PERSIAN)
+VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | {persian: word for word, persian in PERSIAN.items()})
 
 SYNONYMS: Final = (
     {word: (word,) for word in ENGLISH}
-    | {persian: (word,) for persian, word in PERSIAN.items()}
+    | {persian: (word,) for word, persian in PERSIAN.items()}
     | {
         "dig up": ("dig",),
         "unearth": ("dig",),

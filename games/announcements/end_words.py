@@ -1,0 +1,38 @@
+"""The end of a game in words: who won, and the ways to look back and to play again."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.text import links
+from games.text.phrases import isolated, names_of
+from games.visibility.player_view import PlayerView
+from notifications.content.rendered_notification import Block, Link, Links, Prose
+
+
+def who_won(player_view: PlayerView) -> str:
+    """Return who won, as the headline of an email."""
+    outcome = player_view.rules.outcome(player_view.state)
+    winners = () if outcome is None else outcome.winners
+    called = {**player_view.called, "winners": names_of(winners, player_view.names)}
+    if winners == (player_view.seat,) and not player_view.for_another:
+        return _("You won %(game)s, game %(code)s!") % called
+    if not winners:
+        return _("%(game)s, game %(code)s, is over. Nobody won.") % called
+    return _("%(winners)s won %(game)s, game %(code)s.") % called
+
+
+def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
+    """The pages on which a game that is over is watched again, and checked."""
+    pages = {"replay": _("Watch it again"), "record": _("Record of the game")}
+    return tuple(Link(said, links.page_of_game(player_view.game.id, name)) for name, said in pages.items())
+
+
+def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
+    """The ways to a game with the same people; none for a stand-in."""
+    if player_view.for_another:
+        return ()
+    again = pgettext("command in an email", "rematch")
+    seat = links.of_seat(player_view.game.id, player_view.own_seat)
+    how = _("To play again with the same people, reply with the word: %(command)s") % {"command": isolated(again)}
+    by_mail = Link(_("Play again by email"), links.reply(seat, player_view.subject, again))
+    return (Prose((how,)), Link(_("Play again"), links.page_of_game(player_view.game.id)), Links((by_mail,)))
