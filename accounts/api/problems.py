@@ -73,9 +73,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def _wrong_code(_error: WrongCode) -> APIException:
-    sentence = _(
-        "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
-    )
+    sentence = _("This is not the code of a sign-up with this address and password, or it has expired.")
     return ValidationError({"code": [ErrorDetail(str(sentence), code="wrong-code")]})
 
 

@@ -128,7 +128,7 @@ class AccountSerializer(StrictModelSerializer):
     def validate_is_bot(self, is_bot: bool) -> bool:
         """Once a program plays for an account it stays so: those who sat with it relied on what they were told."""
         if self.instance is not None and self.instance.is_bot and not is_bot:
-            sentence = _("A bot account stays one. Sign up anew to play yourself.")
+            sentence = _("Bot accounts cannot become player accounts. Create a new one to play yourself.")
             raise serializers.ValidationError(sentence, code="bot")
         return is_bot
 

@@ -41,8 +41,8 @@ class WebhookSerializer(StrictSerializer):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=KINDS),
         allow_empty=False,
-        help_text="What it is told: `question`: I am asked something; `closed`: a question to me is open no more; "
-        "`event`: something happened in a game of mine that I am shown; `game`: a table of mine has begun, ended or "
+        help_text="What it is told: `question`: I am asked something; `closed`: a question to me is closed; "
+        "`event`: something happened in my game that I am shown; `game`: a table of mine has begun, ended or "
         "been given up; `chat`: somebody wrote something in the chat that I may read.",
     )
     created_at = serializers.DateTimeField(read_only=True)

@@ -68,7 +68,7 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
             _("If that is what you want, confirm it with this code:"),
         ),
         (
-            _("It holds for an hour. In games that are not over, a bot takes your seat."),
+            _("It expires in an hour. In games that are not over, a bot takes your seat."),
             _("If it was not you, do nothing, and change your password."),
         ),
         code,
@@ -84,7 +84,7 @@ def _notification(
 
 def _code_lifetime() -> str:
     """For how long a code can be used."""
-    return _("It holds for %(minutes)s minutes.") % {"minutes": _localized_number(int(LIFETIME.total_seconds()) // 60)}
+    return _("It expires in %(minutes)s minutes.") % {"minutes": _localized_number(int(LIFETIME.total_seconds()) // 60)}
 
 
 def _language() -> str:

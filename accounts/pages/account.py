@@ -54,7 +54,7 @@ def account(request: AccountHttpRequest) -> HttpResponse:
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         except WrongCode:
-            form.add_error("code", _("This is not the code from our last email, or it holds no more."))
+            form.add_error("code", _("This is not the code from our last email, or it has expired."))
         except TooManyAttempts:
             add_too_many_attempts(form)
             status = 429
@@ -75,7 +75,7 @@ def code(request: AccountHttpRequest) -> HttpResponse:
     try:
         export_and_deletion.send_deletion_code(request, request.user, timezone.now())
     except TooManyAttempts:
-        messages.error(request, _("That was too often: please try again in an hour."))
+        messages.error(request, _("That was too often. Try again in an hour."))
     else:
         messages.success(request, _("A code is on its way to your address."))
     return redirect("settings-account")

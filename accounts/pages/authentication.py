@@ -132,15 +132,13 @@ def render_form(
 
 def add_too_many_attempts(form: forms.FlowForm) -> forms.FlowForm:
     """The form, saying that it came too often."""
-    form.add_error(None, _("This was tried too often. Please wait a while."))
+    form.add_error(None, _("Too many attempts. Please wait a while."))
     return form
 
 
 def wrong_code_message() -> str:
     """Return what is said of a code that does not hold."""
-    return _(
-        "This is not the code that was sent for this, or it holds no longer. If several have come, try the others."
-    )
+    return _("This code is wrong or has expired. If you got several, try the others.")
 
 
 def _is_logged_in(request: HttpRequest) -> dict[str, str]:

@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -88,7 +89,7 @@ def channels(request: AccountHttpRequest) -> HttpResponse:
     form = ChannelsForm(wanted, request.POST if request.method == "POST" else None)
     if form.is_valid():
         preferences.change(account, form.changes(), timezone.now())
-        messages.success(request, _("Your settings are kept."))
+        messages.success(request, pgettext("message", "Saved."))
         return redirect("settings-channels")
     mine = Device.objects.filter(account=account).order_by("-created_at")
     shown = {"place": "settings", "part": "channels", "form": form, "devices": mine}
@@ -102,5 +103,5 @@ def remove(request: AccountHttpRequest, device: UUID) -> HttpResponse:
     deleted, _by_model = Device.objects.filter(account=request.user, pk=device).delete()
     if not deleted:
         raise Http404
-    messages.success(request, _("Nothing is shown on that device any more."))
+    messages.success(request, _("Device removed."))
     return redirect("settings-channels")

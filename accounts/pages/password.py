@@ -53,7 +53,7 @@ def renew(request: HttpRequest) -> HttpResponse:
         except TooManyAttempts:
             return render_form(request, "accounts/renew.html", add_too_many_attempts(form), 429)
         else:
-            messages.success(request, _("Your new password holds from now on. Please log in with it."))
+            messages.success(request, _("Password changed. Log in with the new one."))
             response = redirect("account_login")
             known_devices.remember(
                 request, response, account

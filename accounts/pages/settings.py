@@ -36,7 +36,7 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
             form.add_errors(refused.error_dict)
         else:
             with override(account.language):
-                messages.success(request, _("Your settings are kept."))
+                messages.success(request, pgettext("message", "Saved."))
             return redirect("settings")
     return _render(request, "profile", form=form)
 
@@ -62,7 +62,7 @@ def password(request: AccountHttpRequest) -> HttpResponse:
         except TooManyAttempts:
             return _render(request, "password", 429, form=add_too_many_attempts(form), proved=proved)
         else:
-            messages.success(request, _("Your new password holds from now on; other browsers are logged out."))
+            messages.success(request, _("Password changed. Other browsers are logged out."))
             return redirect("settings-password")
     return _render(request, "password", form=form, proved=proved)
 
@@ -78,7 +78,7 @@ def people(request: AccountHttpRequest) -> HttpResponse:
         deleted, _by_model = kept.objects.filter(owner=account, pk=_id(request)).delete()
         if not deleted:
             raise Http404
-        messages.success(request, _("This is taken back."))
+        messages.success(request, pgettext("message", "Undone."))
         return redirect("settings-people")
     lists = [
         ("block", pgettext("title of a page or section", "Blocked"), Block.objects.filter(owner=account)),

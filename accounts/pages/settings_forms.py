@@ -53,7 +53,7 @@ class ProfileForm(FlowForm):
 class ChangePasswordForm(NewPasswordForm):
     """The old password and the new one."""
 
-    old = PasswordField(label=_("Password so far"))
+    old = PasswordField(label=_("Current password"))
     field_order = ("old", "password", "keep")
 
 
@@ -69,12 +69,19 @@ class SignOutForm(forms.Form):
 class NewTokenForm(FlowForm):
     """A token as its owner wants it."""
 
-    name = forms.CharField(label=_("What it is for"), max_length=100, help_text=_("For example: the phone, the bot."))
+    name = forms.CharField(
+        label=pgettext_lazy("label of a field", "Purpose"),
+        max_length=100,
+        help_text=_("For example: the phone, the bot."),
+    )
     scopes = forms.MultipleChoiceField(
-        label=_("It may"), choices=Scope.choices, initial=list(ALL), widget=forms.CheckboxSelectMultiple
+        label=pgettext_lazy("label of a field", "Permissions"),
+        choices=Scope.choices,
+        initial=list(ALL),
+        widget=forms.CheckboxSelectMultiple,
     )
     holds = forms.ChoiceField(
-        label=_("It holds"),
+        label=pgettext_lazy("label of a field", "Expires"),
         required=False,
         choices=[
             (NEVER, _("until I revoke it")),
@@ -83,7 +90,7 @@ class NewTokenForm(FlowForm):
             ("365", _("for a year")),
         ],
     )
-    password = PasswordField(label=_("Your password"), help_text=_("So that nobody else makes one on your screen."))
+    password = PasswordField(label=_("Your password"), help_text=_("To confirm that it is you."))
 
     def chosen(self) -> tuple[str, list[str], timedelta | None]:
         """Name, scopes in their usual order, and lifetime."""

@@ -90,7 +90,7 @@ def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
     if not deleted:
         raise Http404
     security_log.record("token-revoked", request, request.user, token=public_id)
-    messages.success(request, _("The token is revoked."))
+    messages.success(request, _("Token revoked."))
     return redirect("settings-tokens")
 
 
@@ -100,7 +100,7 @@ def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
     """Allow an app nothing any more."""
     if not grants.revoke(request.user.pk, client_id):
         raise Http404
-    messages.success(request, _("The app no longer has access to your account."))
+    messages.success(request, _("App disconnected."))
     return redirect("settings-tokens")
 
 

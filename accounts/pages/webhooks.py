@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
@@ -26,10 +26,10 @@ from notifications.webhooks import posting, registry, signing
 
 _KINDS: Final = {
     Kind.QUESTION: gettext_lazy("I am asked something"),
-    Kind.CLOSED: gettext_lazy("a question to me is open no more"),
-    Kind.EVENT: gettext_lazy("something happened in a game of mine"),
-    Kind.GAME: gettext_lazy("a game of mine begins or ends"),
-    Kind.CHAT: gettext_lazy("somebody writes in the chat"),
+    Kind.CLOSED: gettext_lazy("a question to me is closed"),
+    Kind.EVENT: gettext_lazy("something happened in my game"),
+    Kind.GAME: gettext_lazy("my game begins or ends"),
+    Kind.CHAT: gettext_lazy("someone writes in the chat"),
 }
 
 
@@ -37,13 +37,13 @@ class NewWebhookForm(forms.Form):
     """An address, and what it is to be told."""
 
     url = forms.CharField(
-        label=gettext_lazy("Where it is told"),
+        label=pgettext_lazy("label of a field", "URL"),
         max_length=LONGEST_URL,
         help_text=gettext_lazy("A public address that begins with https://."),
         widget=forms.URLInput(attrs={"dir": "ltr"}),
     )
     kinds = forms.MultipleChoiceField(
-        label=gettext_lazy("It is told that"),
+        label=pgettext_lazy("label of a field", "Events"),
         choices=[(kind.value, said) for kind, said in _KINDS.items()],
         initial=[Kind.QUESTION.value],
         widget=forms.CheckboxSelectMultiple,
@@ -87,7 +87,7 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
 def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Post nothing to a webhook of mine any more."""
     _get_webhook(request, id).delete()
-    messages.success(request, _("The webhook is told nothing any more."))
+    messages.success(request, _("Webhook deleted."))
     return redirect("settings-webhooks")
 
 

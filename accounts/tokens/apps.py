@@ -72,7 +72,7 @@ def validate_app_name(name: str) -> None:
     if not name.isprintable() or not any(character.isalnum() for character in name):
         raise ValidationError(_("A name is made of letters that can be seen."), code="app-name")
     if any(ours in skeleton(name) for ours in _OUR_NAMES):
-        raise ValidationError(_("An app that bears our name would pass for ours."), code="app-name")
+        raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
 
 
 def validate_redirect_uri(uri: str) -> None:

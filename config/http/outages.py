@@ -33,10 +33,9 @@ def _storage_sentence(request: HttpRequest, error: BaseException) -> str:
     if request.method in _SAFE:
         return gettext("Please try again in a few seconds.")
     if _is_nothing_stored(request, error):
-        return gettext("Nothing of what you sent was stored. Please send it again in a few seconds.")
+        return gettext("Your request was not stored. Please send it again in a few seconds.")
     return gettext(
-        "It is not certain whether what you sent was stored: look before you send it again, or send it with the same "
-        "Idempotency-Key."
+        "Your request may have been stored. Check before you send it again, or send it with the same Idempotency-Key."
     )
 
 

@@ -27,7 +27,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
         label=pgettext_lazy("label of a field", "Why"),
         widget=forms.Textarea,
         required=False,
-        help_text=_("Recorded, and told to whom it concerns."),
+        help_text=_("Recorded, and sent to the player."),
     )
     moderator: ClassVar[Account]
     """Who fills the form in: each request has a class of its own."""

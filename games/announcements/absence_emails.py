@@ -69,9 +69,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert account is not None
     assert owner is not None
     with override(account.language):
-        until = _(
-            "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
-        )
+        until = _("Until %(until)s you get the questions of %(owner)s there. The first answer counts.")
         knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
@@ -85,13 +83,13 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
     """Tell both that a stand-in is over, but whoever has ended it."""
     if (account := stand_in.account) is not None and account != by:
         with override(account.language):
-            headline = _("You are not the stand-in for %(owner)s in %(game)s, game %(code)s, any more.")
+            headline = _("You are no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
             owner_name = isolated(stand_in.owner.name) if stand_in.owner else "?"
             rendered = _rendered(game, account, headline, owner=owner_name)
         _post(game, account, STAND_IN_LEFT, stand_in.pk, rendered, now)
     if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):
-            headline = _("You have no stand-in in %(game)s, game %(code)s, any more.")
+            headline = _("You no longer have a stand-in in %(game)s, game %(code)s.")
             rendered = _rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
         _post(game, owner, STAND_IN_LEFT, stand_in.pk, rendered, now)
 

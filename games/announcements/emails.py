@@ -279,7 +279,7 @@ class _From:
         """The summary card and what binds the server to its chance, in the first notification of a game."""
         if not first or self.notification.reason not in (QUESTION, STARTED):
             return ()
-        mixed = _("The seed %(seed)s of your seat is mixed into it.")
+        mixed = _("Your own seed is mixed into the shuffle: %(seed)s")
         own = "" if self.player_view.for_another else self._seat_row().seed
         lines = [bound(self.player_view.game), *([mixed % {"seed": isolated(own)}] if own else ()), trust()]
         return (self.player_view.summary(), Footnote(tuple(lines)))
@@ -325,7 +325,7 @@ class _From:
             return None
         view = self.player_view.rules.view(self.player_view.state, self.player_view.seat)
         example = isolated(plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1]))
-        how = _("If you plan now what you will do next, nobody has to wait for you then: reply, for example: %(plan)s")
+        how = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
         return self._from_seat(
             _("%(player)s, your plan is done in %(game)s, game %(code)s.") % self.player_view.called,
             Prose((how % {"plan": example},)),

@@ -102,7 +102,7 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
     if new:
         called = _("In the game you are called %(name)s. For another name, reply to this email: %(example)s.")
         lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
-        lines.append(_("Times are told to you in UTC; your settings can change that, and your language."))
+        lines.append(_("Times are in UTC. You can change your time zone and language in the settings."))
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
@@ -120,7 +120,7 @@ def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Render
     told = Told(invitation)
     said = [render_phrase(why, {}) if isinstance(why, Phrase) else why]
     if line:
-        said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+        said.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
     return told.rendered(_("Your email changed nothing."), Prose(tuple(said)), *blocks)
 
@@ -130,7 +130,7 @@ def doubted(invitation: Invitation, sender: str) -> RenderedNotification:
     but by the page.
     """
     told = Told(invitation)
-    came = _("An email that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
+    came = _("We got an answer to your invitation from %(sender)s, which is not your address. Was it you?")
     done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
     said = Prose((came % {"sender": isolated(sender or "?")}, done))
     return told.rendered(_("Was this email from you?"), said, told.page())
@@ -209,7 +209,7 @@ class Told:
 
     def _offered(self, seat: int) -> str:
         """Return which seat it is that is offered."""
-        sentence = _("The game is on: you take over seat %(seat)s as it stands, as its player does not answer.")
+        sentence = _("The game is running. You take over seat %(seat)s, as its player does not answer.")
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:

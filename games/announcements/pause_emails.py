@@ -79,13 +79,13 @@ class _About:
         )
 
     def _on(self, pause: Pause) -> RenderedNotification:
-        until = _("All have agreed: the game is paused until %(until)s, and goes on by itself then.")
+        until = _("All have agreed: the game is paused until %(until)s. Then it resumes.")
         return self._notification(
             _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
                     until % {"until": self.player_view.moment(pause.ends_at)},
-                    _("Moves count as ever, but nobody has to move, and nothing times out."),
+                    _("You can still move, but no deadline ends."),
                     *self._due(),
                     _("The game goes on earlier if everybody replies with resume."),
                 )
@@ -102,7 +102,7 @@ class _About:
     def _due(self) -> tuple[str, ...]:
         """Until when the reader may answer what they are asked."""
         row = OpenQuestion.objects.filter(game=self.player_view.game, seat=self.seat, bot=False).first()
-        sentence = _("You may answer what you are asked until %(due)s.")
+        sentence = _("You may answer until %(due)s.")
         return () if row is None else (sentence % {"due": self.player_view.moment(row.due_at)},)
 
     def _by_mail(self, *ways: tuple[str, str]) -> Links:

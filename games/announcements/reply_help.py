@@ -28,10 +28,7 @@ def how_to_answer(ahead: bool) -> Footnote:
         _("Reply with the number or the text of a move in the first line, for example: 2"),
         _("You may also write ? to be asked again, pause to ask for a pause, or resign."),
     )
-    plans = _(
-        "Write plans to see your plans and how to write one. Plans may also follow an answer, on "
-        "the lines right below it."
-    )
+    plans = _("To plan ahead, reply with “plans”. You may also write plans on the lines below your move.")
     return Footnote((*lines, plans) if ahead else lines)
 
 

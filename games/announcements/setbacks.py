@@ -68,7 +68,7 @@ Said = tuple[str, Sequence[str]]
 
 def _set_aside() -> Said:
     return _("Your answer was set aside."), (
-        _("What you sent to %(game)s, game %(code)s, could not be processed, and nothing has changed."),
+        _("Your message to %(game)s, game %(code)s, could not be processed. Nothing has changed."),
         _("The fault is ours, and the operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),
     )
@@ -76,7 +76,7 @@ def _set_aside() -> Said:
 
 def _delayed() -> Said:
     return _("Your answer could not be processed yet."), (
-        _("What you sent to %(game)s, game %(code)s, has arrived and is kept."),
+        _("Your message to %(game)s, game %(code)s, has arrived and is kept."),
         _("The fault is ours. We keep trying, and no deadline passes in this game until it works."),
         _("You need not do anything; we will tell you when it has been processed."),
     )
@@ -85,7 +85,7 @@ def _delayed() -> Said:
 def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
     about = _("It is what you sent to %(game)s, game %(code)s, which could not be processed before.")
     if phrase is None:
-        return _("Your answer has been processed, and counts."), (about,)
+        return _("Your move was processed and played."), (about,)
     return _("Your answer has been processed, and was refused."), (about, render_phrase(phrase, names))
 
 

@@ -1,6 +1,6 @@
 """Stream events for the programs of those at a table: ids, kinds and their own numbers.
 
-Of another's answer in an open window nobody is told. Once it has closed, the number they are told counts it, if
+Of another's answer in an open window hidden. Once it has closed, the number they are told counts it, if
 they are shown it at all.
 """
 

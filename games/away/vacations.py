@@ -78,7 +78,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
         if found is None:
             raise not_found()
         if _starts_at(person, found) <= now:
-            raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun; you can answer all the same.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun. You can still answer.")))
         if _extends_open_deadline(person, found):
             sentence = gettext_noop(
                 "Because of this vacation you have more time for an answer: it stays until you give it."

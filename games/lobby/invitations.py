@@ -89,10 +89,10 @@ def _check_note(note: str) -> str:
     """Return a note as it is stored: in one line, without marks that cannot be seen. Refusal ``malformed``."""
     note = " ".join("".join(each if each.isprintable() or each in _JOINERS else " " for each in note).split())
     if len(note) > LONGEST_NOTE:
-        sentence = gettext_noop("A line of yours in an invitation has at most %(most)s characters.")
+        sentence = gettext_noop("Your note in an invitation may have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NOTE}), "note")
     if _LINK.search(note):
-        raise Refusal("malformed", Phrase(gettext_noop("A line of yours in an invitation holds no links.")), "note")
+        raise Refusal("malformed", Phrase(gettext_noop("Your note in an invitation may not contain links.")), "note")
     return note
 
 
@@ -109,7 +109,7 @@ def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
         return None
     offered = [seat_row for seat_row in at.seats.all() if seat_row.offered and seat in (None, seat_row.number)]
     if not offered:
-        sentence = gettext_noop("This game is not open any more, and this seat is not offered to anybody.")
+        sentence = gettext_noop("This game is no longer open, and this seat is not offered.")
         raise Refusal("conflict", Phrase(sentence))
     if len(offered) > 1:
         raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
@@ -219,7 +219,7 @@ def _take_seat(invitation: Invitation, account: Account, via: str, now: datetime
 def _require_answerable(invitation: Invitation) -> None:
     if is_answerable(invitation):
         return
-    sentence = gettext_noop("This game is not open any more.")
+    sentence = gettext_noop("This game is no longer open.")
     if invitation.state == Invitation.State.JOINED:
         sentence = gettext_noop("You have accepted this invitation already.")
     elif invitation.state == Invitation.State.WITHDRAWN:

@@ -43,7 +43,7 @@ def held_game(game: uuid.UUID, now: datetime) -> Iterator[LockedGame]:
 
 def check_open(locked: LockedGame) -> None:
     if locked.game.state != Game.State.OPEN:
-        raise Refusal("conflict", Phrase(gettext_noop("This game is not open any more.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This game is no longer open.")))
 
 
 def seat_of_player(locked: LockedGame, account: Account) -> SeatNumber:

@@ -20,7 +20,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "forms-differ": gettext_noop("Your email says one thing as plain text and another as formatted text."),
     "not-read": gettext_noop("The first line of your email could not be read."),
     "number-and-words": gettext_noop("The number in your email and the words beside it name different answers."),
-    "plan-number": gettext_noop("Say which plan you take back: “plan cancel 2” for one, “plan cancel all” for all."),
+    "plan-number": gettext_noop("Say which plan to cancel: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your email mentions resigning below its first line."),
     "chat-empty": gettext_noop("Your email does not say what to write in the chat."),
     "chat-seat": gettext_noop("There is no seat of that number in this game."),

@@ -89,14 +89,14 @@ def _withdraw(acting: ActingPlayer, named: int | None) -> RenderedNotification:
     for row in rows:
         plans.withdraw(row)
     return replies.notification(
-        player_view, _("Your plan was taken back: you are asked yourself again."), said, _plans_block(player_view)
+        player_view, _("Your plan was cancelled. You will be asked yourself again."), said, _plans_block(player_view)
     )
 
 
 def _list_plans(player_view: PlayerView) -> RenderedNotification:
     return replies.notification(
         player_view,
-        _("Your plans: what is answered for you ahead."),
+        _("Your plans: the moves that Darbar plays for you."),
         _plans_block(player_view),
         _syntax_block(player_view),
     )
@@ -152,4 +152,4 @@ def _syntax_block(player_view: PlayerView) -> Block:
         ("plans", _("asks for this list, in an email of its own")),
     ]
     lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
-    return Listing(_("What you can write, a line each, also below your answer to a question"), lines)
+    return Listing(_("You can write, a line each, also below your answer to a question"), lines)

@@ -29,7 +29,7 @@ def nothing_done(player_view: PlayerView, why: Phrase, line: str) -> RenderedNot
     """Return why a mail did nothing, what was understood of it, and what may be answered now."""
     said = [render_phrase(why, player_view.names)]
     if line:
-        said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+        said.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     return _with_question(player_view, _("Your email changed nothing."), tuple(said))
 
 
@@ -40,7 +40,7 @@ def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotifi
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
     """The receipt for coming back."""
-    comes = _("What you are asked comes in an email of its own.")
+    comes = _("Each question comes in an email of its own.")
     asked = comes if player_view.questions() else _("You are asked when it is time.")
     return notification(
         player_view, _("You answer for yourself again."), Prose((asked,)), player_view.story(), player_view.table()
@@ -66,7 +66,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
         case Vote("agree"):
             sentence = _("You agree to the pause.")
         case Vote("decline"):
-            sentence = _("There is no pause. Nobody is told who did not agree.")
+            sentence = _("There is no pause. Players are not told who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
     return notification(player_view, _("Your answer was taken."), Prose((sentence,)))
@@ -74,7 +74,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
 
 def message_refused(player_view: PlayerView, why: Phrase, text: str) -> RenderedNotification:
     """Return why something was said to nobody."""
-    read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
+    read = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return notification(
         player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read))
     )
@@ -93,7 +93,7 @@ def unknown_sender(
     """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
     but by the page.
     """
-    came = _("An email that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
+    came = _("We got an email from %(sender)s, which is not your address. Was it you?")
     blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))

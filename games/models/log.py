@@ -150,7 +150,7 @@ class OpenQuestion(models.Model):
 
 
 class Plan(models.Model):
-    """An answer that a player gives ahead. Nobody else sees it, and nobody is told that it acted."""
+    """An answer that a player gives ahead. Nobody else sees it, and hidden that it acted."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="plans")

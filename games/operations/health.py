@@ -143,7 +143,7 @@ def _oldest_unread_mail(now: datetime) -> datetime | None:
 
 
 QUEUES: Final = (
-    _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _oldest_overdue_question),
+    _Queue("sweep", gettext_noop("Longest overdue question"), 60, _oldest_overdue_question),
     _Queue("moves", gettext_noop("Oldest move that is not processed yet"), 60, _oldest_received_move),
     _Queue(
         "notifications",

@@ -149,7 +149,7 @@ def _new_row(locked: LockedGame, seat: SeatNumber, account: Account) -> Plan:
 
 
 def _is_done(plan: Plan) -> Refusal:
-    sentence = gettext_noop("Your plan %(number)s does not stand any more.")
+    sentence = gettext_noop("You no longer have a plan %(number)s.")
     return Refusal("conflict", Phrase(sentence, {"number": plan.number}))
 
 

@@ -84,7 +84,7 @@ def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[Se
     if seat_row.bot:
         raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not chat.")), "to")
     if seat_row.account is None:
-        raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there any more.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there now.")), "to")
     if blocks.has_blocked(author.pk, seat_row.account.pk):
         raise Refusal("conflict", Phrase(gettext_noop("You have blocked this player, so you cannot write to them.")))
     return seat_row.account

@@ -47,7 +47,7 @@ class NewModerationAction:
 
     kind: Kind
     why: str
-    """Recorded, and told to whom it concerns."""
+    """Recorded, and sent to the player."""
     account: Account | None
     """On whom; None where only a report is dismissed, or the account is gone."""
     report: Report | None = None
@@ -90,9 +90,7 @@ def check(moderator: Account, action: NewModerationAction) -> None:
     if action.account is not None and action.account.is_staff and not moderator.is_superuser:
         raise Refusal("forbidden", Phrase(gettext_noop("Only the operator may act on moderators.")))
     if not action.why.strip():
-        raise Refusal(
-            "malformed", Phrase(gettext_noop("Say why: it is recorded, and told to whom it concerns.")), "why"
-        )
+        raise Refusal("malformed", Phrase(gettext_noop("Say why. It is recorded and sent to the player.")), "why")
     if action.kind in FOR_SOME_DAYS and not 1 <= action.days <= LONGEST:
         sentence = gettext_noop("Say for how many days, from 1 to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "days")

@@ -85,7 +85,7 @@ class GameTerms(msgspec.Struct, frozen=True):
     pauses: Annotated[
         timedelta,
         Term(
-            gettext_noop("Pauses in all"),
+            gettext_noop("Total pause time"),
             "For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
             gettext_noop("For so long the game may be paused, if all players agree."),
             least=_NOTHING,
@@ -106,7 +106,7 @@ class GameTerms(msgspec.Struct, frozen=True):
     misses: Annotated[
         int,
         Term(
-            gettext_noop("Questions missed in a row that are too many"),
+            gettext_noop("Missed questions in a row before a bot steps in"),
             "So many questions in a row may time out for a player before `absence` decides. The first one "
             "that a player misses in a game is not counted.",
             gettext_noop("A question is missed when it times out; the first in a game is not counted."),
@@ -118,12 +118,12 @@ class GameTerms(msgspec.Struct, frozen=True):
     absence: Annotated[
         Literal["bot", "invite", "forfeit"],
         Term(
-            gettext_noop("Whoever misses so many"),
+            gettext_noop("A player who misses this many"),
             "What becomes of the seat then. `bot`: a bot sits in until its player is back; `invite`: "
             "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
             choices={
                 "bot": gettext_noop("has a bot sit in until they are back"),
-                "invite": gettext_noop("may lose the seat to somebody whom the others invite"),
+                "invite": gettext_noop("may lose the seat to a player the others invite"),
                 "forfeit": gettext_noop("is out of the game"),
             },
             refusal=gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit."),

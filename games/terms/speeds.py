@@ -19,7 +19,7 @@ class Speed:
     label: str
     """Translated."""
     help: str
-    """What it is for. Translated."""
+    """Purpose. Translated."""
     turn_limit: timedelta = _TERMS.turn_limit
     reaction_limit: timedelta = _TERMS.reaction_limit
     choice_limit: timedelta = _TERMS.choice_limit

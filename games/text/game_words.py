@@ -18,18 +18,19 @@ def short_code(game: Game) -> str:
 
 def bound(game: Game) -> str:
     """Return what binds the server to its chance."""
-    sentence = _("The cards follow from a secret seed with the fingerprint %(commitment)s. It is shown after the end.")
+    sentence = _("Fingerprint of the deck: %(commitment)s. After the game you can check the cards with it.")
     return sentence % {"commitment": isolated(game.commitment)}
 
 
 def bound_so_far(game: Game) -> str:
     """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
-    sentence = _("The fingerprint of what has happened so far is %(head)s.")
+    sentence = _("Fingerprint of the game so far: %(head)s")
     return sentence % {"head": isolated(bytes(game.public_head).hex())}
 
 
 def trust() -> str:
     """Return whom a game trusts with its cards (``docs/fairness.md``)."""
     return _(
-        "Players cannot choose the cards. Whoever runs this server could see or choose them: this game trusts them."
+        "No player can choose the cards. The operator of this server could see or choose them: "
+        "this game trusts the operator."
     )

@@ -165,9 +165,7 @@ class PlayerView:
         made = None if svg is None else png(svg)
         if made is None:
             return ()
-        return (
-            Picture(f"table-{self.game.id}", made, _("The table as a picture. What it shows is written below it.")),
-        )
+        return (Picture(f"table-{self.game.id}", made, _("The table as a picture. The text below says the same.")),)
 
     def story(self) -> Listing:
         """Return what the reader was shown since their last answer, that included, a line a turn."""

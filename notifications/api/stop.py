@@ -80,8 +80,9 @@ def _said() -> dict[str, str]:
 
 def _said_when_stopped() -> dict[str, str]:
     return {
-        "sentence": gettext("You get no more of these emails. You go on playing; if you do not move in time, Darbar "
-                            "moves for you."),
+        "sentence": gettext(
+            "Emails from this game are off. You are still playing: if you do not move in time, Darbar moves for you."
+        ),
         "way_back": gettext("To get them again, press the button, or send an email that says “start” to %(address)s.")
                     % {"address": addresses.mailbox()},
         "button": gettext("Send me emails again"),

@@ -41,7 +41,7 @@ KINDS: Final = {
         ("started", "ended", "played", "pause-proposed", "paused", "resumed"),
     ),
     "chat": NotificationKind(
-        gettext_lazy("Somebody writes in the chat"), "Somebody wrote in the chat of a game of mine.", ("chat",)
+        gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of a game of mine.", ("chat",)
     ),
     "invitation": NotificationKind(gettext_lazy("An invitation"), "I am invited to a game.", ("invitation",)),
 }

@@ -32,7 +32,7 @@ def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: 
     with override(settings.LANGUAGE_CODE):
         subject_line = _("Darbar: something was set aside")
         listed = _("All that was set aside is at /admin/ and in manage.py set_aside, to try again or acknowledge.")
-        more = _("If more of this kind follows within the hour, it stands there and in the log only.")
+        more = _("More of this kind within the hour is listed only there and in the log.")
         rendered = RenderedNotification(
             settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),)
         )

@@ -24,7 +24,7 @@ def begin(address: str, now: datetime) -> None:
 
 
 def end(address: str) -> None:
-    """Take it back, as only the address' owner may."""
+    """Withdraw, as only the address' owner may."""
     Suppression.objects.filter(digest=digest(address)).delete()
 
 

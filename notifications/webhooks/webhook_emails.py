@@ -26,7 +26,7 @@ def disabled(webhook: Webhook) -> RenderedNotification:
             blocks=(
                 Prose(
                     (
-                        _("It took nothing for too long, or said that it is gone: nothing is sent to it any more."),
+                        _("It accepted nothing for too long, or said that it is gone. We no longer send to it."),
                         _("Questions come to you by email again. Once your app is back, switch the webhook on."),
                     )
                 ),

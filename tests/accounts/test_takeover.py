@@ -68,7 +68,7 @@ def test_on_the_page_a_code_confirms_what_this_browser_has_asked_for(thief: Pers
     with later(minutes=1):
         thief.sign_up()
         mine, theirs = codes()
-        assert "This is not the code" in visitor.send(status=422, code=theirs, password=PASSWORD).text
+        assert "This code is wrong" in visitor.send(status=422, code=theirs, password=PASSWORD).text
         assert not Account.objects.exists()
         visitor.send(code=mine, password=PASSWORD)
         assert "Log out" in visitor.page.text
@@ -82,8 +82,8 @@ def test_in_another_browser_the_password_is_asked_for_with_the_code(maryam: Pers
         mine, theirs = codes()
         visitor = Visitor()
         visitor.go("/signup/code/")
-        assert "This is not the code" in visitor.send(status=422, email=ADDRESS, code=theirs, password=PASSWORD).text
-        assert "This is not the code" in visitor.send(status=422, email=ADDRESS, code=mine, password=THEIRS).text
+        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=theirs, password=PASSWORD).text
+        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=mine, password=THEIRS).text
         visitor.send(email=ADDRESS, code=mine, password=PASSWORD)
         assert "Log out" in visitor.page.text
 
@@ -151,7 +151,7 @@ def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Perso
         for _ in range(5):
             stranger.send(status=422, code="AAAA-AAAA", password=THEIRS)
         owner.send(code=mine, password=THEIRS)
-        assert "Your new password holds" in owner.page.text
+        assert "Password changed." in owner.page.text
         stranger.send(status=422, code=other, password=PASSWORD)
     assert Account.objects.get().check_password(THEIRS)
 

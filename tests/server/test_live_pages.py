@@ -92,7 +92,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     assert not second.page.locator(".question").count()
     second.go("/")
     home = second.page.locator("main")
-    expect(home).to_contain_text("Nobody waits for an answer of yours.")
+    expect(home).to_contain_text("You’re all caught up.")
     loads: list[str] = []
     for visitor in (first, second):
         visitor.page.on("framenavigated", lambda frame: loads.append(frame.url))

@@ -115,7 +115,7 @@ class InvitationList(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Invite somebody by email to a game at which I sit: an open one, or a seat that is offered.
+        """Invite someone by email to a game at which I sit: an open one, or a seat that is offered.
 
         They answer by email or on a page: `join` seats them, with an account made for the address if there is none;
         `no` declines; `never` ends all email to the address. The answer to this request is the same whether the

@@ -47,14 +47,14 @@ def help_text(account: Account) -> RenderedNotification:
 
 def not_understood(account: Account, line: str) -> RenderedNotification:
     """Tell what was read that is no command, and which commands there are."""
-    read = _("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
     said = (read,) if line else (_("There was no text of your own in your email."),)
     return _rendered(account, _("Your email changed nothing."), Prose(said), _commands())
 
 
 def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
     """Return why a command did nothing, and what was read."""
-    read = _("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
     return _rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), read)))
 
 
@@ -85,7 +85,7 @@ def invited(account: Account, game: Game, address: str) -> RenderedNotification:
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
     """Tell from when to when somebody is away."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
-    said = _("Your vacation is announced: no time of yours passes on these days.")
+    said = _("Vacation announced. Your deadlines do not run on these days.")
     return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
 
 
@@ -172,7 +172,7 @@ def _mails_line(wanted: Preferences) -> str:
             return _("Emails come together, at most one in %(hours)s hours.") % {"hours": number(wanted.digest_every)}
         case Preferences.Digest.DAILY:
             return _("Emails come together, once a day at %(at)s.") % {"at": hour(time(wanted.digest_at))}
-    return _("Each email comes at once.")
+    return _("Each email comes right away.")
 
 
 def rules_in_short(account: Account, name: str) -> RenderedNotification:
@@ -201,7 +201,7 @@ def _commands() -> Answers:
             "Leave a table before its game begins; one of several with its code"
         ),
         _("invite ali@example.org"): _(
-            "Invite somebody to your table, or to one of several with its code; a colon and words of yours may follow"
+            "Invite someone to your table; with its code if you have several. You may add a colon and a note"
         ),
         _("vacation 3 days"): _("Be away; the answer says from when to when"),
         _("sleep 23-7"): _("The hours in which nothing falls due"),

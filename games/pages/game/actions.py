@@ -45,7 +45,7 @@ def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
     """Say what became of an answer; one that can be given again is told of beside its question."""
     if move.state == Move.State.APPLIED:
-        messages.success(request, _("Your answer counts."))
+        messages.success(request, _("Move played."))
     elif move.code == "question-closed":
         player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
         assert at.plays is not None
@@ -107,7 +107,7 @@ def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def withdraw_invitation(request: AccountHttpRequest, at: Sight, invitation: UUID) -> HttpResponse:
     """Take an invitation back."""
     invitations.withdraw(at.game.pk, at.account, invitation, database_clock.now())
-    messages.success(request, _("The invitation is taken back."))
+    messages.success(request, _("Invitation withdrawn."))
     return redirect("pages:game", at.game.pk)
 
 

@@ -79,7 +79,7 @@ def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
     pausing.decline(at.game.pk, at.account, database_clock.now())
-    messages.success(request, _("There is no pause. Nobody is told who did not agree."))
+    messages.success(request, _("There is no pause. Players are not told who did not agree."))
     return redirect("pages:game", at.game.pk)
 
 

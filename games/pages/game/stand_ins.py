@@ -100,7 +100,7 @@ def end(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """End a stand-in, as either of the two."""
     stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
     if at.seat is None:
-        messages.success(request, _("You do not answer for anybody in this game any more."))
+        messages.success(request, _("You are no longer a stand-in in this game."))
         return redirect("pages:games")
-    messages.success(request, _("You have no stand-in any more."))
+    messages.success(request, _("You no longer have a stand-in."))
     return redirect("pages:game", at.game.pk)

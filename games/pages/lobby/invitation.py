@@ -147,18 +147,18 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
 def _outcome(invitation: Invitation) -> str:
     """Return how things stand with an invitation that cannot be accepted any more."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
-        sentence = _("You have joined the table as %(name)s. What you are asked comes by email.")
+        sentence = _("You have joined the table as %(name)s. Questions come by email.")
         return sentence % {"name": isolated(invitation.account.name)}
     if suppression_list.covers(bytes(invitation.mailbox)):
         return _stopped_text(invitation)
     if invitation.state == Invitation.State.WITHDRAWN:
         return _("This invitation has been withdrawn.")
-    return _("This game is not open any more.")
+    return _("This game is no longer open.")
 
 
 def _stop_question(invitation: Invitation) -> str:
     if has_account(invitation):
-        return _("Shall no invitation come from Darbar to this address, ever again?")
+        return _("Stop all invitations from Darbar to this address?")
     return _("Stop all emails from Darbar to this address, for good?")
 
 
@@ -167,7 +167,7 @@ def _stopped_text(invitation: Invitation) -> str:
     here.
     """
     if invitation.account is not None:
-        return _("No invitation will come to this address any more. Your games still write to you, as you have set it.")
-    ended = _("No email will come from Darbar to this address any more. To take it back, sign up with it.")
-    still = _("If it has an account already, the games of that still write.")
+        return _("We will send no more invitations to this address. Emails from your own games still come.")
+    ended = _("Darbar will send no more email to this address. To change that, sign up with it.")
+    still = _("If it already has an account, emails from its games still come.")
     return f"{ended} {still}"

@@ -36,7 +36,7 @@ _PREFIX: Final = "option-"
 _WHO: Final = {
     "friends": gettext_lazy("Friends: whoever has the link"),
     "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
-    "bots": gettext_lazy("Bots: it begins at once"),
+    "bots": gettext_lazy("Bots: starts right away"),
 }
 _SEATS: Final = 4
 """So many players are proposed where the game can be played by so many."""
@@ -58,7 +58,7 @@ class NewGameForm(ScheduleFields):
         label=gettext_lazy("Bots among them"),
         coerce=int,
         initial=0,
-        help_text=gettext_lazy("Darbar bots: players of this server itself, which answer at once."),
+        help_text=gettext_lazy("Darbar bots answer right away."),
     )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:

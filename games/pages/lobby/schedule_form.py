@@ -107,15 +107,15 @@ class ScheduleFields(forms.Form):
         required=False,
     )
     sleep = forms.TypedChoiceField(
-        label=gettext_lazy("Hours of sleep that count"),
+        label=gettext_lazy("Respect sleep: hours a night"),
         choices=lambda: _counts(MOST_SLEEP, 6, 8, 10),
         coerce=int,
         required=False,
         empty_value=None,
-        help_text=gettext_lazy("No deadline of a player's falls into them."),
+        help_text=gettext_lazy("No deadline ends while a player sleeps."),
     )
     vacation = forms.TypedChoiceField(
-        label=gettext_lazy("Days of vacation in a year that count"),
+        label=gettext_lazy("Respect vacations: days a year"),
         choices=lambda: _counts(MOST_VACATION, 7, 14),
         coerce=int,
         required=False,

@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -73,7 +73,7 @@ def calendar(request: AccountHttpRequest) -> HttpResponse:
     form = Sleep(account, request.POST if request.method == "POST" else None)
     if form.is_valid():
         flows.update_account(account, form.cleaned_data)
-        messages.success(request, _("Your settings are kept."))
+        messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-calendar")
     return _shown(request, form, Away())
 
@@ -91,7 +91,7 @@ def announce(request: AccountHttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(refusal.field or None, refusal_text(refusal))
         else:
-            messages.success(request, _("Your vacation is announced: no time of yours passes on these days."))
+            messages.success(request, _("Vacation announced. Your deadlines do not run on these days."))
             return redirect("pages:settings-calendar")
     return _shown(request, Sleep(account), form)
 
@@ -108,7 +108,7 @@ def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
             raise Http404 from None
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, _("This is taken back."))
+        messages.success(request, pgettext("message", "Undone."))
     return redirect("pages:settings-calendar")
 
 

@@ -45,13 +45,13 @@ class Mails(forms.Form):
     digest = forms.ChoiceField(
         label=gettext_lazy("When they come"),
         choices=[
-            (Preferences.Digest.AT_ONCE.value, gettext_lazy("each at once")),
+            (Preferences.Digest.AT_ONCE.value, gettext_lazy("right away")),
             (Preferences.Digest.HOURS.value, gettext_lazy("together, every few hours at most")),
             (Preferences.Digest.DAILY.value, gettext_lazy("together, once a day")),
         ],
-        help_text=gettext_lazy("A question never waits longer than there is time to answer it."),
+        help_text=gettext_lazy("Urgent turns are always sent in time."),
     )
-    digest_every = forms.TypedChoiceField(label=gettext_lazy("Every so many hours"), coerce=int)
+    digest_every = forms.TypedChoiceField(label=gettext_lazy("Every few hours"), coerce=int)
     digest_at = forms.TypedChoiceField(label=gettext_lazy("Once a day at"), coerce=int)
     quiet_from = forms.TypedChoiceField(
         label=gettext_lazy("Quiet from"), required=False, coerce=time.fromisoformat, empty_value=None
@@ -109,7 +109,7 @@ def mails(request: AccountHttpRequest) -> HttpResponse:
         if changes["mails"] == (wanted.mails is not False):
             del changes["mails"]
         preferences.change(account, changes, database_clock.now())
-        messages.success(request, _("Your settings are kept."))
+        messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-emails")
     shown = {"place": "settings", "part": "emails", "form": form, "muted": _muted(request, wanted)}
     return render(request, "games/settings/emails.html", shown, status=422 if form.errors else 200)

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -111,7 +111,7 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
         sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
         messages.error(request, sentence % {"most": number(blocks.MOST)})
     else:
-        messages.success(request, _("Your settings are kept."))
+        messages.success(request, pgettext("message", "Saved."))
     return redirect("pages:player", other.name)
 
 

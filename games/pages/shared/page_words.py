@@ -25,7 +25,7 @@ def due(player_view: PlayerView, at: datetime) -> str:
 
 def answer_button() -> str:
     """Return what the button says that gives one answer."""
-    return _("Give this answer")
+    return _("Play this move")
 
 
 def all_answers_link() -> str:
@@ -41,7 +41,7 @@ def events_since() -> str:
 def closed_question(player_view: PlayerView, answered: Move | None) -> str:
     """Return how a question came to be closed."""
     if answered is None:
-        sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is not needed any more.")
+        sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is no longer needed.")
     elif answered.via == Move.Via.TIMEOUT:
         sentence = _("This question in %(game)s, game %(code)s, is closed: it timed out, and Darbar moved for you.")
     else:

@@ -31,7 +31,7 @@ class AllowOthers(Plan, frozen=True, tag="allow-others"):
 
 
 class Allow(Plan, frozen=True, tag="allow"):
-    """Allow what this player does, or this action, whoever it is aimed at."""
+    """Allow what this player does, or this action, anyone aimed at."""
 
     player: SeatNumber | None = None
     action: str | None = None
@@ -235,7 +235,7 @@ def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | 
 
 def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
     if plan.player is None and plan.action is None:
-        return Phrase(gettext_noop("Say whom you allow, or which action."))
+        return Phrase(gettext_noop("Name the player you allow, or the action."))
     if plan.action is not None and plan.action not in allowable(law_at(view)):
         sentence = gettext_noop("Nobody is asked to allow “%(action)s” in this game.")
         return Phrase(sentence, {"action": Notation(plan.action[:20])})

@@ -62,7 +62,7 @@ def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
     """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
     if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You take no part in this game any more.")))
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))
     resigned = Resigned(seat=seat)
     state = evolve(state, resigned)
     if len(state.forfeited) == len(state.hands):

@@ -20,8 +20,8 @@ from tests.server.darbar import ROOT, wait_until
 
 MOVES = "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/moves/"
 TOKEN = {"Authorization": "Bearer darbar_" + 20 * "a"}
-NOTHING_STORED = "Nothing of what you sent was stored"
-UNCERTAIN = "It is not certain whether what you sent was stored"
+NOTHING_STORED = "Your request was not stored"
+UNCERTAIN = "Your request may have been stored"
 
 
 @pytest.fixture(scope="module")

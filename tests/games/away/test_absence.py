@@ -225,7 +225,7 @@ def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, 
     away(time, 1)
     invitation = invited(game, cast[1], "dariush@example.org", time.now)
     absence.come_back(game.id, cast[0], time.now)
-    with pytest.raises(Refusal, match="not open any more"):
+    with pytest.raises(Refusal, match="no longer open"):
         invitations.join(invitation, "", "mail", time.now)
     assert game.seats.get(number=1).account == cast[0]
 

@@ -1,4 +1,4 @@
-"""Inviting by address: what goes out, what the answers do, and what nobody is told."""
+"""Inviting by address: what goes out, what the answers do, and what hidden."""
 
 from datetime import timedelta
 from typing import Any

@@ -217,7 +217,7 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
         reply(invitation, written("join", X_Copy=str(number), **{f"X_{number}": "1"}))
         reply(other, written("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")
     full, withdrawn = sorted(map(text_of, answers()), key=lambda text: "withdrawn" in text)
-    assert "not open any more" in full
+    assert "no longer open" in full
     assert "has been withdrawn" in withdrawn
     assert not Account.objects.filter(email__in=[HIM, "sara@example.com"]).exists()
 

@@ -81,7 +81,7 @@ def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
     [
         ("plan dance", "cannot be read as a plan"),
         ("plan 3", "cannot be read as a plan"),
-        ("plan allow", "Say whom you allow"),
+        ("plan allow", "Name the player you allow"),
         ("plan allow 1", "what you do yourself"),
         ("plan allow 7", "no seat 7"),
         ("plan allow 2 3", "cannot be read as a plan"),
@@ -165,7 +165,7 @@ def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, marya
         assert line in text_of(listed), line
     assert standing(maryam) == [(1, '{"type":"allow-others"}'), (2, '{"type":"if-blocked","challenge":false}')]
     taken = plan_by_mail(game, 1, "plan cancel 2")
-    assert taken.written().headline == "Your plan was taken back: you are asked yourself again."
+    assert taken.written().headline == "Your plan was cancelled. You will be asked yourself again."
     plan_by_mail(game, 1, "plan challenge duke")
     assert [number for number, _ in standing(maryam)] == [1, 3], "a number is given once"
     plan_by_mail(game, 1, "plan cancel all")
@@ -242,7 +242,7 @@ def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
 def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
     answer = plan_by_mail(game, 2, "پیش‌حرکت اجازه همه")
     assert answer.written().language == "fa"
-    assert "هر چه را که متوجه من نیست" in text_of(answer)
+    assert "هر چیزی را که متوجه من نیست" in text_of(answer)
     play(game, "1 tax")
     assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [sepideh]
     listed = plan_by_mail(game, 2, "پیش‌حرکت‌ها")
@@ -296,7 +296,7 @@ def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Acco
         send(written(line, "sepideh@example.org"), links.of_seat(game.id, SeatNumber(1)))
     assert not Plan.objects.exists()
     (doubt,) = notifications(maryam, "answer")
-    assert "nobody can be sure" in text_of(doubt)
+    assert "which is not your address" in text_of(doubt)
     assert notifications(sepideh, "answer") == []
 
 
@@ -304,7 +304,7 @@ def test_a_turn_mail_tells_how_to_plan_ahead(game: Game, maryam: Account, sepide
     write_due(NOON)
     (turn,) = [notification for notification in notifications(maryam, "question") if notification.rendered]
     assert "body=plans" in text_of(turn)
-    assert "Write plans to see your plans" in text_of(turn)
+    assert "reply with “plans”" in text_of(turn)
     play(game, "1 income", at=NOON)
     write_due(NOON)
     (turn,) = [notification for notification in notifications(sepideh, "question") if notification.rendered]

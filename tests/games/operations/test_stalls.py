@@ -265,7 +265,7 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
     assert fresh_state(move) == "applied"
     assert notifications(maryam) == [
         "Your answer could not be processed yet.",
-        "Your answer has been processed, and counts.",
+        "Your move was processed and played.",
     ]
     assert notifications(bahareh) == []
 
@@ -278,7 +278,7 @@ def test_a_short_stall_is_not_worth_a_notification_but_to_whoever_wrote_by_mail(
     resolve.resolve_waiting(LATER)
     failing.clear()
     sweep(LATER + 5 * SECOND)
-    assert notifications(maryam) == ["Your answer has been processed, and counts."]
+    assert notifications(maryam) == ["Your move was processed and played."]
 
 
 @pytest.fixture
@@ -309,7 +309,7 @@ def test_what_was_set_aside_is_resolved_as_of_when_it_came_once_the_operator_has
     assert red(AFTER) == {"moves"}
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "applied"
-    assert notifications(maryam)[-1] == "Your answer has been processed, and counts."
+    assert notifications(maryam)[-1] == "Your move was processed and played."
     assert red(AFTER) == set()
     assert [row.outcome for row in SetAside.objects.all()] == ["retried"]
 

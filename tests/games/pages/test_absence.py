@@ -53,10 +53,10 @@ def test_a_stand_in_is_named_on_the_page_and_answers_on_theirs(maryam: Account, 
     assert "Resign" not in stand_in.page.text
     assert "Plan ahead" not in stand_in.page.text
     page = stand_in.send(f"/games/{game.pk}/answer/", answer="1", text=None)
-    assert "Your answer counts." in page.text
+    assert "Move played." in page.text
     page = stand_in.send(f"/games/{game.pk}/stand-in/end/")
     assert StandIn.objects.get().ended_at is not None
-    assert "any more" in page.text
+    assert "no longer a stand-in" in page.text
 
 
 @pytest.mark.parametrize(("name", "until"), [("Nobody", "2030-01-01T00:00"), ("Bahareh", "soon"), ("Bahareh", "")])

@@ -40,12 +40,12 @@ def test_a_vacation_is_announced_listed_and_taken_back(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go(CALENDAR)
     page = visitor.send(ANNOUNCE, first=ahead(40).isoformat(), last=ahead(43).isoformat())
-    assert "Your vacation is announced" in page.text
+    assert "Vacation announced." in page.text
     maryam.refresh_from_db()
     (vacation,) = vacations.list_vacations(maryam)
     assert vacation.days == 4
     page = visitor.send(f"{ANNOUNCE}{vacation.id}/")
-    assert "This is taken back." in page.text
+    assert "Undone." in page.text
     assert "30 days are left" in page.text
 
 

@@ -72,7 +72,7 @@ def test_a_wrong_code_confirms_nothing_and_a_right_one_signs_in() -> None:
     visitor = Visitor()
     sign_up(visitor, "Maryam")
     assert visitor.page.form("")["email"] == "maryam@example.org"
-    assert "This is not the code" in visitor.send(status=422, code="AAAA-AAAA", password=PASSWORD).text
+    assert "This code is wrong" in visitor.send(status=422, code="AAAA-AAAA", password=PASSWORD).text
     visitor.send(code=code(), password=PASSWORD)
     assert "Log out" in visitor.page.text
 
@@ -222,7 +222,7 @@ def test_a_forgotten_password_is_replaced_with_a_code(member: Account) -> None:
     weak = visitor.send(status=422, code=code(), password="12345678")
     assert "entirely numeric" in weak.text
     assert Token.objects.exists()
-    assert "Your new password holds from now on." in visitor.send(code=code(), password=ANOTHER).text
+    assert "Password changed." in visitor.send(code=code(), password=ANOTHER).text
     log_in(visitor, PASSWORD, 422)
     log_in(visitor, ANOTHER)
     assert "Log out" in visitor.page.text

@@ -40,7 +40,7 @@ def test_a_first_visitor_makes_their_first_move_after_six_pages() -> None:
     move = Move.objects.get(account__name="Maryam")
     assert (move.state, move.via) == ("applied", "page")
     assert maryam.loads == 6
-    assert "Your answer counts." in maryam.page.text
+    assert "Move played." in maryam.page.text
 
 
 def test_an_account_is_made_as_the_form_said() -> None:

@@ -66,7 +66,7 @@ def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, ga
     move = Move.objects.get()
     assert (move.state, move.via, move.account) == ("applied", "page", maryam)
     assert visitor.path == f"/games/{game.pk}/"
-    assert "Your answer counts." in page.text
+    assert "Move played." in page.text
     assert "You took income: 1 coin." in page.text
 
 
@@ -76,7 +76,7 @@ def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: A
     before = bytes(game.public_head).hex()
     assert game.commitment in visitor.page.text
     assert before in visitor.page.text
-    assert "Whoever runs this server could see or choose them" in visitor.page.text
+    assert "The operator of this server could see or choose them" in visitor.page.text
     assert before not in answer(visitor, game, answer="1").text
 
 
@@ -304,7 +304,7 @@ def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(mary
 
 def test_a_game_whose_rules_are_gone_is_said_to_be_so(maryam: Account, game: Game) -> None:
     Game.objects.update(rules_version=99)
-    assert "rules that this server does not have any more" in Visitor(maryam).go(f"/games/{game.pk}/", 409).text
+    assert "no longer has the rules" in Visitor(maryam).go(f"/games/{game.pk}/", 409).text
     assert Visitor(maryam).go("/").text
 
 

@@ -117,12 +117,12 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     assert "No email from Darbar to this address, ever again" in newcomers
     assert "No invitation from Darbar to this address, ever again" in theirs
     assert "No email from Darbar" not in theirs
-    assert "Shall no invitation come" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
-    assert "the games of that still write" in press(browser, invitation, "never").content.decode()
+    assert "Stop all invitations" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
+    assert "emails from its games still come" in press(browser, invitation, "never").content.decode()
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
-    assert "No email will come" in press(browser, invitation, "never").content.decode()
+    assert "no more email to this address" in press(browser, invitation, "never").content.decode()
     assert suppression_list.holds(KAVEH)
     assert "<button" not in browser.get(link(invitation)).content.decode()
 
@@ -136,10 +136,10 @@ def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: In
 def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, invitation: Invitation) -> None:
     press(browser, invitation, "join", name="Kaveh Ahangar")
     stop = links.stop_of_invitation(invitation.pk)
-    assert "Shall no invitation come" in browser.get(stop).content.decode()
+    assert "Stop all invitations" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
-    assert "No invitation will come" in page
-    assert "No email will come" not in page
+    assert "no more invitations to this address" in page
+    assert "no more email to this address" not in page
     assert suppression_list.holds(KAVEH)
 
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_accepted_any_more_says_why(
     assert 'lang="fa" dir="rtl"' in page
     assert "<button" not in page
     leave_game(game.id, maryam, "api", NOON + timedelta(hours=1))
-    assert "not open any more" in browser.get(link(invitation)).content.decode()
+    assert "no longer open" in browser.get(link(invitation)).content.decode()
 
 
 def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client, invitation: Invitation) -> None:

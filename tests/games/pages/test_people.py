@@ -28,8 +28,8 @@ def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: 
     visitor = at(maryam, "/players/سپیده/")
     page = visitor.send("/people/keep/", do="block")
     assert blocks.has_blocked(maryam.pk, sepideh.pk)
-    assert "Block no more" in page.text
-    assert "Mute no more" in visitor.send("/people/keep/", do="mute").text
+    assert "Unblock" in page.text
+    assert "Unmute" in visitor.send("/people/keep/", do="mute").text
     assert Mute.objects.get().other == sepideh
     visitor.send("/people/keep/", do="unblock")
     visitor.send("/people/keep/", do="unmute")

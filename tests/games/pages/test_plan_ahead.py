@@ -135,7 +135,7 @@ def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(bahareh: Account
     give(visitor, game, "challenge", "duke", "")
     play(game, "1 tax")
     visitor.send(f"/games/{game.pk}/plans/withdraw/")
-    assert "Your plan 1 does not stand any more." in visitor.page.text
+    assert "You no longer have a plan 1." in visitor.page.text
     assert "Carried out" in visitor.page.text
     assert notations(visitor) == []
 

@@ -99,8 +99,8 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
 def test_what_somebody_was_not_told_is_said_to_be_hidden(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     texts = [visitor.go(path(game, step=step, as_="spectator")).text for step in (1, 2)]
-    assert "of which these eyes saw nothing" in texts[1]
-    assert "of which these eyes saw nothing" not in texts[0]
+    assert "Hidden from this player" in texts[1]
+    assert "Hidden from this player" not in texts[0]
 
 
 def test_a_step_that_there_is_not_shows_the_nearest(game: Game, maryam: Account) -> None:

@@ -43,7 +43,7 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
     page = at(maryam, "").send(name=" Maryam  M. ", language="fa", time_zone="Europe/Berlin")
     maryam.refresh_from_db()
     assert (maryam.name, maryam.language, maryam.time_zone) == ("Maryam M.", "fa", "Europe/Berlin")
-    assert "تنظیم‌های شما ثبت شد." in page.text
+    assert "ثبت شد." in page.text
     assert page.all("html")[0]["dir"] == "rtl"
 
 
@@ -62,7 +62,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
 ) -> None:
     page = at(maryam, "").send("", 422, **{field: wrong})
     assert said in page.text
-    assert "nothing has changed" in page.text
+    assert "Nothing has changed" in page.text
     before = getattr(maryam, field)
     maryam.refresh_from_db()
     assert getattr(maryam, field) == before
@@ -183,7 +183,7 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
     blocks.mute(maryam, bahareh, timezone.now())
     blocks.block(bahareh, maryam, timezone.now())
     visitor = at(maryam, "people/")
-    assert visitor.page.text.count("Take back") == 2
+    assert visitor.page.text.count("Remove") == 2
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
     against_me = Block.objects.get(owner=bahareh)
     for kind, kept, status in (

@@ -27,7 +27,7 @@ def test_the_first_page_shows_who_invites_me_and_the_host_sees_who_has_not_answe
     (link,) = (known["href"] for known in page.all("a") if "/invitation/" in known["href"])
     assert guest.client.get(link).status_code == 200
     withdrawal = next(form["action"] for form in host.page.forms if "/invite/" in form["action"][:-20])
-    assert "is taken back" in host.send(withdrawal).text
+    assert "Invitation withdrawn." in host.send(withdrawal).text
     assert sepideh.email not in host.page.text
     assert not [known for known in guest.go("/").all("a") if "/invitation/" in known["href"]]
 

@@ -10,7 +10,7 @@ from games.rules.coup.visibility.views import SeatView, View
 
 CLASSIC: Final = (
     gettext_noop("You hold two face-down cards: your influence. The last player with influence wins."),
-    gettext_noop("On your turn do exactly one action. You may claim any character, whether you hold it or not."),
+    gettext_noop("Take one action on your turn. You may claim any character, whether you hold it or not."),
     gettext_noop("Income: take 1 coin. Foreign aid: take 2 coins; a duke blocks it."),
     gettext_noop("Coup: pay 7 coins, the target loses an influence. With 10 coins or more you must launch a coup."),
     gettext_noop("Duke: tax, take 3 coins. Blocks foreign aid."),
@@ -26,9 +26,12 @@ INQUISITOR: Final = (
     gettext_noop("Inquisitor: or examine a card of another player, and hand it back or have it swapped."),
 )
 CHALLENGE: Final = (
-    gettext_noop("Anyone may challenge a claim. Who was wrong loses an influence; a proved card is replaced."),
-    gettext_noop("A disproved action is void and its cost is refunded; a blocked one stays paid."),
-    gettext_noop("Whoever resigns turns up their cards; their action, block or challenge comes to nothing."),
+    gettext_noop(
+        "Anyone may challenge a claim. Whoever was wrong loses an influence. "
+        "A card that is proved goes back, and a new one is drawn."
+    ),
+    gettext_noop("If you are caught bluffing, you get your coins back. If you are blocked, you do not."),
+    gettext_noop("Whoever resigns shows their cards. Their action, block or challenge has no effect."),
 )
 REFORMATION: Final = (
     gettext_noop("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),

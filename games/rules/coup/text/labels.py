@@ -16,11 +16,11 @@ _SAID: Final[Mapping[str, str]] = {
     "starting_player.random": gettext_noop("by lot"),
     "starting_player.previous_winner": gettext_noop("the winner of the game before"),
     "answers": gettext_noop("A challenge or block"),
-    "answers.first": gettext_noop("the first one counts at once"),
+    "answers.first": gettext_noop("the first one counts right away"),
     "answers.sealed": gettext_noop("is opened when all have answered"),
-    "waiting": gettext_noop("Who is still waited for"),
-    "waiting.hidden": gettext_noop("nobody is told"),
-    "waiting.number": gettext_noop("all are told how many"),
-    "waiting.public": gettext_noop("all are told who"),
+    "waiting": gettext_noop("Who has not answered yet"),
+    "waiting.hidden": gettext_noop("hidden"),
+    "waiting.number": gettext_noop("the number is shown"),
+    "waiting.public": gettext_noop("the names are shown"),
 }
 OPTIONS: Final[Mapping[str, Phrase]] = {name: Phrase(said) for name, said in _SAID.items()}

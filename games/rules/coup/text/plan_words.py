@@ -189,7 +189,7 @@ def _challenging(character: Character, player: SeatNumber | None) -> Phrase:
 def _blocked(plan: plans.Block) -> Phrase:
     action, card = ACTIONS[plan.action], CHARACTERS[plan.character]
     if plan.player is None:
-        sentence = gettext_noop("Block this with the %(card)s, whoever does it: %(action)s.")
+        sentence = gettext_noop("Block this as %(card)s, whoever does it: %(action)s.")
         return Phrase(sentence, {"action": action, "card": card})
     sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
     return Phrase(sentence, {"action": action, "card": card, "player": SeatName(plan.player)})
@@ -291,7 +291,7 @@ def _turn_form(view: View, seat: SeatNumber) -> PlanForm:
 
 def _player(view: View, seat: SeatNumber) -> Slot:
     names = ((str(other), Phrase("%(player)s", {"player": SeatName(other)})) for other in plans.others(view, seat))
-    anybody = ("", Phrase(gettext_noop("whoever it is")))
+    anybody = ("", Phrase(gettext_noop("anyone")))
     return Slot(Phrase(gettext_noop("Player")), (anybody, *names))
 
 

@@ -23,7 +23,7 @@ DOUBTS: Final = Told(
 EXAMINES: Final = Told(
     gettext_noop("%(player)s looks at a card of %(target)s."),
     gettext_noop("You look at a card of %(target)s."),
-    gettext_noop("%(player)s looks at a card of yours."),
+    gettext_noop("%(player)s looks at one of your cards."),
 )
 
 
@@ -83,7 +83,7 @@ def missing(view: View) -> Phrase | None:
     if not view.waiting_for or view.asking not in SEVERAL_ASKED:
         return None
     players = tuple(SeatName(seat) for seat in view.waiting_for)
-    return Phrase(gettext_noop("Still waited for: %(players)s."), {"players": players})
+    return Phrase(gettext_noop("Waiting for: %(players)s."), {"players": players})
 
 
 def _window(view: View) -> Phrase:

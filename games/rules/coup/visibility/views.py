@@ -70,7 +70,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     waiting: int | None
     """How many are still waited for, as far as the table's option ``waiting`` says it."""
     waiting_for: tuple[SeatNumber, ...] | None
-    """Who is still waited for, as far as the table's option ``waiting`` says it."""
+    """Who has not answered yet, as far as the table's option ``waiting`` says it."""
     question: Question | None
     """The viewer's own question."""
     answer: s.Answer | None
