@@ -19,7 +19,7 @@ class SeatName(msgspec.Struct, frozen=True, tag="seat"):
     seat: SeatNumber
 
 
-class Phrase(msgspec.Struct, frozen=True, tag="phrase"):
+class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
     """A sentence to be translated: a gettext msgid with ``%(name)s`` places, and what stands in them.
 
     Whoever speaks the phrase translates ``text`` and each phrase among the values, puts names for
@@ -28,6 +28,8 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase"):
 
     text: str
     values: "dict[str, Value]" = {}
+    ruling: str = ""
+    """The ruling that a refusal follows from, such as ``C19``, or the section of the rules; blank elsewhere."""
 
     def __str__(self) -> str:
         """The phrase in English, with seats as numbers: for logs, golden games and errors in tests."""

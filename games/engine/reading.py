@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
+import msgspec
+
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.letters import fold_letters
 from games.engine.phrases import Notation, Phrase, Value, gettext_noop
@@ -96,14 +98,19 @@ def _joined(tokens: list[str]) -> tuple[str, ...]:
 
 
 def read_move(
-    written: str, moves: Sequence[M], text: Callable[[M], str], vocabulary: Vocabulary, names: Mapping[str, SeatNumber]
+    written: str,
+    moves: Sequence[M],
+    text: Callable[[M], str],
+    vocabulary: Vocabulary,
+    names: Mapping[str, SeatNumber],
+    why_illegal: Callable[[Sequence[str]], Phrase | None] = lambda words: None,
 ) -> M:
     """The one legal move that ``written`` means.
 
     Understood are: the number of an offered answer; the canonical text, with what follows the verb in
     any order and with names for seats; and a verb alone where only one answer has it. Anything else is
     a RuleViolation that lists the legal moves: ``malformed`` where it cannot be read, ``illegal`` where
-    it can but is not among them.
+    it can but is not among them, with the reason that ``why_illegal`` gives.
 
     A canonical text as it stands means its own move, whatever players are called. Comparing it first reads a program's
     move four to nine times as fast.
@@ -136,9 +143,8 @@ def read_move(
                 MALFORMED, gettext_noop("“%(written)s” leaves open which. You may answer: %(moves)s."), written, offered
             )
     if len(same) != 1:
-        raise _refused(
-            ILLEGAL, gettext_noop("“%(written)s” is not possible here. You may answer: %(moves)s."), written, offered
-        )
+        reason = why_illegal(tokens) or Phrase(gettext_noop("“%(written)s” is not possible here."))
+        raise _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
     return same[0]
 
 
@@ -147,13 +153,18 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
     return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
 
 
-def _refused(code: str, sentence: str, written: str, offered: Sequence[str]) -> RuleViolation:
+def _refused(
+    code: str, sentence: str, written: str, offered: Sequence[str], reason: Phrase | None = None
+) -> RuleViolation:
     clean = "".join(character for character in written[:80] if character.isprintable()).strip()
     values: dict[str, Value] = {
         "written": Notation(clean),
         "moves": tuple(Phrase("%(move)s", {"move": Notation(move)}) for move in offered),
     }
-    return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values))
+    if reason is not None:
+        values["reason"] = msgspec.structs.replace(reason, values={**reason.values, "written": values["written"]})
+    ruling = reason.ruling if reason else ""
+    return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values, ruling))
 
 
 def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:

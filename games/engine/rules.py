@@ -71,6 +71,11 @@ def no_claims(events: Any) -> tuple[Claims, ...]:
     return ()
 
 
+def no_reason(state: Any, question: Question, words: Sequence[str]) -> Phrase | None:
+    """The reason that a game gives which gives none."""
+    return None
+
+
 def no_facts() -> Mapping[str, Any]:
     """The facts of a game that tells none."""
     return {}
@@ -165,6 +170,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     outcome: Callable[[State], Outcome | None]
     words: Words[Options, View, E, M]
 
+    why_illegal: Callable[[State, Question, Sequence[str]], Phrase | None] = no_reason
+    """``why_illegal(state, question, words)``: the reason why a move is not legal, of the words of its notation (a
+    player as ``seat 2``). The phrase bears the number of its ruling."""
     play: Callable[[State, SeatNumber, M, Chance], tuple[tuple[E, ...], State]] | None = None
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
     bot_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move

@@ -189,5 +189,9 @@ def _play(locked: LockedGame, move: Move) -> None:
     else:
         answer = decode(locked.rules.move_type, move.body or "", question.id)
     move.body = encode(answer)
-    events = locked.rules.decide(locked.state, seat, answer, chance)
+    try:
+        events = locked.rules.decide(locked.state, seat, answer, chance)
+    except RuleViolation as violation:
+        why = locked.rules.why_illegal(locked.state, question, locked.rules.text(answer).split())
+        raise RuleViolation(violation.code, why or violation.phrase) from violation
     locked.happen(events, chance, move)

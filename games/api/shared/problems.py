@@ -71,4 +71,5 @@ def _nested_detail(field: str, detail: ErrorDetail) -> Any:
 
 def problem(code: str, phrase: Phrase, names: Mapping[SeatNumber, str]) -> dict[str, Any]:
     """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
-    return {"code": code, "status": STATUS.get(code, 500), "detail": render_phrase(phrase, names)}
+    said = {"code": code, "status": STATUS.get(code, 500), "detail": render_phrase(phrase, names)}
+    return {**said, "ruling": phrase.ruling or None}

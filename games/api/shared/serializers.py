@@ -305,6 +305,9 @@ class WhySerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="In my language.")
+    ruling = serializers.CharField(
+        allow_null=True, help_text="The ruling of the game's rules that it follows from, such as C19; null elsewhere."
+    )
 
 
 class StoredMoveSerializer(serializers.Serializer[Any]):

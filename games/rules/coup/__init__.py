@@ -29,6 +29,7 @@ from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.meanings import meanings
 from games.rules.coup.text.notation import PERSIAN
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
+from games.rules.coup.text.refusals import why_illegal
 from games.rules.coup.text.story import story
 from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.visibility.views import View, view
@@ -70,6 +71,7 @@ RULES: Final[AnyRules] = Rules(
     ),
     play=game.play,
     picture=picture,
+    why_illegal=why_illegal,
     picture_style=STYLE,
     bot_move=bot.bot_move,
     worlds=worlds,

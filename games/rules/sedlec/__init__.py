@@ -15,6 +15,7 @@ from games.rules.sedlec.pictures.picture import picture
 from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import State, questions
 from games.rules.sedlec.text.notation import SYNONYMS, parse, text
+from games.rules.sedlec.text.refusals import why_illegal
 from games.rules.sedlec.text.words import WORDS
 from games.rules.sedlec.views import View, show, view
 from games.rules.sedlec.worlds import worlds
@@ -38,6 +39,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     resign=resign,
     parse=parse,
     text=text,
+    why_illegal=why_illegal,
     show=show,
     view=view,
     outcome=outcome,

@@ -327,7 +327,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
     ("wrong", "why"),
     [
         ({"type": "dance"}, "cannot be read as a plan"),
-        ({"type": "allow"}, "whom you allow"),
+        ({"type": "allow"}, "player you allow"),
         ({"type": "allow", "player": 9}, "no seat 9"),
         ({"type": "challenge", "character": "queen"}, "no character"),
         ({"type": "allow", "action": "dance"}, "Nobody is asked to allow"),
@@ -400,9 +400,9 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
     gone = plan(game, cast[1], "allow-others")
     plans.withdraw(gone)
     for row, owner in ((done, cast[2]), (gone, cast[1])):
-        with pytest.raises(Refusal, match="does not stand any more"):
+        with pytest.raises(Refusal, match="no longer have a plan"):
             plans.withdraw(row)
-        with pytest.raises(Refusal, match="does not stand any more"):
+        with pytest.raises(Refusal, match="no longer have a plan"):
             plans.give(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 

@@ -1,12 +1,14 @@
 """The text of Coup's moves."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from games.engine import Move, Question, SeatNumber
 from games.engine.reading import Vocabulary, read_move
 from games.rules.coup.game import legal_moves
 from games.rules.coup.state import State
+from games.rules.coup.text.refusals import why_illegal
 
 PERSIAN: Final[Mapping[str, str]] = {
     "allow": "اجازه",
@@ -63,4 +65,5 @@ def text(move: Move) -> str:
 
 def parse(state: State, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Move:
     """The legal move that somebody wrote, or RuleViolation with the list of legal ones."""
-    return read_move(written, legal_moves(state, question), text, VOCABULARY, names)
+    why = partial(why_illegal, state, question)
+    return read_move(written, legal_moves(state, question), text, VOCABULARY, names, why)

@@ -1,5 +1,6 @@
 """Moves as text, in the one canonical form and as people write them."""
 
+from functools import partial
 from typing import Final
 
 from games.engine import Question
@@ -8,6 +9,7 @@ from games.engine.rules import Names
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.moves import SedlecMove, legal_moves
 from games.rules.sedlec.state import State
+from games.rules.sedlec.text.refusals import why_illegal
 
 PERSIAN: Final = {
     "dig": "نبش‌قبر",
@@ -71,4 +73,5 @@ def text(move: SedlecMove) -> str:
 
 def parse(state: State, question: Question, written: str, names: Names) -> SedlecMove:
     """The legal move that ``written`` means; RuleViolation where it means none. No move names a player."""
-    return read_move(written, legal_moves(state, question), text, VOCABULARY, {})
+    why = partial(why_illegal, state, question)
+    return read_move(written, legal_moves(state, question), text, VOCABULARY, {}, why)

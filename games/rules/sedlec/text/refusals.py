@@ -1,0 +1,58 @@
+"""The reason why a move that can be read is not among the legal ones, with the number of its ruling."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from games.engine import Phrase, Question, gettext_noop
+from games.rules.sedlec.cards import HALVES, Card
+from games.rules.sedlec.state import State, closed_piles, open_piles, why_lay
+
+MUST_LAY: Final = {
+    "hand-full": gettext_noop("You hold two cards, so you must lay one of them."),
+    "enough": gettext_noop("You have all the cards your pyramid needs, so you must lay one of them."),
+}
+
+
+def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:
+    """The reason why these words of the notation are no legal answer; None where there is nothing to say of it."""
+    return next(_reasons(state, words[0], words[1:]), None)
+
+
+def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
+    piles = [int(word) for word in rest if word.isdigit()]
+    if (verb == "take") != bool(state.dug):
+        yield _because("turn", TAKE_FIRST if state.dug else DIG_FIRST)
+    must_lay = None if state.dug else why_lay(state, state.turn)
+    if must_lay and verb != "lay":
+        yield _because("S4" if must_lay == "enough" else "turn", MUST_LAY[must_lay])
+    match verb:
+        case "lay":
+            yield from _of_laying(state, rest)
+        case "take":
+            yield _because("turn", gettext_noop("Take one of the cards that you have just dug up."))
+        case "collect":
+            yield from (_because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
+        case "dig":
+            yield from (_because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
+            yield _because("turn", gettext_noop("Dig up two different piles, or the only one that is face down."))
+
+
+TAKE_FIRST: Final = gettext_noop("You have dug up cards: take one of them first.")
+DIG_FIRST: Final = gettext_noop("You take a card only after you have dug.")
+NOT_OPEN: Final = gettext_noop("Pile %(pile)s has no face-up card.")
+NOT_CLOSED: Final = gettext_noop("Pile %(pile)s has no face-down card on top.")
+
+
+def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
+    """Yield that one does not hold the card, or that there is no room for it there."""
+    held = state.hands[state.turn - 1]
+    for card in rest:
+        if card in HALVES and card not in held:
+            top, bottom = HALVES[Card(card)]
+            named = Phrase(gettext_noop("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
+            yield _because("laying", gettext_noop("You do not hold %(card)s."), card=named)
+    yield _because("laying", gettext_noop("There is no free place for it there in your pyramid."))
+
+
+def _because(ruling: str, sentence: str, **values: Any) -> Phrase:
+    return Phrase(sentence, values, ruling)

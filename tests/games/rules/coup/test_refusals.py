@@ -1,0 +1,85 @@
+"""A refused move says why, with the number of its ruling."""
+
+import pytest
+
+from games.engine import RuleViolation, SeatNumber
+from games.rules.coup import RULES
+from tests.games.rules.coup.random_play import games
+from tests.games.rules.coup.table import Table
+
+DEAL = ["duke assassin", "contessa captain", "duke captain"]
+
+
+def refused(table: Table, seat: int, written: str) -> tuple[str, str]:
+    """The sentence and the ruling of a refused move."""
+    question = next(each for each in RULES.questions(table.state) if each.seat == seat)
+    with pytest.raises(RuleViolation) as caught:
+        RULES.parse(table.state, question, written, {"sepideh": SeatNumber(2)})
+    said = str(caught.value.phrase)
+    return said[: said.index(" You may answer:")], caught.value.phrase.ruling
+
+
+@pytest.mark.parametrize(
+    ("written", "why", "ruling"),
+    [
+        ("coup 2", "“coup” costs 7 coins, and you have 2.", "§2"),
+        ("assassinate sepideh", "“assassinate” costs 3 coins, and you have 2.", "§2"),
+        ("steal 1", "You cannot aim “steal” at yourself.", "§2"),
+        ("steal 7", "There is no seat 7 in this game.", "§2"),
+        ("examine 2", "This game is played without “examine”.", "C1"),
+        ("allow", "It is your turn: nobody has done anything to answer with “allow”.", "C5"),
+    ],
+)
+def test_an_action_that_cannot_be_done_says_why(written: str, why: str, ruling: str) -> None:
+    assert refused(Table(3, DEAL), 1, written) == (why, ruling)
+
+
+def test_a_player_without_coins_cannot_be_robbed() -> None:
+    table = Table(3, DEAL).play("1 income", "2 steal 3", "all allow")
+    assert refused(table, 3, "assassinate 1")[1] == "§2"
+    table.play("3 income", "1 steal 3", "all allow")
+    assert refused(table, 2, "steal 3") == ("seat 3 has no coins to steal.", "C3")
+
+
+def test_ten_coins_leave_a_coup_only() -> None:
+    table = Table(2, DEAL[:2], two_player_setup="dealt")
+    while table.state.coins[0] < 10:
+        table.play("1 tax", "2 allow", "2 income")
+    why = f"You have {table.state.coins[0]} coins. With 10 or more you must launch a coup."
+    assert refused(table, 1, "tax") == (why, "§2")
+
+
+def test_a_fellow_is_protected() -> None:
+    table = Table(4, [*DEAL, "ambassador contessa"], reformation=True).play("1 empire")
+    assert refused(table, 1, "steal 3") == ("You cannot aim “steal” at seat 3: you are both of the empire.", "C19")
+
+
+def test_a_block_says_who_may_and_as_whom() -> None:
+    table = Table(3, DEAL).play("1 steal 2")
+    assert refused(table, 3, "block captain") == ("Only seat 2 may block this.", "C9")
+    assert refused(table, 2, "block duke") == ("It can be blocked as: ambassador, captain.", "C9")
+    table = Table(3, DEAL).play("1 tax")
+    assert refused(table, 2, "block duke") == ("“tax” cannot be blocked.", "C9")
+    table = Table(3, DEAL).play("1 foreign-aid")
+    assert refused(table, 2, "challenge")[1] == "C5"
+
+
+def test_a_proof_needs_the_card() -> None:
+    table = Table(3, ["captain assassin", *DEAL[1:]]).play("1 tax", "2 challenge")
+    assert refused(table, 1, "prove") == ("You do not hold the duke, so you cannot prove it.", "C11")
+    assert refused(table, 1, "concede contessa") == ("You do not hold the contessa.", "C12")
+
+
+def test_what_is_legal_needs_no_reason_and_what_is_not_is_never_an_error() -> None:
+    verbs = sorted(
+        {text.split()[0] for text in ("income", "tax", "coup 2", "steal 1", "block duke", "hand 2", "keep duke")}
+    )
+    for game in games(12, first=900):
+        for _, _ in game.batches():
+            for question in RULES.questions(game.state)[:1]:
+                legal = {RULES.text(move) for move in RULES.legal_moves(game.state, question)}
+                for verb in (*verbs, "challenge", "prove", "explode", "bomb", "embezzle", "convert", "pick", "show"):
+                    for rest in ([], ["1"], ["2"], ["seat 3"], ["duke"], ["11"]):
+                        if " ".join([verb, *rest]) not in legal:
+                            why = RULES.why_illegal(game.state, question, [verb, *rest])
+                            assert why is None or (str(why) and why.ruling)
