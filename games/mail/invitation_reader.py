@@ -27,7 +27,7 @@ _ANSWERS: Final = {
         " i'd be happy to join, i'll join, i will join, i want to join, join in, join you, join the game,"
         " join the table, i'll join the game, i'd love to join the game, i accept, accept, count me in, i'm in,"
         " i am in, deal me in, پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
-        " پایه هستم, بازی می‌کنم"
+        " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, میام, من میام"
     ),
     "yes": (
         "yes, yes please, yep, yeah, sure, of course, gladly, with pleasure, i'd love to, i would love to,"

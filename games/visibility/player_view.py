@@ -168,10 +168,11 @@ class PlayerView:
         return (Picture(f"table-{self.game.id}", made, _("The table as a picture. The text below says the same.")),)
 
     def story(self) -> Listing:
-        """Return what the reader was shown since their last answer, that included, a line a turn."""
+        """The story from the turn of the reader's last answer on, a line a turn."""
         answered = self.last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
-        return Listing(title, self._story(self.log[answered or 0 :]))
+        begins = [index for index, line in enumerate(self.log[: (answered or 0) + 1]) if line.event.begins_line]
+        return Listing(title, self._story(self.log[begins[-1] if begins and answered else 0 :]))
 
     def last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""
