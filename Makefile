@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults fuzz bench pages pace siege chaos schema reset help
+.PHONY: setup run test lint docs long faults fuzz bench pages pace siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -45,6 +45,9 @@ lint: $(READY) ## check formatting, types and the order of imports
 	step "mypy" $(BIN)/mypy; \
 	step "the order of imports" $(BIN)/lint-imports; \
 	echo "make lint: nothing to say."
+
+docs: $(READY) ## make the documents site, which every server serves at /docs/
+	@$(BIN)/python -m config.documents.build
 
 long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \

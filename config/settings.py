@@ -342,6 +342,8 @@ TIME_ZONE = "UTC"
 # Static files: see config/http/static_files.py
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+DOCUMENTS = BASE_DIR / "build" / "docs"
+"""The documents site, where it has been made (config.documents)."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
 _COLLECTED = (STATIC_FOLDER / "staticfiles.json").exists()

@@ -5,6 +5,7 @@ from django.views.decorators.gzip import gzip_page
 
 from config.api_description.docs import docs
 from config.api_description.schema_cache import ApiSchema
+from config.documents.pages import document, documents
 from config.http.health import healthz
 from config.http.site_files import manifest, robots
 from games.administration import site as administration
@@ -19,6 +20,8 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/schema/", gzip_page(ApiSchema.as_view()), name="schema"),
     path("api/docs/", docs, name="docs"),
+    path("docs/", documents, name="documents"),
+    path("docs/<path:path>", document, name="document"),
     path("healthz", healthz, name="healthz"),
     path("manifest.webmanifest", manifest, name="manifest"),
     path("robots.txt", robots, name="robots"),

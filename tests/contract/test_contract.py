@@ -9,7 +9,8 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from config.api_description.openapi import PROBLEMS, description, operations
+from config.api_description.openapi import description, operations
+from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking

@@ -1,0 +1,153 @@
+"""Makes the documents site: ``python -m config.documents.build``.
+
+``docs/site/pages.toml`` lists the pages. Those of a language stand in ``docs/site/<language>``; others are documents of
+the repository. Zensical makes the pages, one site a language, with a search that works without a network.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from config.api_description.problem_codes import PROBLEMS
+
+ROOT: Final = Path(__file__).parent.parent.parent
+SOURCES: Final = ROOT / "docs" / "site"
+SITE: Final = ROOT / "build" / "docs"
+POLICY: Final = "policy.json"
+"""The hashes of the scripts and styles that stand inside the pages, for their security policy."""
+ERRORS: Final = "api/errors.md"
+_STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
+"""The style that Zensical's script adds to a page; a browser's console names it where it is another."""
+
+_LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
+_INLINE_SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>(.*?)</script>", re.S)
+_INLINE_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.S)
+
+
+def build(site: Path = SITE) -> int:
+    """Make the site anew, and return how many pages it has."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder)
+        for language, known in _pages().items():
+            _write_sources(made / language, language, known)
+            _run_zensical(made / language, language, known)
+            shutil.move(made / language / "site", made / "out" / language)
+        html = sorted((made / "out").rglob("*.html"))
+        (made / "out" / POLICY).write_text(json.dumps(_policy(html)))
+        shutil.rmtree(site, ignore_errors=True)
+        site.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(made / "out", site)
+    return len(html)
+
+
+def _pages() -> dict[str, Any]:
+    return tomllib.loads((SOURCES / "pages.toml").read_text())
+
+
+def _files(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the pages of a language: the file of the site, and the file of the repository that it is made of."""
+    for _, pages in known["sections"]:
+        for _, file, *source in pages:
+            yield file, source[0] if source else ""
+
+
+def _write_sources(folder: Path, language: str, known: Mapping[str, Any]) -> None:
+    """Put the Markdown of a language together, the links between documents changed to those between pages."""
+    places = {source: file for file, source in _files(known) if source}
+    for file, source in [("index.md", ""), *_files(known)]:
+        page = folder / "docs" / file
+        page.parent.mkdir(parents=True, exist_ok=True)
+        if source:
+            page.write_text(_relinked((ROOT / source).read_text(), source, file, places, folder / "docs"))
+        elif file == ERRORS:
+            page.write_text(errors_page())
+        else:
+            page.write_text((SOURCES / language / file).read_text())
+
+
+def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs: Path) -> str:
+    """A document with its links as they lead on the site; a link to a file that is no page becomes its text."""
+
+    def replace(link: re.Match[str]) -> str:
+        image, label, target, anchor = link[1], link[2], link[3], link[4] or ""
+        path = os.path.normpath(os.path.join(os.path.dirname(source), target))
+        if path in places:
+            return f"[{label}]({os.path.relpath(places[path], os.path.dirname(file))}{anchor})"
+        if image and (ROOT / path).is_file():
+            copied = docs / "images" / os.path.basename(path)
+            copied.parent.mkdir(exist_ok=True)
+            shutil.copyfile(ROOT / path, copied)
+            return f"![{label}]({os.path.relpath(copied.relative_to(docs), os.path.dirname(file))})"
+        return label
+
+    return _LINK.sub(replace, text)
+
+
+def errors_page() -> str:
+    """The page of the API's errors, made of the same table as its description."""
+    rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
+    head = (
+        "# Errors by code\n\nAn error is a problem document (RFC 9457). Its `code` is for programs and never changes; "
+        "`detail` is a sentence for people, in the language of the account. A rejected move has a `problem` of the "
+        "same kind, with the `ruling` that it breaks.\n\n| code | status | what it means |\n|---|---|---|\n"
+    )
+    return head + "\n".join(rows) + "\n"
+
+
+def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None:
+    sections = [{title: [{name: file} for name, file, *_ in pages]} for title, pages in known["sections"]]
+    nav = [{known["home"]: "index.md"}, *sections]
+    theme = {"language": language, "font": False, "features": ["navigation.sections", "content.code.copy"]}
+    lines = [
+        "[project]",
+        f"site_name = {json.dumps(known['name'], ensure_ascii=False)}",
+        'docs_dir = "docs"',
+        'site_dir = "site"',
+        "use_directory_urls = true",
+        f"nav = {_toml(nav)}",
+        "[project.theme]",
+        *(f"{key} = {_toml(value)}" for key, value in theme.items()),
+        "[project.extra]",
+        "generator = false",
+    ]
+    (folder / "zensical.toml").write_text("\n".join(lines) + "\n")
+    (folder.parent / "out").mkdir(exist_ok=True)
+    program = Path(sys.executable).with_name("zensical")
+    done = subprocess.run([program, "build"], cwd=folder, capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        sys.exit(f"The documents of {language} cannot be made: {done.stdout}{done.stderr}")
+
+
+def _toml(value: Any) -> str:
+    """A value of strings, truths, lists and tables, as TOML has it within a line."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)} = {_toml(v)}" for k, v in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _policy(pages: list[Path]) -> dict[str, list[str]]:
+    texts = [page.read_text() for page in pages]
+    scripts = {_hash(found) for text in texts for found in _INLINE_SCRIPT.findall(text)}
+    styles = {_hash(found) for text in texts for found in _INLINE_STYLE.findall(text)}
+    return {"script-src": sorted(scripts), "style-src": sorted({_STYLE_OF_SCRIPT, *styles})}
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"make docs: {build()} pages are in {SITE.relative_to(ROOT)}/, served at /docs/.\n")

@@ -1,0 +1,87 @@
+"""The documents site: made by one command, served with a policy of its own, and honest where it has not been made."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from django.test import Client
+
+from config.documents.build import POLICY, build
+
+pytestmark = pytest.mark.django_db
+PORT = "http://docs.invalid/"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("site") / "docs"
+    assert build(made) > 25
+    return made
+
+
+@pytest.fixture
+def browser(site: Path, settings: Any) -> Iterator[Client]:
+    settings.DOCUMENTS = site
+    return Client(headers={"host": "localhost"})
+
+
+def pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+def test_every_link_between_pages_leads_to_one(site: Path) -> None:
+    dead = []
+    for page in pages(site):
+        here = urljoin(PORT, str(page.relative_to(site)).removesuffix("index.html"))
+        for target in re.findall(r'(?:href|src)="([^"]+)"', page.read_text()):
+            path, _ = urldefrag(urljoin(here, target))
+            if not path.startswith(PORT) or page.name == "404.html":
+                continue
+            file = site / path.removeprefix(PORT)
+            if not (file / "index.html").is_file() and not file.is_file():
+                dead.append((str(page.relative_to(site)), target))
+    assert dead == []
+
+
+def test_persian_pages_run_from_right_to_left(site: Path) -> None:
+    for language, direction in (("en", "ltr"), ("fa", "rtl")):
+        page = (site / language / "play" / "email" / "index.html").read_text()
+        assert f'lang="{language}"' in page
+        assert f'dir="{direction}"' in page
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for page in pages(site):
+        loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text())
+        assert [each for each in loaded if not each.startswith("https://www.w3.org")] == [], page
+
+
+def test_the_documents_come_in_the_readers_language(browser: Client) -> None:
+    for language in ("en", "fa"):
+        answer = browser.get("/docs/", headers={"accept-language": language})
+        assert (answer.status_code, answer.headers["Location"]) == (302, f"/docs/{language}/")
+
+
+def test_only_the_scripts_of_the_site_may_run_on_its_pages(browser: Client) -> None:
+    policy = browser.get("/docs/en/play/").headers["Content-Security-Policy"]
+    scripts = next(part for part in policy.split("; ") if part.startswith("script-src"))
+    assert "'self'" in scripts
+    assert "'sha256-" in scripts
+    assert "unsafe" not in policy
+    other = browser.get("/").headers["Content-Security-Policy"]
+    assert "sha256" not in other
+
+
+@pytest.mark.parametrize("path", ["../../README.md", "en/../../../pyproject.toml", POLICY, "en/nothing/", "%2e%2e/x"])
+def test_nothing_but_the_site_is_served(browser: Client, path: str) -> None:
+    assert browser.get(f"/docs/{path}").status_code == 404
+
+
+def test_a_server_whose_documents_are_not_made_says_how(settings: Any, tmp_path: Path) -> None:
+    settings.DOCUMENTS = tmp_path
+    answer = Client(headers={"host": "localhost"}).get("/docs/")
+    assert answer.status_code == 404
+    assert "make docs" in answer.content.decode()

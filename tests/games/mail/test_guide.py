@@ -1,0 +1,52 @@
+"""The player's guide: all that it says can be written is understood."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.engine.reading import names_to_read
+from games.mail import read_command
+from games.mail.mail_commands import NotUnderstood
+from games.mail.offered_moves import OfferedMoves
+from games.rules.coup import RULES
+from notifications.mail_parsing.parsed_mail import Written
+from tests.games.rules.coup.table import Table
+
+GUIDE = Path(__file__).parents[3] / "docs" / "site"
+NAMES = {1: "Maryam", 2: "Sepideh", 3: "Ali"}
+PERSIAN_NAMES = {1: "مریم", 2: "سپیده", 3: "علی"}
+DEAL = ["duke assassin", "contessa captain", "duke captain"]
+
+
+def shown(language: str, page: str) -> list[str]:
+    """What the first column of each table says that one may write."""
+    text = (GUIDE / language / "play" / page).read_text()
+    cells = re.findall(r"^\| (`.*?) \|", text, re.M)
+    return [written for cell in cells for written in re.findall(r"`([^`]+)`", cell)]
+
+
+def understood(line: str, language: str) -> bool:
+    """Whether a line is a command or an answer to one of the questions of a game of three."""
+    names = PERSIAN_NAMES if language == "fa" else NAMES
+    readable = names_to_read(names)
+    for table in (Table(3, DEAL), Table(3, DEAL).play("1 foreign-aid"), Table(3, DEAL).play("1 steal 2")):
+        for question in RULES.questions(table.state):
+            offered = OfferedMoves(RULES, table.state, question, names)
+            view = RULES.view(table.state, question.seat)
+
+            def plan(text: str, view=view, seat=question.seat):
+                return RULES.plans.parse(view, seat, text, readable)
+
+            command = read_command(Written(((line,),)), offered.read, readable, names, plan)
+            if not isinstance(command, NotUnderstood):
+                return True
+    return False
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+@pytest.mark.parametrize("page", ["email.md", "ahead.md"])
+def test_what_the_guide_says_can_be_written_is_understood(language: str, page: str) -> None:
+    lines = shown(language, page)
+    assert len(lines) > 5
+    assert [line for line in lines if not understood(line, language)] == []
