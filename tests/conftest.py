@@ -42,6 +42,7 @@ django.setup()
 # A second worker of the run shall read the settings only here, for a folder of its own.
 os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a proper hash takes half a second
+settings.DOCUMENTS = _FOLDER / "documents"  # whether make docs has been run makes no difference
 
 # How long an example takes says nothing on a machine that has other things to do.
 hypothesis.settings.register_profile("patient", deadline=None)

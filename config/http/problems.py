@@ -23,23 +23,23 @@ from config.http import outages
 MEDIA_TYPE: Final = "application/problem+json"
 
 TITLES: Final[Mapping[str, Any]] = {
-    "malformed": gettext_lazy("This cannot be read"),
-    "illegal": gettext_lazy("The rules do not allow this"),
-    "not-asked": gettext_lazy("You are not asked this"),
+    "malformed": gettext_lazy("Invalid request"),
+    "illegal": gettext_lazy("Move not allowed"),
+    "not-asked": gettext_lazy("Not your question"),
     "question-closed": gettext_lazy("This question is closed"),
-    "not-found": gettext_lazy("There is nothing here"),
-    "unauthenticated": gettext_lazy("Who are you?"),
+    "not-found": gettext_lazy("Not found"),
+    "unauthenticated": gettext_lazy("Sign in required"),
     "otp-required": gettext_lazy("A second factor is needed"),
     "otp-wrong": gettext_lazy("The second factor is wrong"),
     "forbidden": gettext_lazy("You may not do this"),
     "conflict": gettext_lazy("Not possible right now"),
-    "limit-reached": gettext_lazy("You have as many of these as you may"),
-    "key-reused": gettext_lazy("This key has been used for something else"),
+    "limit-reached": gettext_lazy("Limit reached"),
+    "key-reused": gettext_lazy("Key already used"),
     "rate-limited": gettext_lazy("Too many requests"),
-    "method-not-allowed": gettext_lazy("This cannot be done here"),
+    "method-not-allowed": gettext_lazy("Method not allowed"),
     "not-acceptable": gettext_lazy("Format not available"),
-    "unsupported-media-type": gettext_lazy("This form of request is not understood"),
-    "unavailable": gettext_lazy("The database does not answer"),
+    "unsupported-media-type": gettext_lazy("Media type not supported"),
+    "unavailable": gettext_lazy("Temporarily unavailable"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
 }
 """Every code there is, and what it means."""

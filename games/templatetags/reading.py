@@ -1,5 +1,6 @@
 """Times, numbers and names as the reader of a page is used to them."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,6 +8,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
 
 from accounts.profile.local_times import format_moment as moment_of
 from games.deadlines import deadline_words
@@ -58,6 +60,12 @@ def number(value: int) -> str:
 def isolated(text: str) -> str:
     """A name, in its own direction whatever stands round it."""
     return phrases.isolated(text)
+
+
+@register.filter
+def listed(items: Iterable[str]) -> str:
+    """Texts as a list in the active language."""
+    return pgettext("between the items of a list", ", ").join(items)
 
 
 @register.filter

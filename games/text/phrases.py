@@ -22,6 +22,7 @@ from games.engine.types import SeatNumber
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
+_IS_RIGHT_TO_LEFT: Final = {"L": False, "R": True, "AL": True}
 _CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -70,17 +71,15 @@ def names_of(seats: Iterable[SeatNumber], names: Mapping[SeatNumber, str]) -> st
 
 
 def isolated(text: str) -> str:
-    """``text`` without marks of its own, wrapped where it begins in another direction than the active language."""
+    """``text`` without marks of its own, wrapped where any of it runs in another direction than the active language.
+
+    Where letters of both directions meet, digits beside them would change their places.
+    """
     text = _CONTROLS.sub("", text)
-    right_to_left = _begins_right_to_left(text)
-    if right_to_left == get_language_bidi():
+    directions = [_IS_RIGHT_TO_LEFT[kind] for kind in map(unicodedata.bidirectional, text) if kind in _IS_RIGHT_TO_LEFT]
+    if all(each == get_language_bidi() for each in directions or [False]):
         return text
-    return f"{_RIGHT_TO_LEFT if right_to_left else _LEFT_TO_RIGHT}{text}{_END}"
-
-
-def _begins_right_to_left(text: str) -> bool:
-    directions = (unicodedata.bidirectional(character) for character in text)
-    return next((each != "L" for each in directions if each in ("L", "R", "AL")), False)
+    return f"{_RIGHT_TO_LEFT if directions and directions[0] else _LEFT_TO_RIGHT}{text}{_END}"
 
 
 def number(value: int) -> str:

@@ -29,7 +29,7 @@ UNSIGNED: Final = "no signature fits"
 def test_a_bot_plays_a_game_to_its_end(running: Darbar, player: Player, command: tuple[Any, str]) -> None:
     program, name = command
     said = run([program, EXAMPLES / name, "--open", url_of(running)], DARBAR_TOKEN=token_of(player))
-    assert "has won" in said.splitlines()[-1], said
+    assert " won the game" in said.splitlines()[-1], said
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
 

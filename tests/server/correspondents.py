@@ -18,9 +18,11 @@ from tests.notifications.mail_server import MailServer
 from tests.server.darbar import PATIENCE, Darbar, wait_until
 from tests.server.player import Player
 
-_OFFERED: Final = re.compile(r"^ +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)
+_OFFERED: Final = re.compile(r"^\u200f? +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)
 _PERSIAN_DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
-_OVER: Final = ("is over.", "به پایان رسید.")
+_OVER: Final = ("Record of the game", "سند بازی")
+"""What the link says that only the email about the end has."""
+_LATIN_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹", "0123456789")
 
 
 class Mailboxes:
@@ -109,12 +111,18 @@ class Correspondent:
         """The reply to a mail; None where it asks nothing that they have not answered."""
         text = text_of(mail)
         assert mail["Content-Language"] == self.language, text
-        self.over = self.over or any(f"{words}\n" in text for words in _OVER)
-        offered = _OFFERED.findall(text)
+        self.over = self.over or any(f"{words}:\n" in text for words in _OVER)
+        offered = [self.canonical(notation) for notation in _OFFERED.findall(text)]
         if not offered or mail["Reply-To"] in self.answered:
             return None
         self.answered.add(mail["Reply-To"])
         return self.reply(mail, self.written(self.policy(self, text, offered), offered))
+
+    def canonical(self, notation: str) -> str:
+        """An answer that is offered in their own language, in the canonical notation."""
+        english = {word: canonical for canonical, word in self.words.items()}
+        found = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
+        return found.translate(_LATIN_DIGITS)
 
     def written(self, chosen: str, offered: list[str]) -> str:
         """An answer as they write it: by its number, in their own words, or as the mail does."""

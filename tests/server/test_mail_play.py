@@ -74,7 +74,7 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     for _ in range(5):
         maryam.send_mail(reply)
     told = maryam.latest("question")
-    assert "takes income" in told["text"]
+    assert "You took income: 1 coin." in told["text"]
     assert told["subject"] == asked["subject"]
     mine = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
     assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
@@ -127,7 +127,7 @@ def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, run
     assert piped("friend@example.org") == 67
     assert piped(asked["reply_to"][0], DATABASE_URL="postgres://nobody:nothing@127.0.0.1:1/nothing") == 75
     assert piped(asked["reply_to"][0]) == 0
-    assert "takes income" in maryam.latest("question")["text"]
+    assert "You took income: 1 coin." in maryam.latest("question")["text"]
 
 
 def test_a_whole_game_of_coup_is_played_by_answering_mails(maryam: Correspondent) -> None:

@@ -39,7 +39,7 @@ TOGETHER: Final = 5
 GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) * SCALE // 20, TOGETHER)]
 OFTEN: Final = 1
 """So many pages of one kind, asked for with the same parameters, are looked at in one walk."""
-ELSEWHERE: Final = ("api/", "anymail/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz")
+ELSEWHERE: Final = ("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz")
 """What is not for people's eyes, and never HTML."""
 
 

@@ -52,6 +52,14 @@ def test_a_persian_name_is_isolated_in_an_english_sentence() -> None:
     assert render_phrase(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(2))}), NAMES) == "\u2067سپیده\u2069 wins."
 
 
+def test_a_name_of_two_scripts_is_isolated_in_both_languages() -> None:
+    names = {SeatNumber(1): "علی Bob", SeatNumber(2): "Ali علی"}
+    phrase = Phrase("%(a)s: %(n)s, %(b)s", {"a": SeatName(SeatNumber(1)), "b": SeatName(SeatNumber(2)), "n": 3})
+    assert render_phrase(phrase, names) == "\u2067علی Bob\u2069: 3, \u2066Ali علی\u2069"
+    with override("fa"):
+        assert render_phrase(phrase, names) == "\u2067علی Bob\u2069: ۳, \u2066Ali علی\u2069"
+
+
 def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
     written = "a\u202egnid\u2069\n\u200fb"
     assert render_phrase(Phrase("“%(written)s”", {"written": Notation(written)}), NAMES) == "“agnidb”"
