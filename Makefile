@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs long faults fuzz bench pages pace siege chaos schema reset help
+.PHONY: setup run test lint docs gallery long faults fuzz bench pages pace siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -48,6 +48,12 @@ lint: $(READY) ## check formatting, types and the order of imports
 
 docs: $(READY) ## make the documents site, which every server serves at /docs/
 	@$(BIN)/python -m config.documents.build
+
+gallery: $(READY) ## draw every board and email, and write the emails as text, to be looked at
+	@$(STEP); \
+	step "the boards" $(BIN)/python -m tests.gallery build/gallery/boards; \
+	step "the emails" $(BIN)/python -m tests.mail_pictures build/gallery/emails; \
+	echo "make gallery: look at build/gallery/. The pages are drawn by make pages."
 
 long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \

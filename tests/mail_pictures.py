@@ -113,7 +113,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def picture(browser: str, shown: str, file: Path, width: int, theme: str) -> None:
     """Open HTML at this width in this theme, and keep what is seen."""
-    page = file.with_suffix(".html")
+    page = file.absolute().with_suffix(".html")
     page.write_text(
         f'<meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="margin:0">'
         f'<iframe style="width:{width}px;height:2400px;border:0" srcdoc="{html.escape(shown)}"></iframe>'

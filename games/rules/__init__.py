@@ -1,7 +1,5 @@
 """The games that can be played: one folder each, pure, and the list of them.
 
-A new game:
-
 A new game is a folder in ``games/rules/``, a line in ``games/rules/registry.py`` and its tests; nothing above the
 engine changes.
 
@@ -14,7 +12,8 @@ engine changes.
 3. The gate. ``show`` names what each viewer may know of each event. What is not named is hidden. A later event says
    what becomes public later.
 4. Words: phrases marked ``gettext_noop``, a vocabulary, and ``read_move`` for the parser; ``python -m
-   tests.catalogues`` brings them into the catalogues.
+   tests.catalogues`` brings them into the catalogues. The story is told to its reader (``Told``), each event by itself
+   (``one_by_one``) or what belongs together in one sentence. ``why_illegal`` says why a move is refused.
 5. As you like: ``bot_move``, ``picture``, ``worlds`` and ``play``; the engine has a default for each. For a rules
    page of its own ``games/templates/games/rules/<name>.<language>.html``, with ``figures`` (SVG) and ``facts`` (what
    the page counts, so that it cannot say otherwise than the law); without them the page at ``/rules/<name>/`` shows
