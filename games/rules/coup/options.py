@@ -25,8 +25,8 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     """The seats that won the game before; filled in by the table."""
     answers: Literal["first", "sealed"] = "first"
     """Whether a window closes at the first challenge or block, or only when all have answered (Coup C7)."""
-    waiting: Literal["hidden", "number", "public"] = "number"
-    """What all may know of who is still waited for."""
+    waiting: Literal["hidden", "number", "public"] = "hidden"
+    """What all may know of who is still waited for. ``number`` tells who plans: two are waited for, and at once one."""
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
     """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
     no table is opened with it. Unset it is not written anywhere."""

@@ -20,7 +20,7 @@ _SAID: Final[Mapping[str, str]] = {
     "answers.sealed": gettext_noop("is opened when all have answered"),
     "waiting": gettext_noop("Who has not answered yet"),
     "waiting.hidden": gettext_noop("hidden"),
-    "waiting.number": gettext_noop("the number is shown"),
-    "waiting.public": gettext_noop("the names are shown"),
+    "waiting.number": gettext_noop("the number is shown: it may tell who plans ahead"),
+    "waiting.public": gettext_noop("the names are shown: they tell who plans ahead"),
 }
 OPTIONS: Final[Mapping[str, Phrase]] = {name: Phrase(said) for name, said in _SAID.items()}

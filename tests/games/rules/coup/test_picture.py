@@ -133,7 +133,7 @@ def test_the_middle_is_counted():
 
 
 def test_ones_own_question_stands_out_and_others_learn_what_all_may_know():
-    table = Table(3, ["contessa", "duke", "captain", "contessa"]).play("1 tax")
+    table = Table(3, ["contessa", "duke", "captain", "contessa"], waiting="number").play("1 tax")
     mine, others = drawn(table.state, 2), drawn(table.state, 1)
     asked = " ".join(piece.text for piece in pieces(mine, "cp-asking"))
     assert asked == "Do you believe it?"

@@ -55,7 +55,7 @@ def test_c1_every_option_is_off_unless_it_is_named():
     assert options.two_player_setup == "draft"
     assert options.starting_player == "random"
     assert options.answers == "first"
-    assert options.waiting == "number"
+    assert options.waiting == "hidden"
 
 
 @pytest.mark.parametrize(
