@@ -75,6 +75,23 @@ def flag(name: str) -> bool:
     return written == "yes"
 
 
+def addresses(name: str) -> tuple[str, ...]:
+    """URLs separated by commas, without a slash at their ends. ImproperlyConfigured for what is none."""
+    found = tuple(each.strip().rstrip("/") for each in _text(name).split(",") if each.strip())
+    for each in found:
+        if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", each):
+            raise ImproperlyConfigured(f"{name} must be URLs separated by commas, not {each!r}.")
+    return found
+
+
+def digits(name: str, count: int) -> str:
+    """A number of hexadecimal digits; blank if unset. ImproperlyConfigured otherwise."""
+    written = _text(name).strip().lower()
+    if written and not re.fullmatch(f"[0-9a-f]{{{count}}}", written):
+        raise ImproperlyConfigured(f"{name} must be {count} hexadecimal digits.")
+    return written
+
+
 def optional_number(name: str, lowest: int, highest: int) -> int | None:
     """A whole number within bounds; None if unset. ImproperlyConfigured otherwise."""
     return number(name, lowest, lowest, highest) if _text(name).strip() else None

@@ -248,6 +248,10 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # What we post to addresses that people name: webhooks and pushes
 OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
 """Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+BEACON_URL = environment.addresses("BEACON_URL")
+"""Sources of the public beacon that protects deals, with the hash of its chain; empty: none is asked."""
+BEACON_KEY = environment.digits("BEACON_KEY", 192)
+"""The public key of that beacon, in hexadecimal; blank: of drand's quicknet."""
 VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 
 # Accounts and tokens

@@ -16,6 +16,7 @@ from games.archive import ratings
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
+from games.lobby import starting
 from games.play import bots, resolve
 from games.play.overdue import timeouts
 from notifications.delivery import deliver, dispatch, outbox
@@ -56,6 +57,12 @@ def sweep() -> None:
     """Do what is due. Run every few seconds."""
     now = database_clock.now()
     timeouts.sweep(now, CLOCK_SKEW.step(now))
+
+
+@shared_task(ignore_result=True)
+def start_games() -> None:
+    """Deal where the seeds are late or the public beacon has spoken. Run every few seconds, where something waits."""
+    starting.sweep(database_clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -114,6 +121,7 @@ _ENQUEUED_TASKS: Final = {
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
+    start_games.name: starting.waiting,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEARTBEAT: Final = "heart"

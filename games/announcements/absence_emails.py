@@ -50,8 +50,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, game %(code)s.")
-        rendered = _rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
-    _post(game, account, ABSENT, number_of_event, rendered, now)
+        written = rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
+    post(game, account, ABSENT, number_of_event, written, now)
 
 
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
@@ -59,8 +59,8 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
     with override(account.language):
         said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")
         headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
-        rendered = _rendered(game, account, headline, Prose((said,)))
-    _post(game, account, REPLACED, number_of_event, rendered, now)
+        written = rendered(game, account, headline, Prose((said,)))
+    post(game, account, REPLACED, number_of_event, written, now)
 
 
 def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
@@ -75,8 +75,8 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.page_of_game(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
-        rendered = _rendered(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
-    _post(game, account, STAND_IN_NAMED, stand_in.pk, rendered, now)
+        written = rendered(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
+    post(game, account, STAND_IN_NAMED, stand_in.pk, written, now)
 
 
 def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: datetime) -> None:
@@ -85,16 +85,16 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
         with override(account.language):
             headline = _("You are no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
             owner_name = isolated(stand_in.owner.name) if stand_in.owner else "?"
-            rendered = _rendered(game, account, headline, owner=owner_name)
-        _post(game, account, STAND_IN_LEFT, stand_in.pk, rendered, now)
+            written = rendered(game, account, headline, owner=owner_name)
+        post(game, account, STAND_IN_LEFT, stand_in.pk, written, now)
     if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):
             headline = _("You no longer have a stand-in in %(game)s, game %(code)s.")
-            rendered = _rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
-        _post(game, owner, STAND_IN_LEFT, stand_in.pk, rendered, now)
+            written = rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
+        post(game, owner, STAND_IN_LEFT, stand_in.pk, written, now)
 
 
-def _rendered(
+def rendered(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> RenderedNotification:
     """A notification about a table; it can be answered by whoever sits on ``seat``."""
@@ -109,8 +109,9 @@ def _rendered(
     )
 
 
-def _post(
-    game: Game, account: Account, reason: str, number_of_event: int, rendered: RenderedNotification, now: datetime
+def post(
+    game: Game, account: Account, reason: str, number_of_event: int, written: RenderedNotification, now: datetime
 ) -> None:
+    """Hand in a notification about a table; event ``number_of_event`` of the game is what it tells of."""
     key = f"{reason}:{game.pk}:{number_of_event}:{account.pk}"
-    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), rendered, now)
+    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), written, now)

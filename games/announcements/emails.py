@@ -281,7 +281,11 @@ class _From:
             return ()
         mixed = _("Your own seed is mixed into the shuffle: %(seed)s")
         own = "" if self.player_view.for_another else self._seat_row().seed
-        lines = [bound(self.player_view.game), *([mixed % {"seed": isolated(own)}] if own else ()), trust()]
+        lines = [
+            bound(self.player_view.game),
+            *([mixed % {"seed": isolated(own)}] if own else ()),
+            trust(self.player_view.game),
+        ]
         return (self.player_view.summary(), Footnote(tuple(lines)))
 
     def _head(self) -> Footnote:

@@ -89,7 +89,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         told.page(),
         Footnote((how, account)),
         rules_in_short(invitation.game),
-        Footnote((bound(invitation.game), trust(), why % told.called)),
+        Footnote((bound(invitation.game), trust(invitation.game), why % told.called)),
     )
 
 

@@ -12,12 +12,18 @@ from typing import Any, Final
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.lines import Line
-from games.event_log.table_events import Ended, GameCancelled, Started, TableEvent
+from games.event_log.table_events import BeaconAwaited, Ended, GameCancelled, SeedsAwaited, Started, TableEvent
 from games.models import Game, OpenQuestion
 from notifications.endpoints import Kind
 from notifications.stream.stream_events import NewStreamEvent, emit, hearing
 
-_BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, GameCancelled: Game.State.CANCELLED}
+_BECAME: Final = {
+    SeedsAwaited: Game.State.STARTING,
+    BeaconAwaited: Game.State.STARTING,
+    Started: Game.State.RUNNING,
+    Ended: Game.State.OVER,
+    GameCancelled: Game.State.CANCELLED,
+}
 """What a game has become by these events."""
 
 
@@ -98,7 +104,7 @@ def _news(change: Change, listeners: Collection[int]) -> Iterator[NewStreamEvent
 
 def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str, Any]]]:
     state, number = change.became(), change.number(seat)
-    if state == Game.State.RUNNING:
+    if state in (Game.State.STARTING, Game.State.RUNNING):
         yield Kind.GAME, {"state": state}
     if number is not None:
         yield Kind.EVENT, {"number": number}

@@ -13,6 +13,7 @@ urlpatterns = [
     path("games/<uuid:game>/", games.GameDetail.as_view(), name="game"),
     path("games/<uuid:game>/commitment/", games.Commitment.as_view(), name="commitment"),
     path("games/<uuid:game>/join/", games.Join.as_view(), name="join"),
+    path("games/<uuid:game>/seed/", games.RevealSeed.as_view(), name="reveal-seed"),
     path("games/<uuid:game>/leave/", games.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", games.Start.as_view(), name="start"),
     path("games/<uuid:game>/rematch/", games.Rematch.as_view(), name="rematch"),

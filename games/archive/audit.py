@@ -10,13 +10,24 @@ from uuid import UUID
 import msgspec
 
 from games.archive import ratings
-from games.engine import Event, SeatNumber, SeededChance, chain
+from games.engine import Event, SeatNumber, SeededChance, beacon, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
-from games.event_log.table_events import Ended, GameCancelled, GameCreated, Started, Table, TableEvent, players
+from games.event_log.table_events import (
+    BeaconAwaited,
+    BeaconPublished,
+    Ended,
+    GameCancelled,
+    GameCreated,
+    SeedRevealed,
+    Started,
+    Table,
+    TableEvent,
+    fold,
+)
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER
 
@@ -57,6 +68,7 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     if chain.canonical(options) != chain.canonical(game.options):
         yield "the options of the row are not complete"
     yield from _check_times(game, lines)
+    yield from _check_protection(lines)
     yield from _chain(game, lines)
 
 
@@ -74,6 +86,27 @@ def _check_times(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     for name, at in logged.items():
         if at != getattr(game, name):
             yield f"the time {name} of the row is not that of the log"
+
+
+def _check_protection(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield which revealed seeds were not committed to, and what is wrong with the round of the beacon."""
+    table, awaited = Table(seat_count=0, bot_count=0), None
+    for line in lines:
+        match line.event:
+            case SeedRevealed(seat=seat, seed=seed):
+                if chain.seed_commitment(seed) != table.seed_commitments[seat - 1]:
+                    yield f"the seed of seat {seat} is not the one that its player committed to"
+            case BeaconAwaited() as event:
+                if awaited is not None or event.round != beacon.round_after(line.at.timestamp()):
+                    yield "the round of the beacon is not the first after it was fixed"
+                awaited = event
+            case BeaconPublished(round=round, signature=signature):
+                if awaited is None or round != awaited.round:
+                    yield "the round of the beacon is not the one that was awaited"
+                elif not beacon.is_signed(round, signature, awaited.key):
+                    yield f"the beacon did not sign round {round} so"
+        if isinstance(line.event, TableEvent):
+            table = fold(table, line.event)
 
 
 def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
@@ -143,8 +176,8 @@ class _Replay:
 
     def _check_decision(self, lines: Sequence[Line]) -> Iterator[str]:
         """Decide again, with the same seed; the events and the draws must be those of the log."""
-        seeds = self.position.table.seeds if self.position.table else ()
-        chance = SeededChance(bytes(self.game.seed), str(self.game.id), players(seeds), self.drawn)
+        mixed = self.position.table.mixed_in if self.position.table else ()
+        chance = SeededChance(bytes(self.game.seed), str(self.game.id), mixed, self.drawn)
         where = f"events {lines[0].number} to {lines[-1].number}"
         try:
             events = self._decide_again(lines[0], chance)

@@ -27,8 +27,16 @@ def canonical(line: Any) -> bytes:
 
 
 def commitment(game: str, seed: bytes) -> str:
-    """Return what is published of a seed before the game with this id: the digest of ``darbar-1|game|seed``."""
-    return hashlib.sha256(f"darbar-1|{game}|{seed.hex()}".encode()).hexdigest()
+    """Return what is published of a seed before the game with this id: the digest of ``darbar-2|game|seed``."""
+    return hashlib.sha256(f"darbar-2|{game}|{seed.hex()}".encode()).hexdigest()
+
+
+def seed_commitment(seed: str) -> str:
+    """Return what a player tells of their seed before the last seat is taken: the digest of ``darbar-seed|seed``.
+
+    ``seed`` is in hexadecimal.
+    """
+    return hashlib.sha256(f"darbar-seed|{seed}".encode()).hexdigest()
 
 
 def nonce(seed: bytes, number: int) -> bytes:

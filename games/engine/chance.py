@@ -41,7 +41,8 @@ class SeededChance(Chance):
     """Draws that follow from a seed.
 
     Draw ``k`` (counted from 0 over the whole game) is HMAC-SHA-256 keyed with the 32-byte ``seed`` over
-    ``game | k | the players' seeds in seat order`` (ASCII, seeds in hexadecimal, joined with ``|``), read
+    ``game | k | the players' seeds in seat order | the beacon's randomness`` (ASCII, bytes in hexadecimal, joined with
+    ``|``; what is not there is left out), read
     as a big-endian number and reduced by ``uniform``. ``drawn`` is how many draws the log already holds.
     """
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from games.engine import chain
+from games.engine import beacon, chain
 from games.engine.chance import SeededChance, bot_chance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
@@ -52,7 +52,7 @@ class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the player was called when the record was made; blank for one who deleted their account."""
     bot: bool
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
-    """What they added to the game's chance, in hexadecimal; blank for a bot."""
+    """What they added to the game's chance, in hexadecimal; blank for a bot, and where it was never revealed."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +106,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terms: dict[str, Any]
     """What the players agreed on before the game started: limits (ISO 8601 durations), schedule, and the rest."""
     commitment: _Digits
-    """What was published when the table opened: SHA-256 of ``darbar-1|game|seed``."""
+    """What was published when the table opened: SHA-256 of ``darbar-2|game|seed``."""
     seed: _Digits
     """The server's seed, in hexadecimal."""
     head: _Digits
@@ -247,5 +247,7 @@ def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tup
 
 
 def _chance(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
-    players = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
-    return SeededChance(seed or bytes.fromhex(record.seed), record.game, players, drawn)
+    mixed = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
+    published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
+    mixed += [beacon.randomness(signature) for signature in published]
+    return SeededChance(seed or bytes.fromhex(record.seed), record.game, mixed, drawn)

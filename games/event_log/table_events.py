@@ -4,12 +4,12 @@ Table events stand in the same log and the same numbering as the game's own. The
 addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
 """
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
 import msgspec
 
+from games.engine import beacon
 from games.engine.types import Event, SeatNumber
 from games.terms.game_terms import GameTerms
 
@@ -35,13 +35,43 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
     seat: SeatNumber
     bot: bool = False
     seed: str = ""
-    """In hexadecimal; blank for a bot."""
+    """In hexadecimal; blank for a bot, and for a player who committed to one."""
+    seed_commitment: str = ""
+    """The digest of a seed that the player reveals once all seats are taken (``chain.seed_commitment``)."""
 
 
 class Left(TableEvent, frozen=True, tag="table.left"):
     """A player left before the game began; those after them moved up one seat."""
 
     seat: SeatNumber
+
+
+class SeedsAwaited(TableEvent, frozen=True, tag="table.seeds-awaited"):
+    """Nobody joins any more; players who committed to seeds reveal them until then."""
+
+    until: datetime
+
+
+class SeedRevealed(TableEvent, frozen=True, tag="table.seed-revealed"):
+    """A player revealed the seed that they had committed to."""
+
+    seat: SeatNumber
+    seed: str
+
+
+class BeaconAwaited(TableEvent, frozen=True, tag="table.beacon-awaited"):
+    """The deal waits for this round of the public beacon, the first that is published after this event."""
+
+    round: int
+    key: str
+    """The public key of the beacon, in hexadecimal."""
+
+
+class BeaconPublished(TableEvent, frozen=True, tag="table.beacon-published"):
+    """The signature of the round, in hexadecimal. Its SHA-256 is mixed into every draw of the game."""
+
+    round: int
+    signature: str
 
 
 class Started(TableEvent, frozen=True, tag="table.started"):
@@ -51,7 +81,7 @@ class Started(TableEvent, frozen=True, tag="table.started"):
 
 
 class GameCancelled(TableEvent, frozen=True, tag="table.cancelled"):
-    """The game was cancelled before it began: nobody sat at the table any more."""
+    """The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected."""
 
 
 class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
@@ -176,6 +206,7 @@ class Ended(TableEvent, frozen=True, tag="table.ended"):
     winners: tuple[SeatNumber, ...]
 
 
+AnyStartingEvent = SeedsAwaited | SeedRevealed | BeaconAwaited | BeaconPublished
 AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
 AnySeatEvent = TemporaryTakeover | SeatOffered | Returned | PlayerTakeover | Forfeited | StandInNamed | StandInLeft
 AnyTableEvent = (
@@ -191,11 +222,12 @@ AnyTableEvent = (
     | Resigned
     | BotTakeover
     | Ended
+    | AnyStartingEvent
     | AnyPauseEvent
     | AnySeatEvent
 )
 
-Phase = Literal["open", "running", "over", "cancelled"]
+Phase = Literal["open", "starting", "running", "over", "cancelled"]
 
 
 class Pause(msgspec.Struct, frozen=True):
@@ -225,7 +257,11 @@ class Table(msgspec.Struct, frozen=True):
     """Seats 1 to this number are taken."""
     bot_seats: tuple[SeatNumber, ...] = ()
     seeds: tuple[str, ...] = ()
-    """The players' own seeds in seat order, blank for bots."""
+    """The players' own seeds in seat order, blank for bots, and for those who have not revealed theirs."""
+    seed_commitments: tuple[str, ...] = ()
+    """In seat order; blank for those who committed to none."""
+    beacon_round: int | None = None
+    beacon_signature: str = ""
     phase: Phase = "open"
     resigned: tuple[SeatNumber, ...] = ()
     """Who is out of the game, by their own wish or because they did not answer too often."""
@@ -243,6 +279,12 @@ class Table(msgspec.Struct, frozen=True):
     time_banks: tuple[int | None, ...] = ()
     """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 
+    @property
+    def mixed_in(self) -> tuple[bytes, ...]:
+        """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
+        drawn = [beacon.randomness(self.beacon_signature)] if self.beacon_signature else []
+        return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *drawn)
+
 
 _BLANK: Final = Table(seat_count=0, bot_count=0)
 
@@ -254,6 +296,8 @@ def fold(table: Table | None, event: Event) -> Table:
     match event:
         case GameCreated() | Joined() | Left() | Started() | GameCancelled():
             return _fold_opening(table, event)
+        case SeedsAwaited() | SeedRevealed() | BeaconAwaited() | BeaconPublished():
+            return _fold_starting(table, event)
         case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
         case TimeBankChanged(seat=seat, seconds=seconds):
@@ -278,15 +322,30 @@ def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | G
     match event:
         case GameCreated(seat_count=seat_count, bot_count=bot_count, terms=terms):
             return Table(seat_count=seat_count, bot_count=bot_count, terms=terms)
-        case Joined(seat=seat, bot=bot, seed=seed):
+        case Joined(seat=seat, bot=bot):
             bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
-            return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))
+            seeds, commitments = (*table.seeds, event.seed), (*table.seed_commitments, event.seed_commitment)
+            return change(table, taken=seat, bot_seats=bot_seats, seeds=seeds, seed_commitments=commitments)
         case Left(seat=seat):
-            return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
+            seeds, commitments = (each[: seat - 1] + each[seat:] for each in (table.seeds, table.seed_commitments))
+            return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments)
         case Started(seat_count=seat_count):
             return change(table, seat_count=seat_count, phase="running")
         case GameCancelled():
             return change(table, phase="cancelled")
+
+
+def _fold_starting(table: Table, event: AnyStartingEvent) -> Table:
+    change = msgspec.structs.replace
+    match event:
+        case SeedRevealed(seat=seat, seed=seed):
+            return change(table, seeds=(*table.seeds[: seat - 1], seed, *table.seeds[seat:]))
+        case BeaconAwaited(round=round):
+            return change(table, phase="starting", beacon_round=round)
+        case BeaconPublished(signature=signature):
+            return change(table, beacon_signature=signature)
+        case SeedsAwaited():
+            return change(table, phase="starting")
 
 
 def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
@@ -326,8 +385,3 @@ def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:
         case Resumed(seconds=seconds), _:
             return change(table, pause=None, paused=table.paused + seconds)
     return table
-
-
-def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
-    """The seeds of the people among the players, as the game's chance takes them."""
-    return tuple(bytes.fromhex(seed) for seed in seeds if seed)

@@ -12,8 +12,9 @@ from accounts.models import Account
 from games.engine import AnyRules
 from games.event_log.table_events import GameCreated
 from games.lobby.check_terms import check_terms
-from games.lobby.new_game import NewGame, check_bots, check_seed, chosen_options, rules_named
-from games.lobby.seating import held_game, start_if_full, take_seat
+from games.lobby.new_game import NewGame, check_bots, check_seeding, chosen_options, rules_named
+from games.lobby.seating import Seeding, held_game, take_seat
+from games.lobby.starting import start_if_full
 from games.models import Game, commitment_of
 from games.play import game_caps
 from games.play.locked_game import LockedGame
@@ -28,7 +29,8 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     rules = rules_named(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seat_count)
     check_bots(chosen)
-    check_seed(chosen.seed)
+    seeding = Seeding(chosen.seed, chosen.seed_commitment)
+    check_seeding(seeding)
     check_terms(chosen.terms)
     game = new_row(
         rules,
@@ -43,7 +45,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     with game_caps.locked(host):
         game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
         with created(game, via, now) as locked:
-            take_seat(locked, host, via, seed=chosen.seed)
+            take_seat(locked, host, via, seeding=seeding)
             start_if_full(locked)
     return locked.game
 

@@ -7,20 +7,23 @@ from datetime import datetime
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from games.engine import Phrase, gettext_noop
-from games.lobby.new_game import check_seed
-from games.lobby.seating import check_open, held_game, start_if_full, take_seat
+from games.lobby.new_game import check_seeding
+from games.lobby.seating import NOT_SEEDED, Seeding, check_open, held_game, take_seat
+from games.lobby.starting import start_if_full
 from games.models import Game
 from games.play import game_caps
 from games.play.locked_game import LockedGame
 from games.refusals import Refusal, not_found
 
 
-def join_game(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seed: str = "") -> Game:
+def join_game(
+    game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seeding: Seeding = NOT_SEEDED
+) -> Game:
     """Take the next free seat. Whoever comes to a private table without its code is told that there is none.
 
-    ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
+    ``seeding`` is what they add to the game's chance. Refusal ``malformed`` where it cannot be.
     """
-    check_seed(seed)
+    check_seeding(seeding)
     with game_caps.locked(account), held_game(game, now) as locked:
         if locked.game.private and not hmac.compare_digest(code.strip().lower().encode(), locked.game.code.encode()):
             raise not_found()
@@ -29,7 +32,7 @@ def join_game(game: uuid.UUID, account: Account, code: str, via: str, now: datet
             raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
         _check_blocks(locked, account)
         game_caps.check_joining(account, now)
-        take_seat(locked, account, via, seed=seed)
+        take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
     return locked.game
 

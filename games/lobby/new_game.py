@@ -6,6 +6,7 @@ from typing import Any
 
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
 from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.lobby.seating import Seeding
 from games.models import SEED_BYTES, Bot, new_seed
 from games.refusals import Refusal
 from games.rules.registry import RULES
@@ -22,6 +23,8 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     private: bool = False
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
+    seed_commitment: str = ""
+    """The digest of a seed that the host reveals once all seats are taken, in place of one that is told now."""
 
     @property
     def terms(self) -> GameTerms:
@@ -37,8 +40,24 @@ def rules_named(name: str) -> AnyRules:
     raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
 
 
+def check_seeding(seeding: Seeding) -> None:
+    """Refuse a seed or a commitment to one that cannot be, and both of them."""
+    if seeding.seed:
+        check_seed(seeding.seed)
+    if seeding.commitment and not _is_digest(seeding.commitment):
+        sentence = gettext_noop("A commitment to a seed is a SHA-256: 64 hexadecimal digits, a to f in lower case.")
+        raise Refusal("malformed", Phrase(sentence), "seed_commitment")
+    if seeding.seed and seeding.commitment:
+        sentence = gettext_noop("Give a seed, or commit to one and reveal it later, but not both.")
+        raise Refusal("malformed", Phrase(sentence), "seed_commitment")
+
+
+def _is_digest(text: str) -> bool:
+    return re.fullmatch(r"[0-9a-f]{64}", text, re.ASCII) is not None
+
+
 def check_seed(seed: str) -> None:
-    if seed and not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed, re.ASCII):
+    if not _is_digest(seed):
         sentence = gettext_noop("A seed of your own has %(digits)s hexadecimal digits, a to f in lower case.")
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
 

@@ -13,7 +13,8 @@ from games.engine import Phrase, gettext_noop
 from games.engine.rules import FILLED_IN
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options
-from games.lobby.seating import bot_names, deal, held_game, seat_of_player, take_seat
+from games.lobby.seating import bot_names, held_game, seat_of_player, take_seat
+from games.lobby.starting import deal_protected
 from games.models import Game, Seat
 from games.play import game_caps
 from games.play.locked_game import LockedGame
@@ -21,7 +22,7 @@ from games.refusals import Refusal
 
 
 def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
-    """Seat the same people once more, on the same seats, and begin at once.
+    """Seat the same people once more, on the same seats, and deal, as soon as the deal is protected.
 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
     bot takes the seat of somebody who has left the server, or is kept apart from who asks.
@@ -65,5 +66,5 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         for seat in sorted(old.seats):
             person = people.get(seat)
             take_seat(locked, person, via, "" if person else next(names))
-        deal(locked)
+        deal_protected(locked)
     return locked.game

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +14,7 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
 from games.models import Game, Seat, new_seed
-from games.play.locked_game import SERVER, LockedGame, lock_game
+from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
 BOT_NAMES: Final = (
@@ -31,6 +32,19 @@ BOT_NAMES: Final = (
     "Tik-Tok",
 )
 """What bots are called: makers of automata, and automata."""
+
+
+@dataclass(frozen=True)
+class Seeding:
+    """A player's own share in the game's chance."""
+
+    seed: str = ""
+    """In hexadecimal, told now; blank: one is made for them, unless they commit to one."""
+    commitment: str = ""
+    """The digest of a seed that they reveal once all seats are taken."""
+
+
+NOT_SEEDED: Final = Seeding()
 
 
 @contextmanager
@@ -52,27 +66,18 @@ def seat_of_player(locked: LockedGame, account: Account) -> SeatNumber:
     raise not_seated(private=locked.game.private)
 
 
-def take_seat(locked: LockedGame, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
+def take_seat(
+    locked: LockedGame, account: Account | None, via: str, name: str = "", seeding: Seeding = NOT_SEEDED
+) -> None:
     """Put a person, or a bot of this name, on the next seat."""
     seat = SeatNumber(len(locked.seats) + 1)
-    bot = account is None
-    seed = "" if bot else seed or new_seed().hex()
+    bot, committed = account is None, seeding.commitment
+    seed = "" if bot or committed else seeding.seed or new_seed().hex()
     seat_row = Seat(game=locked.game, number=seat, account=account, bot=bot, name=name, seed=seed)
+    seat_row.seed_commitment = committed
     seat_row.save(force_insert=True)
     locked.seats[seat] = seat_row
-    locked.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
-
-
-def start_if_full(locked: LockedGame) -> None:
-    if len(locked.seats) + locked.game.bot_count == locked.game.seat_count:
-        begin(locked)
-
-
-def begin(locked: LockedGame) -> None:
-    """Seat the bots, deal, and ask the first question."""
-    for name in bot_names(locked.names().values(), locked.game.bot_count):
-        take_seat(locked, None, SERVER, name)
-    deal(locked)
+    locked.tell(Joined(seat=seat, bot=bot, seed=seed, seed_commitment=committed), via, seat)
 
 
 def deal(locked: LockedGame) -> None:

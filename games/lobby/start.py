@@ -5,7 +5,8 @@ from datetime import datetime
 
 from accounts.models import Account
 from games.engine import Phrase, gettext_noop
-from games.lobby.seating import begin, check_open, held_game, seat_of_player
+from games.lobby.seating import check_open, held_game, seat_of_player
+from games.lobby.starting import close_table
 from games.models import Game
 from games.refusals import Refusal
 
@@ -21,5 +22,5 @@ def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
         if len(locked.seats) + locked.game.bot_count < least:
             sentence = gettext_noop("This game needs at least %(least)s players.")
             raise Refusal("conflict", Phrase(sentence, {"least": least}))
-        begin(locked)
+        close_table(locked)
     return locked.game

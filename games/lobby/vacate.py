@@ -13,14 +13,14 @@ from games.engine import SeatNumber
 from games.event_log.table_events import BotTakeover
 from games.lobby.leave import leave_game
 from games.lobby.seating import bot_names
-from games.models import Game, Seat
+from games.models import GOING, Game, Seat
 from games.play.locked_game import SERVER, LockedGame, lock_game
 
 
 def vacate(account: Account, now: datetime) -> None:
     """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
     stand_ins.end_all_by(account, now)
-    seats = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    seats = Seat.objects.filter(account=account, game__state__in=GOING)
     for game, state in seats.order_by("game").values_list("game", "game__state"):
         if state == Game.State.OPEN:
             leave_game(game, account, SERVER, now)
@@ -29,9 +29,9 @@ def vacate(account: Account, now: datetime) -> None:
 
 
 def replace_with_bot(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """Give the seat of this account in a running game to a bot."""
+    """Give the seat of this account to a bot, in a game that is running or starting."""
     with lock_game(game, now) as locked:
-        if locked is None or locked.game.state != Game.State.RUNNING:
+        if locked is None or locked.game.state not in (Game.State.STARTING, Game.State.RUNNING):
             return
         for seat, seat_row in locked.seats.items():
             if seat_row.account_id == account.pk:

@@ -72,7 +72,7 @@ def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: date
 def handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a mail says to the question or the seat of a token."""
     acting = find_player(token)
-    if acting is None or acting.game.state in (Game.State.OPEN, Game.State.CANCELLED):
+    if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
     acting = writing_player(acting, reply)

@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('due_at', models.DateTimeField(null=True)),
                 ('private', models.BooleanField(default=False)),
                 ('terms', config.database.struct_column.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('starting', 'Starting'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                 ('seed', models.BinaryField(default=games.models.game.new_seed, max_length=32)),
                 ('commitment', models.CharField(max_length=64)),
                 ('version', models.PositiveIntegerField(default=0)),
@@ -59,6 +59,8 @@ class Migration(migrations.Migration):
                 ('head', models.BinaryField(default=bytes, max_length=32)),
                 ('public_head', models.BinaryField(default=bytes, max_length=32)),
                 ('shown', models.JSONField(default=list)),
+                ('beacon_round', models.PositiveBigIntegerField(null=True)),
+                ('start_check_at', models.DateTimeField(null=True)),
                 ('paused_until', models.DateTimeField(null=True)),
                 ('outages_until', models.DateTimeField(null=True)),
                 ('stalled_since', models.DateTimeField(null=True)),
@@ -229,6 +231,7 @@ class Migration(migrations.Migration):
                 ('bot', models.BooleanField(default=False)),
                 ('name', models.CharField(blank=True, max_length=40)),
                 ('seed', models.CharField(blank=True, max_length=64)),
+                ('seed_commitment', models.CharField(blank=True, max_length=64)),
                 ('missed', models.PositiveSmallIntegerField(default=0)),
                 ('spared', models.BooleanField(default=False)),
                 ('away', models.BooleanField(default=False)),
@@ -267,6 +270,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='game',
             index=models.Index(condition=models.Q(('counted', False), ('state', 'over')), fields=['ended_at', 'id'], name='game_to_count'),
+        ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('state', 'starting')), fields=['start_check_at'], name='game_starting'),
         ),
         migrations.AddIndex(
             model_name='game',

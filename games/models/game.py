@@ -59,6 +59,8 @@ class Game(models.Model):
     class State(models.TextChoices):
         OPEN = "open"
         """Players are still coming."""
+        STARTING = "starting"
+        """Everybody is there; the deal waits for revealed seeds or for the beacon."""
         RUNNING = "running"
         OVER = "over"
         """It was played to its end; everything is open to everyone who sat at it."""
@@ -98,6 +100,10 @@ class Game(models.Model):
     """``[version, lines shown to seat 1, to seat 2…]`` as of that version; counted anew where it is not the log's."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
+    beacon_round = models.PositiveBigIntegerField(null=True)
+    """The round of the public beacon that is mixed into the draws; null where there is none."""
+    start_check_at = models.DateTimeField(null=True)
+    """When it is looked whether a game that is starting may go on; null for others."""
     paused_until = models.DateTimeField(null=True)
     """When the pause that is on is over."""
     outages_until = models.DateTimeField(null=True)
@@ -117,6 +123,7 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["created_at", "id"], condition=Q(private=False), name="game_public_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
+            models.Index(fields=["start_check_at"], condition=Q(state="starting"), name="game_starting"),
             models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]
 
@@ -134,6 +141,10 @@ class Game(models.Model):
         return {SeatNumber(seat.number): seat.player for seat in self.seats.all()}
 
 
+GOING: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.RUNNING)
+"""The states of a game that is not at its end."""
+
+
 class Seat(models.Model):
     """A seat and who sits there. The log knows seats only; the person is here, and can be deleted."""
 
@@ -145,7 +156,9 @@ class Seat(models.Model):
     name = models.CharField(max_length=40, blank=True)
     """The name of a bot; a person is called as their account says."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
-    """What this player added to the game's chance, in hexadecimal; blank for a bot."""
+    """What this player added to the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
+    seed_commitment = models.CharField(max_length=64, blank=True)
+    """The digest of the seed that this player reveals once all seats are taken; blank where they committed to none."""
     missed = models.PositiveSmallIntegerField(default=0)
     """How many questions in a row the clock has answered for this player, as far as they count."""
     spared = models.BooleanField(default=False)

@@ -28,6 +28,7 @@ urlpatterns = [
     path("games/<uuid:game>/report/<uuid:message>/", reports.report, name="report-message"),
     path("people/keep/", reports.keep_away, name="keep-away"),
     path("games/<uuid:game>/join/", actions.join, name="join"),
+    path("games/<uuid:game>/seed/", actions.reveal, name="reveal-seed"),
     path("games/<uuid:game>/leave/", actions.leave, name="leave"),
     path("games/<uuid:game>/start/", actions.start, name="start"),
     path("games/<uuid:game>/invite/", actions.invite, name="invite"),

@@ -17,7 +17,7 @@ from accounts.limits import rate_limits
 from accounts.limits.rate_limits import DAY, HOUR, Policy
 from accounts.models import Account
 from games.engine import Phrase, gettext_noop
-from games.models import Game, Seat
+from games.models import GOING, Game, Seat
 from games.refusals import Refusal
 
 _SHORT: Final = timedelta(minutes=20)
@@ -81,8 +81,8 @@ def keep_pace(account: Account, policy: Policy, sentence: str, now: datetime) ->
 
 
 def _check_seats(account: Account, *, open: bool, hosting: bool = False) -> None:
-    waits = Q(game__state=Game.State.OPEN)
-    mine = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    waits = Q(game__state__in=[Game.State.OPEN, Game.State.STARTING])
+    mine = Seat.objects.filter(account=account, game__state__in=GOING)
     counts = mine.aggregate(all=Count("id"), open=Count("id", waits), hosted=Count("id", waits & Q(game__host=account)))
     if counts["all"] >= settings.GAMES_AT_ONCE:
         sentence = gettext_noop(

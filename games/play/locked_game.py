@@ -25,7 +25,7 @@ from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
-from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged, players
+from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import presence, rows
 from notifications.delivery import outbox
@@ -37,9 +37,9 @@ TOGETHER: Final = 128
 """So many games are stored in one transaction at most."""
 _COUNTS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
-    "paused_until", "due_at",
+    "paused_until", "due_at", "beacon_round", "start_check_at",
 )  # fmt: skip
-"""What of a game's row follows from its log."""
+"""What of a game's row changes with its log."""
 
 
 @contextmanager
@@ -127,8 +127,7 @@ class LockedGame:
 
     def chance(self) -> SeededChance:
         """The game's chance, at the next draw that it has not made yet."""
-        seeds = players(self.table.seeds)
-        return SeededChance(bytes(self.game.seed), str(self.game.id), seeds, self.game.draws)
+        return SeededChance(bytes(self.game.seed), str(self.game.id), self.table.mixed_in, self.game.draws)
 
     def tell(self, event: TableEvent, via: str = SERVER, seat: SeatNumber | None = None) -> None:
         """Something happened at the table."""

@@ -21,7 +21,7 @@ from games.play.resignation import is_resignation
 from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 500
-NOT_ON: Final = (Game.State.OPEN, Game.State.CANCELLED)
+NOT_ON: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
 """No move is taken for a table in one of these states."""
 
 

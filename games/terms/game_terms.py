@@ -129,6 +129,20 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit."),
         ),
     ] = "bot"
+    unprotected: Annotated[
+        Literal["deal", "cancel"],
+        Term(
+            gettext_noop("If the deal cannot be protected"),
+            "What becomes of the game where a seed that somebody committed to is not revealed within a day, or the "
+            "public beacon has no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
+            gettext_noop("A player does not reveal the seed they promised, or the public beacon is out of reach."),
+            choices={
+                "deal": gettext_noop("deal all the same"),
+                "cancel": gettext_noop("cancel the game"),
+            },
+            refusal=gettext_noop("A game whose deal cannot be protected is dealt (deal) or cancelled (cancel)."),
+        ),
+    ] = "deal"
 
 
 class Described(msgspec.Struct, frozen=True):

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Game
 from games.text.phrases import isolated
@@ -28,9 +30,44 @@ def bound_so_far(game: Game) -> str:
     return sentence % {"head": isolated(bytes(game.public_head).hex())}
 
 
-def trust() -> str:
-    """Return whom a game trusts with its cards (``docs/fairness.md``)."""
+def trust(game: Game) -> str:
+    """Return what keeps the deal of a game from being chosen, and whom the game trusts (``docs/fairness.md``)."""
+    people = [seat for seat in game.seats.all() if not seat.bot]
+    if game.beacon_round is not None:
+        sentence = _(
+            "Nobody can choose the cards, not even the operator of this server: round %(round)s of the public beacon "
+            "drand is mixed into them. The operator could see them."
+        )
+        return sentence % {"round": game.beacon_round}
+    if any(seat.seed_commitment and seat.seed for seat in people):
+        return _(
+            "Secret numbers that players promised before the table was full are mixed into the cards. If one of them "
+            "is yours, nobody has chosen the cards, not even the operator of this server, who could see them."
+        )
+    if game.state == Game.State.OPEN and settings.BEACON_URL and game.seat_count - game.bot_count > 1:
+        return _(
+            "When the table is full, the deal waits for the public beacon drand. Nobody can choose the cards then, not "
+            "even the operator of this server, who could see them."
+        )
     return _(
         "No player can choose the cards. The operator of this server could see or choose them: "
         "this game trusts the operator."
     )
+
+
+def waits_for(game: Game) -> tuple[str, ...]:
+    """Sentences on what the deal of a game waits for that is starting."""
+    if game.beacon_round is not None:
+        sentence = _("The deal waits for round %(round)s of the public beacon drand, which comes within seconds.")
+        return (sentence % {"round": game.beacon_round}, trust(game))
+    missing = [seat for seat in game.seats.all() if seat.account_id and seat.seed_commitment and not seat.seed]
+    awaited = ngettext(
+        "The deal waits for the secret number of %(number)s player.",
+        "The deal waits for the secret numbers of %(number)s players.",
+        len(missing),
+    )
+    after = {
+        "deal": _("Without them the cards are dealt a day after the table was full."),
+        "cancel": _("Without them the game is cancelled a day after the table was full."),
+    }
+    return (awaited % {"number": len(missing)}, after[game.terms.unprotected])

@@ -6,6 +6,8 @@ from games.engine import Phrase, SeatNumber, Told, gettext_noop
 from games.event_log.table_events import (
     AnyPauseEvent,
     AnySeatEvent,
+    BeaconAwaited,
+    BeaconPublished,
     BotTakeover,
     DeadlinesMoved,
     DueLater,
@@ -22,6 +24,8 @@ from games.event_log.table_events import (
     Resumed,
     Returned,
     SeatOffered,
+    SeedRevealed,
+    SeedsAwaited,
     StandInLeft,
     StandInNamed,
     TableEvent,
@@ -30,6 +34,9 @@ from games.event_log.table_events import (
 
 _TOLD: Final[dict[type[TableEvent], Told]] = {
     Joined: Told(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
+    SeedRevealed: Told(
+        gettext_noop("%(player)s revealed a secret number."), gettext_noop("You revealed your secret number.")
+    ),
     BotTakeover: Told(
         gettext_noop("A player has left the server; %(player)s, a bot, took the seat."),
         gettext_noop("A bot took your seat."),
@@ -62,6 +69,9 @@ _TOLD: Final[dict[type[TableEvent], Told]] = {
 _SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),
     Left: gettext_noop("A player has left."),
+    SeedsAwaited: gettext_noop("The table is full; the deal waits for the secret numbers of players."),
+    BeaconAwaited: gettext_noop("The deal waits for the public beacon."),
+    BeaconPublished: gettext_noop("The public beacon has given its number."),
     GameCancelled: gettext_noop("The game was cancelled."),
     DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
     EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
@@ -75,7 +85,7 @@ _SENTENCES: Final[dict[type[TableEvent], str]] = {
 
 def story(event: TableEvent, reader: SeatNumber | None = None) -> Phrase | None:
     """A table event as a sentence for the player on the seat ``reader``; None where the game's own events tell it."""
-    if isinstance(event, Joined | BotTakeover | PauseProposed | AnySeatEvent):
+    if isinstance(event, Joined | SeedRevealed | BotTakeover | PauseProposed | AnySeatEvent):
         return _TOLD[type(event)].phrase(reader, event.seat)
     if isinstance(event, DeadlinesMoved | EmailOutage):
         return Phrase(_SENTENCES[type(event)], {"minutes": -(-event.seconds // 60)})

@@ -1,4 +1,4 @@
-"""Posting to an address that a stranger chose.
+"""Requests to an address that a stranger chose.
 
 The name is resolved once; every address it has must be public ground, whatever it had when it was registered; the
 connection goes to one of these very addresses, while the certificate is asked for the name. Redirects are not
@@ -58,11 +58,12 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True)
 class OutgoingRequest:
-    """A request to be posted."""
+    """A request to be sent."""
 
     url: str
     body: bytes
     headers: Mapping[str, str]
+    method: str = "POST"
 
 
 @dataclass(frozen=True)
@@ -87,15 +88,18 @@ def ask_system(name: str, port: int) -> Sequence[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def post(outgoing_request: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
-    """Post a request once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
+def send(outgoing_request: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
+    """Send a request once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
     connection = _Pinned(*_allowed(outgoing_request.url, resolve), patience)
     guard = threading.Timer(patience, connection.cut)
     guard.daemon = True
     guard.start()
     try:
         connection.request(
-            "POST", connection.place.path, outgoing_request.body, {"User-Agent": _AGENT, **outgoing_request.headers}
+            outgoing_request.method,
+            connection.place.path,
+            outgoing_request.body or None,
+            {"User-Agent": _AGENT, **outgoing_request.headers},
         )
         answer = connection.getresponse()
         body = answer.read(MOST_READ)
@@ -134,7 +138,7 @@ def _post_row(row: Sequence[OutgoingRequest], resolve: Resolve) -> list[Outcome]
 
 def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve, patience: float) -> Outcome:
     try:
-        return post(outgoing_request, resolve, patience)
+        return send(outgoing_request, resolve, patience)
     except Unreachable as error:
         return error.failure
 

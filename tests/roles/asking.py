@@ -14,6 +14,8 @@ from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK
 BEFORE_THE_GAME: Final = {
     "POST join",
     "POST leave",
+    "POST reveal-seed",
+    "POST pages:reveal-seed",
     "POST start",
     "GET invitations",
     "POST invitations",
@@ -85,6 +87,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "PATCH webhook": lambda scene, ids: {"kinds": ["chat"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
+    "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},

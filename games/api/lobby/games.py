@@ -26,6 +26,7 @@ from games.api.shared.serializers import (
     JoinSerializer,
     NewGameSerializer,
     RematchSerializer,
+    RevealSerializer,
 )
 from games.archive import player_stats
 from games.lobby.create import create_game
@@ -33,7 +34,9 @@ from games.lobby.join import join_game
 from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
+from games.lobby.seating import Seeding
 from games.lobby.start import start_game
+from games.lobby.starting import reveal_seed
 from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.visibility.access import sight, visible
@@ -109,11 +112,26 @@ class Join(GameActionView):
 
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
+        """Take the next free seat. A private table asks for its code.
+
+        When the last is taken the game begins, or it is `starting`: players reveal the seeds that they committed
+        to, and the deal waits for a round of the public beacon, where the server has one.
+        """
         joining = validated_data(JoinSerializer(data=request.data))
+        seeding = Seeding(joining["seed"], joining["seed_commitment"])
         return self.change(
-            request, game, lambda: join_game(game, request.user, **joining, via=API, now=self.received_at)
+            request, game, lambda: join_game(game, request.user, joining["code"], API, self.received_at, seeding)
         )
+
+
+class RevealSeed(GameActionView):
+    """Revealing a seed."""
+
+    @extend_schema(operation_id="reveal_seed", request=RevealSerializer, responses=GameSerializer, parameters=[KEY])
+    def post(self, request: AccountRequest, game: UUID) -> Response:
+        """Reveal the seed I committed to when I joined. It is time once the event `table.seeds-awaited` is there."""
+        seed = validated_data(RevealSerializer(data=request.data))["seed"]
+        return self.change(request, game, lambda: reveal_seed(game, request.user, seed, API, self.received_at))
 
 
 class Leave(GameActionView):
@@ -152,7 +170,7 @@ class Rematch(AccountApiView):
         operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Seat the same people on the same seats and begin at once, with the same options but those named.
+        """Seat the same people on the same seats and begin, with the same options but those named.
 
         With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
         """

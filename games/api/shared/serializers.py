@@ -65,6 +65,19 @@ class SeedField(serializers.RegexField):
         )
 
 
+class SeedCommitmentField(serializers.RegexField):
+    """The digest of a seed that a player reveals later."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            r"^([0-9a-f]{64})?$",
+            default="",
+            allow_blank=True,
+            help_text="In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of "
+            "my own in hexadecimal, which I reveal at `seed/` once all seats are taken.",
+        )
+
+
 class BotSerializer(StrictSerializer):
     """A Darbar bot. All of them play alike: there is one level and one style."""
 
@@ -85,6 +98,7 @@ class NewGameSerializer(StrictSerializer):
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
+    seed_commitment = SeedCommitmentField()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {**super().get_fields(), **chosen_fields()}
@@ -97,6 +111,13 @@ class JoinSerializer(StrictSerializer):
         max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
     )
     seed = SeedField()
+    seed_commitment = SeedCommitmentField()
+
+
+class RevealSerializer(StrictSerializer):
+    """The seed that a player committed to."""
+
+    seed = serializers.RegexField(r"^[0-9a-f]{64}$", help_text="The 32 bytes in hexadecimal.")
 
 
 class RematchSerializer(StrictSerializer):
@@ -120,6 +141,9 @@ class SeatSerializer(serializers.Serializer[Any]):
         help_text="What somebody is called who may answer for this player; null where there is nobody."
     )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a bot.")
+    seed_commitment = serializers.CharField(
+        help_text="The digest of the seed that this player reveals once all seats are taken; blank where there is none."
+    )
     player_stats = serializers.SerializerMethodField(help_text="Null for a bot, and for one who left the server.")
     time_bank = serializers.SerializerMethodField(
         help_text="What its time bank held when it was last asked or had moved; null where the game has none."
@@ -165,6 +189,9 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     head = serializers.SerializerMethodField(
         help_text="Of the chain of the log, as of the last event that everybody knows of. It binds the server to it."
     )
+    beacon_round = serializers.IntegerField(
+        allow_null=True, help_text="The round of the public beacon that is mixed into its draws; null where none is."
+    )
     seed = serializers.SerializerMethodField(help_text="What the commitment binds to, once the game is over.")
 
     class Meta:
@@ -180,6 +207,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "private",
             "paused_until",
             "state",
+            "beacon_round",
             "due_at",
             "seats",
             "seat",
@@ -227,7 +255,7 @@ class GamesFilterSerializer(StrictSerializer):
 
 
 class CommitmentSerializer(serializers.ModelSerializer[Game]):
-    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-1|id|seed`."""
+    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`."""
 
     class Meta:
         model = Game

@@ -15,7 +15,7 @@ from games.announcements.emails import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
-from games.models import Game, OpenQuestion, Seat
+from games.models import GOING, Game, OpenQuestion, Seat
 from games.rules.registry import RULES
 from games.text import links
 from games.text.game_words import short_code
@@ -68,7 +68,7 @@ def ask_back(account: Account, line: str) -> RenderedNotification:
 def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedNotification:
     """Tell of a game that was created, and who was invited to it."""
     headline = _("You have a seat at a new table: %(game)s.") % {"game": isolated(_name(game))}
-    begun = game.state != Game.State.OPEN
+    begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
     comes = _("When you are asked something an email comes: reply to it with your answer.")
     lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
@@ -97,7 +97,7 @@ def left(account: Account, game: Game) -> RenderedNotification:
 
 def games_of(account: Account) -> RenderedNotification:
     """Return the games that somebody plays or waits for, those first that wait for them."""
-    seats = Seat.objects.filter(account=account, game__state__in=(Game.State.OPEN, Game.State.RUNNING))
+    seats = Seat.objects.filter(account=account, game__state__in=GOING)
     seats = seats.select_related("game").order_by("-game__created_at")
     asked = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
     mine = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in asked)[:_MOST_GAMES]

@@ -21,10 +21,11 @@ from games.lobby.join import join_game
 from games.lobby.leave import leave_game
 from games.lobby.rematch import create_rematch
 from games.lobby.start import start_game
+from games.lobby.starting import reveal_seed
 from games.models import Game, Move
 from games.pages.shared import page_words
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import PAGE, game_action, posted_text, resolve_now, visible_game
+from games.pages.shared.views import PAGE, game_action, posted_seeding, posted_text, resolve_now, visible_game
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -63,7 +64,16 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
 def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take the next free seat of a public table."""
     now = database_clock.now()
-    join_game(at.game.pk, at.account, "", PAGE, now)
+    join_game(at.game.pk, at.account, "", PAGE, now, posted_seeding(request))
+    resolve_now(at.game, now)
+    return redirect("pages:game", at.game.pk)
+
+
+@game_action
+def reveal(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+    """Reveal the seed that this browser committed to."""
+    now = database_clock.now()
+    reveal_seed(at.game.pk, at.account, posted_text(request, "seed", 64), PAGE, now)
     resolve_now(at.game, now)
     return redirect("pages:game", at.game.pk)
 

@@ -54,7 +54,11 @@ class ChatView:
 def view_chat(at: Sight) -> ChatView | None:
     """Return the chat as this account may read it; None for those who do not sit there, and where there is none."""
     game = at.game
-    if at.seat is None or game.terms.chat == "none" or game.state in (Game.State.OPEN, Game.State.CANCELLED):
+    if (
+        at.seat is None
+        or game.terms.chat == "none"
+        or game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
+    ):
         return None
     names = game.names()
     latest = [

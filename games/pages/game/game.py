@@ -30,6 +30,7 @@ from games.pages.game.stand_ins import answering
 from games.pages.shared import answer_groups, page_words
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, visible_game
+from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
@@ -89,6 +90,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),
+        "starting": _starting(at),
         "claims": _claims(player_view),
         "claims_so_far": player_view.claims() if at.game.state == Game.State.RUNNING else (),
         **_standing(player_view),
@@ -203,6 +205,15 @@ def _invitations(at: Sight) -> list[Invitation]:
     return [each for each in invited if each.state == Invitation.State.OPEN]
 
 
+def _starting(at: Sight) -> dict[str, Any] | None:
+    """Return what the deal waits for, and the commitment whose seed the reader has to reveal."""
+    if at.game.state != Game.State.STARTING:
+        return None
+    own = next((seat for seat in at.game.seats.all() if seat.number == at.seat), None)
+    reveals = own is not None and not own.seed and at.game.beacon_round is None
+    return {"lines": waits_for(at.game), "reveal": own.seed_commitment if own and reveals else ""}
+
+
 def _stand_in_name(game: Game, seat: Seat) -> str:
     """Return who may answer for a seat; blank where there is nobody."""
     named = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
@@ -226,6 +237,8 @@ def _may(at: Sight) -> dict[str, bool]:
 
 def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
     """Return after how many seconds the page may have changed; 0 where it waits for its reader, or for nobody."""
+    if at.game.state == Game.State.STARTING:
+        return _SOON
     if at.game.state != Game.State.RUNNING:
         return 0
     if asked["waits"] if asked else _machines_are_due(at):

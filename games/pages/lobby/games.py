@@ -18,7 +18,7 @@ from config.database import database_clock
 from games.lobby.join import join_game
 from games.models import Game
 from games.pages.shared.titles import GameOverview, rules_titles
-from games.pages.shared.views import PAGE, refusal_text, resolve_now
+from games.pages.shared.views import PAGE, posted_seeding, refusal_text, resolve_now
 from games.refusals import Refusal
 from games.visibility.access import visible
 
@@ -97,7 +97,7 @@ def join(request: AccountHttpRequest) -> HttpResponse:
     if request.method == "POST" and found is not None:
         try:
             now = database_clock.now()
-            join_game(found.pk, request.user, code, PAGE, now)
+            join_game(found.pk, request.user, code, PAGE, now, posted_seeding(request))
         except Refusal as refusal:
             error = refusal_text(refusal)
         else:

@@ -99,7 +99,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "rules_names": list(RULES),
             "asked": asked,
             "invitations": [_waiting_invitation(each) for each in invitations.waiting_for(request.user)],
-            "open": _overviews(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
+            "open": _overviews(mine.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")),
             "running": [
                 each
                 for each in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))

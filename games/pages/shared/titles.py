@@ -65,7 +65,7 @@ class GameOverview:
     @property
     def fairness(self) -> tuple[str, ...]:
         """Sentences on what binds the server to the cards and to what has happened, and whom the game trusts."""
-        return (bound(self.game), bound_so_far(self.game), trust())
+        return (bound(self.game), bound_so_far(self.game), trust(self.game))
 
     @property
     def free(self) -> int:

@@ -1,5 +1,6 @@
 """Helpers of the pages that act: viewers, refusals, and doing a thing once."""
 
+import hashlib
 import logging
 import uuid
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_POST
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
 from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
+from games.lobby.seating import Seeding
 from games.models import Game, Move
 from games.play import bots
 from games.play.resolve import resolve
@@ -70,6 +72,14 @@ def game_action(view: View) -> View:
 def posted_text(request: HttpRequest, field: str, most: int) -> str:
     """Return what was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
     return request.POST.get(field, "").replace("\0", "").strip()[:most]
+
+
+def posted_seeding(request: HttpRequest) -> Seeding:
+    """Return what the reader adds to the game's chance: a commitment of their browser, or the digest of their words."""
+    commitment, words = posted_text(request, "seed_commitment", 64), posted_text(request, "words", 200)
+    if commitment or not words:
+        return Seeding(commitment=commitment)
+    return Seeding(seed=hashlib.sha256(words.encode()).hexdigest())
 
 
 def new_key() -> str:

@@ -18,7 +18,7 @@ from config.database.database_checks import GRACE
 from games.announcements import notify
 from games.deadlines.clock_skew import ClockStep
 from games.event_log.table_events import DeadlinesMoved
-from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.models import GOING, Game, Heartbeat, Move, OpenQuestion
 from games.play import absence, resolve, rows, stalls
 from games.play.batch import work_on
 from games.play.each_game import BATCH, attempt, each_game, playable
@@ -217,7 +217,7 @@ def catch_up(before: datetime, now: datetime) -> None:
 
 def forget_keys(now: datetime) -> None:
     """Delete the idempotency keys that need not be kept: after their game's end, or 30 days where there is none."""
-    going = Game.objects.filter(state__in=[Game.State.OPEN, Game.State.RUNNING])
+    going = Game.objects.filter(state__in=GOING)
     over = Q(game__isnull=False) & ~Q(game__in=going.values("pk"))
     IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()
 

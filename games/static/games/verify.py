@@ -10,9 +10,10 @@ head or the commitment that you were told before the end. The exit status is 0 w
 """
 
 import argparse
+import datetime
 import hashlib
 import hmac
-import importlib
+import importlib.util
 import json
 import re
 import sys
@@ -25,6 +26,16 @@ SEAT = "seat int, name str, bot bool, seed str"
 MOVE = (
     "id str, seat int, question str, move dict|NoneType, text str, via str, bot_version int|NoneType, received_at str"
 )
+QUICKNET = (  # the public key of drand's network, the generator of the keys' group, and how rounds are hashed
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b"
+    "0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
+GENERATOR = (
+    "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e024aa2b2f08f0a91260"
+    "805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
+)
+SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+FIRST_ROUND = datetime.datetime.fromtimestamp(1692803367, datetime.UTC)
 LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|NoneType, draws list"
 
 
@@ -67,7 +78,7 @@ def digest(text):
 
 def commitment(game, seed):
     """Return what was published before the game."""
-    return digest(f"darbar-1|{game}|{seed}")
+    return digest(f"darbar-2|{game}|{seed}")
 
 
 def leaf(seed, number, content):
@@ -104,6 +115,59 @@ def seeds(record):
     return [seat["seed"] for seat in record["seats"] if seat["seed"]]
 
 
+def told(record, kind):
+    """The events of a kind."""
+    return [line["event"] for line in record["events"] if line["event"]["type"] == kind]
+
+
+def mixed_in(record):
+    """What is mixed into each draw: the players' seeds, and the randomness of the public beacon."""
+    published = told(record, "table.beacon-published")
+    return [*seeds(record), *(digest(bytes.fromhex(each["signature"])) for each in published)]
+
+
+def seed_faults(record):
+    """Yield which seeds are not those that their players committed to."""
+    promised = []
+    for event in (line["event"] for line in record["events"]):
+        if event["type"] == "table.joined":
+            promised.append(event["seed_commitment"])
+        elif event["type"] == "table.left":
+            promised.pop(event["seat"] - 1)
+        revealed = event["type"] == "table.seed-revealed"
+        if revealed and promised[event["seat"] - 1] != digest(f"darbar-seed|{event['seed']}"):
+            yield f"the seed of seat {event['seat']} is not the one that its player committed to"
+
+
+def beacon_faults(record):
+    """Yield what is wrong with the public beacon: its round is the first after it was fixed, and signed by its key."""
+    awaited, published = (told(record, f"table.beacon-{kind}") for kind in ("awaited", "published"))
+    if len(awaited) > 1 or len(published) > len(awaited):
+        yield "more than one round of the beacon is mixed in, or one that was not awaited"
+        return
+    for line in record["events"]:
+        if line["event"]["type"] == "table.beacon-awaited":
+            at = datetime.datetime.fromisoformat(line["at"].replace("Z", "+00:00"))
+            if line["event"]["round"] != (at - FIRST_ROUND) // datetime.timedelta(seconds=3) + 2:
+                yield "the round of the beacon is not the first after it was fixed"
+    for now, then in zip(awaited, published, strict=False):
+        if now["round"] != then["round"]:
+            yield "the round of the beacon is not the one that was awaited"
+        elif is_signed(then["round"], then["signature"], now["key"]) is False:
+            yield f"the beacon did not sign round {then['round']} so"
+
+
+def is_signed(number, signature, key):
+    """Return whether the owner of ``key`` signed a round so; None where the library ``pyblst`` is not there to say."""
+    if importlib.util.find_spec("pyblst") is None:
+        return None
+    pyblst = importlib.import_module("pyblst")
+    hashed = pyblst.BlstP1Element.hash_to_group(hashlib.sha256(number.to_bytes(8, "big")).digest(), SIGNING)
+    point = pyblst.BlstP1Element.uncompress(bytes.fromhex(signature))
+    one = pyblst.miller_loop(point, pyblst.BlstP2Element.uncompress(bytes.fromhex(GENERATOR)))
+    return pyblst.final_verify(one, pyblst.miller_loop(hashed, pyblst.BlstP2Element.uncompress(bytes.fromhex(key))))
+
+
 def faults(record, known=(), promised=None):
     """Yield the faults of a record, a sentence each. It must have the known heads and the promised commitment."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
@@ -124,6 +188,8 @@ def faults(record, known=(), promised=None):
         yield f"the head {head} is not of this log"
     yield from table_faults(record)
     yield from draw_faults(record)
+    yield from seed_faults(record)
+    yield from beacon_faults(record)
 
 
 def table_faults(record):
@@ -135,6 +201,8 @@ def table_faults(record):
             opened = {name: event[name] for name in ("rules", "version", "terms", "commitment")}
         elif last == "table.joined":
             joined.append([event["bot"], event["seed"]])
+        elif last == "table.seed-revealed":
+            joined[event["seat"] - 1][1] = event["seed"]
         elif last in ("table.left", "table.bot-takeover"):
             if type(event["seat"]) is not int or not 1 <= event["seat"] <= len(joined):
                 raise ValueError(f"nobody sits on seat {event['seat']}")
@@ -148,7 +216,8 @@ def table_faults(record):
         "the log does not go on to the end of the game": last == "table.ended",
         "the rules, their version, the terms or the commitment are not those of the log": canonical(opened)
         == canonical(said),
-        "the seats and their seeds are not those of the log": canonical(joined) == canonical(seated),
+        "the seats and their seeds are not those of the log": canonical([seat[:2] for seat in joined])
+        == canonical(seated),
         "the seats have gaps": [seat["seat"] for seat in record["seats"]] == list(range(1, len(joined) + 1)),
         "the options are not those of the log": canonical(setup.get("options")) == canonical(record["options"]),
     }
@@ -162,7 +231,7 @@ def table_faults(record):
 
 def draw_faults(record):
     """The draws of chance that do not follow from the seeds."""
-    drawn, players = 0, seeds(record)
+    drawn, players = 0, mixed_in(record)
     for line in record["events"]:
         for bound, index in line["draws"]:
             if not 1 <= bound < 2**53 or draw(record["seed"], record["game"], players, drawn, bound) != index:
@@ -205,6 +274,11 @@ def main(arguments):
         print(f"FALSE: {fault}")
     if found:
         return 1
+    for event in told(record, "table.beacon-awaited"):
+        if event["key"] != QUICKNET:
+            print(f"The beacon is not drand's quicknet: you have to trust the owner of the key {event['key']}.")
+    if told(record, "table.beacon-published") and importlib.util.find_spec("pyblst") is None:
+        print("The signature of the beacon was not checked: that needs the library pyblst.")
     rules = "; every event follows by the rules" if asked.engine else ""
     print(f"The seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
     if not asked.head and not asked.commitment:

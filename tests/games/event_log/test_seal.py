@@ -14,6 +14,7 @@ from games.event_log import log_store
 from games.lobby.create import create_game as open_with
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
+from games.lobby.seating import Seeding
 from games.models import Game
 from games.refusals import Refusal
 from games.visibility.shown_events import shown
@@ -67,7 +68,7 @@ def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Acc
 def test_a_seed_that_is_none_is_refused_and_nobody_is_seated(maryam: Account, bahareh: Account, seed: str) -> None:
     game = open_with(maryam, NewGame(rules="coup", seat_count=3), "api", NOON)
     with pytest.raises(Refusal, match="64 hexadecimal digits"):
-        join_game(game.id, bahareh, "", "api", NOON, seed)
+        join_game(game.id, bahareh, "", "api", NOON, Seeding(seed))
     assert game.seats.count() == 1
 
 

@@ -24,8 +24,8 @@ from notifications.outgoing.http_client import (
     Failure,
     OutgoingRequest,
     Unreachable,
-    post,
     post_all,
+    send,
     trust,
 )
 from tests.notifications.outgoing.receiver import Receiver, listening, receiving
@@ -112,7 +112,7 @@ def test_a_name_that_leads_home_is_never_connected_to_whatever_it_answers_later(
         url = f"https://hooks.darbar.org:{port}/"
         place_of(url)  # what is looked at when it is registered
         with pytest.raises(Unreachable) as told:
-            post(outgoing_request(url), resolve, patience=0.3)
+            send(outgoing_request(url), resolve, patience=0.3)
     assert not met
     assert names.asked == 1, "what was checked is what is connected to"
     assert failure in (None, told.value.failure)
@@ -125,7 +125,7 @@ def test_a_name_that_was_public_and_leads_home_now_is_refused_when_it_is_called(
         failures = []
         for _ in range(2):
             with pytest.raises(Unreachable) as told:
-                post(outgoing_request(f"https://hooks.darbar.org:{port}/"), resolve, patience=0.3)
+                send(outgoing_request(f"https://hooks.darbar.org:{port}/"), resolve, patience=0.3)
             failures.append(told.value.failure)
     assert not met
     assert failures[0] is not Failure.FORBIDDEN
@@ -138,24 +138,24 @@ def test_a_host_that_is_written_as_an_address_of_ours_is_not_even_resolved() -> 
 
     for url in ("https://127.0.0.1/", "https://[::1]/", "http://hooks.darbar.org/", "https://0x7f.1/"):
         with pytest.raises(Unreachable) as told:
-            post(outgoing_request(url), never)
+            send(outgoing_request(url), never)
         assert told.value.failure is Failure.FORBIDDEN
 
 
 def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_public(receiver: Receiver) -> None:
-    assert post(outgoing_request(receiver.url, b'{"a": 1}')) == Answer(204)
+    assert send(outgoing_request(receiver.url, b'{"a": 1}')) == Answer(204)
     assert receiver.taken[0].body == b'{"a": 1}'
     assert receiver.taken[0].headers["host"] == f"localhost:{receiver.port}"
     for address in ("10.0.0.1", "127.0.0.2", NOWHERE):
         with pytest.raises(Unreachable) as told:
-            post(outgoing_request(receiver.url), lambda name, port, address=address: [address])
+            send(outgoing_request(receiver.url), lambda name, port, address=address: [address])
         assert told.value.failure is Failure.FORBIDDEN
 
 
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.answers = [307]
     receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}
-    answer = post(outgoing_request(receiver.url))
+    answer = send(outgoing_request(receiver.url))
     assert (answer.status, answer.taken) == (307, False)
     assert [each.path for each in receiver.taken] == ["/hook"]
 
@@ -164,13 +164,13 @@ def test_a_proxy_in_the_environment_is_not_asked(receiver: Receiver, monkeypatch
     with listening(lambda wire: None) as (port, met):
         for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
-        assert post(outgoing_request(receiver.url)).taken
+        assert send(outgoing_request(receiver.url)).taken
     assert not met
 
 
 def test_of_a_long_answer_only_its_beginning_is_read(receiver: Receiver) -> None:
     receiver.answers, receiver.body = [200], b"a" * 1_000_000
-    assert len(post(outgoing_request(receiver.url)).body) == MOST_READ
+    assert len(send(outgoing_request(receiver.url)).body) == MOST_READ
 
 
 def _dribble(wire: socket.socket) -> None:
@@ -187,7 +187,7 @@ def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme
     with listening(talk) as (port, _):
         began = time.monotonic()
         with pytest.raises(Unreachable) as told:
-            post(outgoing_request(f"{scheme}://localhost:{port}/"), lambda name, port: ["127.0.0.1"], patience=0.3)
+            send(outgoing_request(f"{scheme}://localhost:{port}/"), lambda name, port: ["127.0.0.1"], patience=0.3)
         took = time.monotonic() - began
     assert took < 0.9
     assert told.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
@@ -200,10 +200,10 @@ def test_what_is_no_http_and_nobody_at_all_are_told_apart(at_home: None) -> None
         wire.sendall(b"220 mail.darbar.org ready\r\n")
 
     with listening(talk) as (port, _), pytest.raises(Unreachable) as told:
-        post(outgoing_request(f"http://127.0.0.1:{port}/"))
+        send(outgoing_request(f"http://127.0.0.1:{port}/"))
     assert told.value.failure is Failure.NOT_HTTP
     with pytest.raises(Unreachable) as told:
-        post(outgoing_request(f"http://127.0.0.1:{port}/"))
+        send(outgoing_request(f"http://127.0.0.1:{port}/"))
     assert told.value.failure is Failure.SILENT
 
 
@@ -243,10 +243,10 @@ def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_
     trust.cache_clear()
     with receiving(context) as receiver:
         if taken:
-            assert post(outgoing_request(receiver.url)).taken
+            assert send(outgoing_request(receiver.url)).taken
         else:
             with pytest.raises(Unreachable) as told:
-                post(outgoing_request(receiver.url))
+                send(outgoing_request(receiver.url))
             assert told.value.failure is Failure.CERTIFICATE
             assert not receiver.taken
     trust.cache_clear()

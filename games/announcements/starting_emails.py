@@ -1,0 +1,44 @@
+"""Notifications about a table that is full and not dealt yet: to whoever has a seed to reveal, and of its end."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games.announcements.absence_emails import post, rendered
+from games.models import Game, Seat
+from games.text import links
+from notifications.content.rendered_notification import Link, Prose
+
+REVEAL: Final = "reveal"
+"""The reason of the notification to a player who committed to a seed."""
+CANCELLED: Final = "cancelled"
+"""The reason of the notification that a table was cancelled as its deal could not be protected."""
+
+
+def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
+    """Ask each player who committed to a seed to reveal it."""
+    for account in (seat.account for seat in seats if seat.seed_commitment):
+        if account is None:
+            continue
+        with override(account.language):
+            headline = _("Reveal your secret number in %(game)s, game %(code)s.")
+            told = _(
+                "The table is full. Open the game in the browser in which you joined: it reveals your number by "
+                "itself. The cards are dealt after that."
+            )
+            page = Link(_("To the game"), links.page_of_game(game.pk))
+            post(game, account, REVEAL, number_of_event, rendered(game, account, headline, Prose((told,)), page), now)
+
+
+def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
+    """Inform everybody that the game is cancelled because its deal could not be protected."""
+    for account in (seat.account for seat in seats):
+        if account is None:
+            continue
+        with override(account.language):
+            headline = _("%(game)s, game %(code)s, was cancelled.")
+            told = _("Its deal could not be protected within a day, and the host did not want it without.")
+            post(game, account, CANCELLED, number_of_event, rendered(game, account, headline, Prose((told,))), now)

@@ -1,0 +1,40 @@
+"""Asks the public beacon for the signature of a round."""
+
+import json
+import logging
+
+from django.conf import settings
+
+from games.engine import beacon
+from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
+
+logger = logging.getLogger(__name__)
+
+
+def beacon_key() -> str:
+    """The public key of the beacon that this server asks, in hexadecimal."""
+    return str(settings.BEACON_KEY) or beacon.QUICKNET
+
+
+def fetch_signature(round: int) -> str | None:
+    """The signature of a round, in hexadecimal; None where no source has it, or none that the beacon's key signed.
+
+    The sources are asked in turn. None can give a wrong one: only one signature fits a round and the key.
+    """
+    for source in settings.BEACON_URL:
+        signature = _fetch(f"{source}/public/{round}")
+        if beacon.is_signed(round, signature, beacon_key()):
+            return signature
+        logger.warning("the beacon %s has not given the signature of round %s", source, round)
+    return None
+
+
+def _fetch(url: str) -> str:
+    """The signature that a source gives; blank where its answer is none of a beacon."""
+    try:
+        answer = send(OutgoingRequest(url, b"", {"Accept": "application/json"}, method="GET"))
+        told = json.loads(answer.body) if answer.taken else None
+    except (Unreachable, ValueError):
+        return ""
+    signature = told.get("signature") if isinstance(told, dict) else None
+    return signature.lower() if isinstance(signature, str) else ""

@@ -1,0 +1,324 @@
+"""From the last seat to the deal: revealed seeds, the public beacon, and what becomes of attempts to choose cards."""
+
+import json
+import runpy
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from accounts.models import Account
+from games.archive import audit, records
+from games.engine import SeededChance, beacon, chain
+from games.engine.record import dump, load, undecided
+from games.event_log import log_store
+from games.event_log.table_events import BeaconPublished, SeedRevealed
+from games.lobby import starting
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.leave import leave_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.lobby.seating import Seeding
+from games.lobby.starting import PATIENCE, reveal_seed
+from games.lobby.vacate import vacate
+from games.models import Bot, Game
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.terms.game_terms import GameTerms
+from games.text.game_words import trust, waits_for
+from games.visibility.player_view import PlayerView
+from notifications.models import Notification
+from tests.games.finished import play_out
+from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
+from tests.long import SCALE
+from tests.third_game.table import NOON, fresh
+
+SEED: Final = "5e" * 32
+OTHER: Final = "07" * 32
+SOON: Final = timedelta(seconds=10)
+ROUND_1000: Final = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
+"""drand's published signature of round 1000 of quicknet."""
+COUP: Final = RULES["coup"]
+verify: dict[str, Any] = runpy.run_path(
+    str(Path(__file__).parents[3] / "games/static/games/verify.py"), run_name="verify"
+)
+
+
+def committed(seed: str = SEED) -> Seeding:
+    return Seeding(commitment=chain.seed_commitment(seed))
+
+
+def opened(host: Account, seats: int = 2, seed_commitment: str = "", bots: int = 0, **terms: Any) -> Game:
+    wanted = NewGame(rules="coup", seat_count=seats, bots=(Bot(),) * bots, seed_commitment=seed_commitment, **terms)
+    return create_game(host, wanted, "api", NOON)
+
+
+def kinds(game: Game) -> list[str]:
+    """The types of its table events, in order."""
+    types = [line.event.__struct_config__.tag for line in log_store.read(game)]
+    return [each for each in types if each.startswith("table.")]
+
+
+def refused(code: str, *asked: Any) -> Refusal:
+    with pytest.raises(Refusal) as found:
+        reveal_seed(*asked)
+    assert found.value.code == code
+    return found.value
+
+
+@pytest.fixture
+def served(settings: Any) -> Iterator[Beacon]:
+    with serve_beacon() as served:
+        settings.OUTGOING_LOOPBACK, settings.BEACON_KEY = True, KEY
+        settings.BEACON_URL = (served.url,)
+        yield served
+
+
+def test_the_published_vector_of_the_beacon_is_taken_and_no_other() -> None:
+    assert beacon.is_signed(1000, ROUND_1000)
+    assert not beacon.is_signed(1001, ROUND_1000)
+    assert not beacon.is_signed(1000, ROUND_1000, KEY)
+    assert not beacon.is_signed(1000, "00" * 48)
+    assert not beacon.is_signed(1000, "no hexadecimal")
+    assert beacon.is_signed(1000, sign(1000), KEY)
+
+
+def test_the_round_is_the_first_that_is_published_afterwards() -> None:
+    for moment in (beacon.FIRST_ROUND, beacon.FIRST_ROUND + 0.001, beacon.FIRST_ROUND + 3e8 + 2.999):
+        assert moment < beacon.published_at(beacon.round_after(moment)) <= moment + beacon.PERIOD
+
+
+def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
+    served: Beacon, maryam: Account, bahareh: Account
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    assert game.state == Game.State.STARTING
+    assert game.beacon_round == beacon.round_after(NOON.timestamp())
+    assert str(game.beacon_round) in waits_for(game)[0]
+    starting.sweep(NOON)
+    assert (fresh(game).state, served.asked) == (Game.State.STARTING, []), "it is not asked before its time"
+    starting.sweep(NOON + SOON)
+    game = fresh(game)
+    assert (game.state, served.asked) == (Game.State.RUNNING, [game.beacon_round])
+    assert kinds(game)[-3:] == ["table.beacon-awaited", "table.beacon-published", "table.started"]
+    first = next(line.draws[0] for line in log_store.read(game) if line.draws)
+    seeds = [seat.seed for seat in game.seats.all()]
+    published = beacon.randomness(sign(game.beacon_round)).hex()
+    seed = bytes(game.seed).hex()
+    assert verify["draw"](seed, str(game.id), [*seeds, published], 0, first[0]) == first[1]
+    assert "beacon" in trust(game)
+    assert list(audit.find_faults(game)) == []
+
+
+def test_a_source_that_lies_is_passed_by_and_the_next_one_asked(
+    served: Beacon, settings: Any, maryam: Account, bahareh: Account
+) -> None:
+    with serve_beacon() as liar:
+        liar.lies = True
+        settings.BEACON_URL = (liar.url, served.url)
+        game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+        starting.sweep(NOON + SOON)
+    assert liar.asked == served.asked
+    assert fresh(game).state == Game.State.RUNNING
+
+
+@pytest.mark.parametrize("unprotected", ["deal", "cancel"])
+def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_follows(
+    served: Beacon, maryam: Account, bahareh: Account, unprotected: str
+) -> None:
+    served.answers = False
+    game = join_game(opened(maryam, unprotected=unprotected).id, bahareh, "", "api", NOON)
+    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + SOON)
+    assert (fresh(game).state, len(served.asked)) == (Game.State.STARTING, 1), "it is asked again after a while only"
+    starting.sweep(NOON + PATIENCE + SOON)
+    game = fresh(game)
+    assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
+    assert "trusts the operator" in trust(game)
+    assert not [line for line in log_store.read(game) if isinstance(line.event, BeaconPublished)]
+    told = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
+    assert set(told) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
+    assert list(audit.find_faults(game)) == []
+
+
+def test_a_game_against_bots_begins_at_once(served: Beacon, maryam: Account) -> None:
+    assert opened(maryam, seats=3, bots=2).state == Game.State.RUNNING
+    assert served.asked == []
+
+
+def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: Account, bahareh: Account) -> None:
+    game = opened(maryam, seed_commitment=chain.seed_commitment(SEED))
+    refused("conflict", game.id, maryam, SEED, "api", NOON)
+    game = join_game(game.id, bahareh, "", "api", NOON)
+    assert game.state == Game.State.STARTING
+    assert waits_for(game)[0] == "The deal waits for the secret number of 1 player."
+    assert list(Notification.objects.filter(reason="reveal").values_list("account__name", flat=True)) == [maryam.name]
+    refused("malformed", game.id, maryam, OTHER, "api", NOON)
+    refused("malformed", game.id, maryam, "", "api", NOON)
+    refused("conflict", game.id, bahareh, OTHER, "api", NOON)
+    game = reveal_seed(game.id, maryam, SEED, "api", NOON)
+    assert game.state == Game.State.RUNNING
+    assert fresh(game).seats.get(number=1).seed == SEED
+    assert reveal_seed(game.id, maryam, SEED, "api", NOON).state == Game.State.RUNNING, "once more changes nothing"
+    assert "promised" in trust(fresh(game))
+    assert kinds(game)[-3:] == ["table.seeds-awaited", "table.seed-revealed", "table.started"]
+    assert list(audit.find_faults(fresh(game))) == []
+
+
+def test_seeds_are_revealed_before_the_round_is_fixed_so_that_none_is_held_back_knowingly(
+    served: Beacon, maryam: Account, bahareh: Account
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
+    assert game.beacon_round is None
+    starting.sweep(NOON + SOON)
+    assert fresh(game).beacon_round is None
+    game = reveal_seed(game.id, bahareh, SEED, "api", NOON + 2 * SOON)
+    assert game.beacon_round == beacon.round_after((NOON + 2 * SOON).timestamp())
+    starting.sweep(NOON + 3 * SOON)
+    assert fresh(game).state == Game.State.RUNNING
+
+
+@pytest.mark.parametrize("unprotected", ["deal", "cancel"])
+def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_follows(
+    maryam: Account, bahareh: Account, unprotected: str
+) -> None:
+    game = join_game(opened(maryam, unprotected=unprotected).id, bahareh, "", "api", NOON, committed())
+    starting.sweep(NOON + PATIENCE - SOON)
+    assert fresh(game).state == Game.State.STARTING
+    starting.sweep(NOON + PATIENCE)
+    game = fresh(game)
+    assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
+    held_back = game.seats.get(number=2)
+    assert (held_back.seed, held_back.seed_commitment) == ("", chain.seed_commitment(SEED))
+    assert "trusts the operator" in trust(game)
+    assert list(audit.find_faults(game)) == []
+
+
+def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    game = opened(maryam, seats=3)
+    join_game(game.id, bahareh, "", "api", NOON, committed(OTHER))
+    join_game(opened(maryam, seats=3).id, dariush, "", "api", NOON)
+    leave_game(game.id, bahareh, "api", NOON)
+    join_game(game.id, dariush, "", "api", NOON, committed())
+    join_game(game.id, bahareh, "", "api", NOON)
+    game = reveal_seed(game.id, dariush, SEED, "api", NOON)
+    assert game.state == Game.State.RUNNING
+    assert list(audit.find_faults(fresh(game))) == []
+
+
+def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
+    served: Beacon, maryam: Account, bahareh: Account
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    vacate(bahareh, NOON)
+    starting.sweep(NOON + SOON)
+    game = fresh(game)
+    assert game.state == Game.State.RUNNING
+    assert game.seats.get(number=2).bot
+    assert list(audit.find_faults(game)) == []
+
+
+def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account, bahareh: Account) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    starting.sweep(NOON + SOON)
+    again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON + timedelta(days=30))
+    assert (again.state, again.beacon_round) == (
+        Game.State.STARTING,
+        beacon.round_after((NOON + timedelta(days=30)).timestamp()),
+    )
+
+
+def test_the_page_of_a_game_that_is_starting_shows_no_card(served: Beacon, maryam: Account, bahareh: Account) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    assert PlayerView(game, game.seats.get(number=1).number, maryam, 1).state is None
+
+
+def test_a_record_names_seeds_and_round_and_both_are_checked(
+    served: Beacon, maryam: Account, bahareh: Account, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
+    reveal_seed(game.id, bahareh, SEED, "api", NOON)
+    starting.sweep(NOON + SOON)
+    written = dump(records.export_record(play_out(fresh(game))))
+    assert list(undecided(COUP, load(written))) == []
+    file = tmp_path / "record.json"
+    file.write_bytes(written)
+    told = json.loads(written)
+    assert verify["main"]([str(file), "--commitment", told["commitment"]]) == 0
+    assert f"the owner of the key {KEY}" in capsys.readouterr().out
+    for kind, member, value, fault in (
+        ("table.beacon-published", "signature", sign(7), "the beacon did not sign round"),
+        ("table.beacon-awaited", "round", 7, "is not the first after it was fixed"),
+        ("table.beacon-published", "round", 7, "is not the one that was awaited"),
+        ("table.seed-revealed", "seed", OTHER, "is not the one that its player committed to"),
+    ):
+        forged = json.loads(written)
+        event = next(line["event"] for line in forged["events"] if line["event"]["type"] == kind)
+        event[member] = value
+        assert any(fault in found for found in verify["faults"](forged)), kind
+
+
+def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
+    """The hands that a game of three is dealt."""
+    chance = SeededChance(seed, "6f1f5f8e-0000-4000-8000-000000000000", mixed)
+    events = COUP.setup(COUP.options(), 3, chance)
+    return tuple(tuple(event.cards) for event in events if type(event).__name__ == "Dealt")
+
+
+def grind(seed: bytes, known: list[bytes], tries: int) -> bytes:
+    """The own seed, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
+    for number in range(tries):
+        own = number.to_bytes(32, "big")
+        if hands(seed, [*known, own])[-1] == ("duke", "duke"):
+            return own
+    raise AssertionError("the attack itself does not work")
+
+
+def test_whoever_knows_the_seed_and_sits_last_chooses_cards_only_where_nothing_protects_them() -> None:
+    tries, games = 4_000 * SCALE, 60
+    chosen = promised = drawn = 0
+    for number in range(games):
+        seed, honest, published = (chain.nonce(b"trial", 3 * number + each) for each in range(3))
+        open_seed = grind(seed, [honest], tries)
+        chosen += hands(seed, [honest, open_seed])[-1] == ("duke", "duke")
+        blind = grind(seed, [], tries)  # the other's seed is promised, and not known yet
+        promised += hands(seed, [honest, blind])[-1] == ("duke", "duke")
+        drawn += hands(seed, [honest, open_seed, published])[-1] == ("duke", "duke")
+    assert chosen == games, "without protection the attack succeeds every time"
+    assert promised <= games // 6, "one pair of dukes in 35 deals is luck"
+    assert drawn <= games // 6
+
+
+def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
+    served: Beacon, maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
+    game = reveal_seed(game.id, bahareh, SEED, "api", NOON)
+    seeds = [bytes.fromhex(seat.seed) for seat in game.seats.all()]
+    chance = SeededChance(bytes(game.seed), str(game.id), [*seeds, beacon.randomness(sign(game.beacon_round or 0))])
+    dealt = COUP.setup(COUP.options(**game.options), 2, chance)
+    for seed in (OTHER, SEED):
+        for player in (maryam, bahareh, dariush):
+            try:
+                reveal_seed(game.id, player, seed, "api", NOON)
+            except Refusal:
+                continue
+    for player in (bahareh, dariush):
+        for act in (
+            lambda each: join_game(game.id, each, "", "api", NOON, Seeding(seed=OTHER)),
+            lambda each: leave_game(game.id, each, "api", NOON),
+        ):
+            with pytest.raises(Refusal):
+                act(player)
+    starting.sweep(NOON + SOON)
+    events = [line.event for line in log_store.read(fresh(game))]
+    assert [each for each in events if isinstance(each, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
+    at = next(index for index, each in enumerate(events) if each == dealt[0])
+    assert tuple(events[at : at + len(dealt)]) == tuple(dealt)
+
+
+def test_the_terms_say_what_follows_where_a_deal_cannot_be_protected() -> None:
+    assert GameTerms().unprotected == "deal"
