@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "config.http.static_files.StaticFiles",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "config.http.slashes.SlashRedirects",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

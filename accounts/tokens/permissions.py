@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -11,6 +12,14 @@ from accounts.tokens.scopes import ALL
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
+
+
+class InsufficientScope(PermissionDenied):
+    """The token lacks a scope; ``WWW-Authenticate`` says so as RFC 6750 wants it."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(_("This token lacks the scope “%(scope)s”.") % {"scope": scope})
+        self.auth_header = f'Bearer error="insufficient_scope", scope="{scope}"'
 
 
 class HasScope(BasePermission):
@@ -34,8 +43,9 @@ class HasScope(BasePermission):
         if method == "OPTIONS" or not _has_method(view, method):
             return True
         scope = _required(view, method)
-        self.message = _("This token lacks the scope “%(scope)s”.") % {"scope": scope}
-        return scope in (ALL if request.auth is None else getattr(request.auth, "scopes", ()))
+        if scope not in (ALL if request.auth is None else getattr(request.auth, "scopes", ())):
+            raise InsufficientScope(scope)
+        return True
 
 
 def _has_method(view: "APIView", method: str) -> bool:

@@ -14,6 +14,18 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 
+def _has_type_of(value: Any, field: Any) -> bool:
+    """Return whether a value of JSON has the type that a field describes; the field says what else is wrong."""
+    match field:
+        case serializers.BooleanField():
+            return value is None or isinstance(value, bool)
+        case serializers.IntegerField():
+            return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+        case serializers.CharField():
+            return value is None or isinstance(value, str)
+    return True
+
+
 class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses, by name, every field it does not take."""
 
@@ -22,13 +34,37 @@ class StrictSerializer(serializers.Serializer[Any]):
             taken = [name for name, field in self.fields.items() if not field.read_only]
             if strange := [name for name in data if name not in taken]:
                 raise serializers.ValidationError({name: [self._refusal(name, taken)] for name in strange})
+            wrong = self._wrong_types(data)
+            try:
+                value = super().to_internal_value(data)
+            except serializers.ValidationError as error:
+                detail: Any = error.detail
+                raise serializers.ValidationError({**detail, **wrong}) from None
+            if wrong:
+                raise serializers.ValidationError(wrong)
+            return value
         return super().to_internal_value(data)
+
+    def _wrong_types(self, data: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
+        """Return what REST framework would turn into the type of its field: a body of JSON has types of its own."""
+        return {
+            name: [ErrorDetail(str(field.error_messages["invalid"]), code="invalid")]
+            for name, field in self.fields.items()
+            if name in data and not _has_type_of(data[name], field)
+        }
 
     def _refusal(self, name: str, taken: list[str]) -> ErrorDetail:
         if name in self.fields:
             return ErrorDetail(_("This field can be read, but not set."), code="read-only")
         sentence = _("There is no field of this name here. There are: %(fields)s.") % {"fields": ", ".join(taken)}
         return ErrorDetail(sentence, code="unknown-field")
+
+
+class QuerySerializer(StrictSerializer):
+    """The same over the parameters of a query, which are all text."""
+
+    def _wrong_types(self, data: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
+        return {}
 
 
 class NothingSerializer(StrictSerializer):

@@ -29,7 +29,7 @@ class KnownParameters(MiddlewareMixin):
             return None
         sentence = _("There is no parameter of this name here. There are: %(parameters)s.")
         detail = sentence % {"parameters": ", ".join(sorted(known))} if known else _("This takes no parameters.")
-        errors = [{"pointer": f"#/{name}", "code": "unknown-parameter", "detail": detail} for name in strange]
+        errors = [{"parameter": name, "code": "unknown-parameter", "detail": detail} for name in strange]
         return problem_response(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
 
 

@@ -48,6 +48,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "not-acceptable": "Could not satisfy the request Accept header.",
     "conflict": "This game is not over yet.",
     "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
+    "too-large": "A request may have at most 2621440 bytes.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
     "key-reused": "This idempotency key was used for another request.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
@@ -115,10 +116,11 @@ def _problem_schema() -> dict[str, Any]:
                     "type": "object",
                     "properties": {
                         "pointer": text("Where it is: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."),
+                        "parameter": text("In place of `pointer`: the parameter of the query that it is about."),
                         "code": text("Which kind of mistake it is."),
                         "detail": text("What is wrong there, for people."),
                     },
-                    "required": ["pointer", "code", "detail"],
+                    "required": ["code", "detail"],
                 },
             },
         },
@@ -180,7 +182,7 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
     if "{game}/" in path and not path.endswith("commitment/"):
         yield "conflict"
     if "requestBody" in operation:
-        yield "unsupported-media-type"
+        yield from ("unsupported-media-type", "too-large")
     if ("header", "Idempotency-Key") in _parameters(operation):
         yield from ("conflict", "key-reused")
 

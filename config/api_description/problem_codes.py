@@ -17,6 +17,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
     "not-asked": (409, "A move answers a question that was never put to this seat."),
     "question-closed": (409, "A move came too late: the question is answered already, or its time was over."),
+    "too-large": (413, "The body has more bytes than any request may; nothing of it was read."),
     "unsupported-media-type": (415, "The body is not `application/json`."),
     "illegal": (422, "The rules of the game do not allow this move now."),
     "key-reused": (422, "The idempotency key was used for a request with another body."),

@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from django.conf import global_settings, settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
+from config.http.problems import too_large
 from games.mail.intake.provider_webhooks import webhook
 
 LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -24,7 +24,8 @@ def largest_body(path: str) -> int:
 class BodyLimits(MiddlewareMixin):
     """Refuses what is too large; whole mails, which mail providers send, are left to Django's own bound."""
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """RequestDataTooBig, by what the request says of itself: no server reads more than that."""
-        if view is not webhook and int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
-            raise RequestDataTooBig(f"{request.META['CONTENT_LENGTH']} bytes; {LARGEST} may come")
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Answer 413, by what the request says of itself: no server reads more than that."""
+        if view is webhook or int(request.META.get("CONTENT_LENGTH") or 0) <= LARGEST:
+            return None
+        return too_large(request, LARGEST)

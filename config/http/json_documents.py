@@ -1,5 +1,6 @@
 """The JSON documents that come in. Nothing here nests deeply, and what does costs whoever walks through it."""
 
+import json
 from collections.abc import Mapping
 from typing import IO, Any, Final
 
@@ -18,12 +19,28 @@ class ShallowJSONParser(JSONParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            document = super().parse(stream, media_type, parser_context)
+            document = json.loads(stream.read(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
         except RecursionError:
             raise ParseError(_too_deep()) from None
+        except ValueError as error:
+            raise ParseError(_("This is not JSON: %(why)s.") % {"why": error}) from error
         if _nests(document, DEEPEST):
             raise ParseError(_too_deep())
         return document
+
+
+def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; ParseError where a member of it stands twice, as readers disagree on which one counts."""
+    read = dict(members)
+    if len(read) < len(members):
+        names = [each[0] for each in members]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParseError(_("The member “%(name)s” stands twice in one object.") % {"name": twice[:100]})
+    return read
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
 
 
 def _too_deep() -> str:

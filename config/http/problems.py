@@ -5,7 +5,7 @@ codes below; this module gives every refusal its one shape. ``config.api_descrip
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -38,6 +38,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "rate-limited": gettext_lazy("Too many requests"),
     "method-not-allowed": gettext_lazy("Method not allowed"),
     "not-acceptable": gettext_lazy("Format not available"),
+    "too-large": gettext_lazy("Request too large"),
     "unsupported-media-type": gettext_lazy("Media type not supported"),
     "unavailable": gettext_lazy("Temporarily unavailable"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
@@ -80,12 +81,11 @@ class ProblemFormatter(ExceptionFormatter):
     """Turns an exception of the REST framework into a problem."""
 
     def run(self) -> dict[str, Any]:
-        """The body: of several wrong fields each is named, with a JSON pointer to it."""
+        """The body: of several wrong fields each is named, by a JSON pointer or as a parameter of the query."""
         if isinstance(self.exc, ValidationError):
-            errors = [
-                {"pointer": _pointer(error.attr), "code": error.code, "detail": error.detail}
-                for error in self.get_errors()
-            ]
+            request = self.context["request"]
+            place = _parameter if request is not None and request.method in ("GET", "HEAD") else _body
+            errors = [place(error.attr) | {"code": error.code, "detail": error.detail} for error in self.get_errors()]
             return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
         code = code_of(self.exc)
         return problem(self.exc.status_code, code, str(self.exc.detail))
@@ -98,6 +98,16 @@ def code_of(error: APIException) -> str:
     return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
 
 
+def _parameter(attr: str | None) -> dict[str, str]:
+    """The place of an error in a request that has no body."""
+    return {"parameter": (attr or "").split(".")[0]}
+
+
+def _body(attr: str | None) -> dict[str, str]:
+    """The place of an error in the body of a request."""
+    return {"pointer": _pointer(attr)}
+
+
 def _pointer(attr: str | None) -> str:
     """``seats.0.name`` as ``#/seats/0/name``; the whole body as ``#``."""
     if attr is None or attr.split(".")[-1] == "non_field_errors":
@@ -107,11 +117,10 @@ def _pointer(attr: str | None) -> str:
     return "/".join(["#", *parts])
 
 
-def _sentences(errors: list[dict[str, str]]) -> list[str]:
-    return [
-        error["detail"] if error["pointer"] == "#" else f"{error['pointer'][2:].replace('/', '.')}: {error['detail']}"
-        for error in errors
-    ]
+def _sentences(errors: list[dict[str, str]]) -> Iterator[str]:
+    for error in errors:
+        place = error.get("parameter") or error.get("pointer", "#")[2:].replace("/", ".")
+        yield f"{place}: {error['detail']}" if place else error["detail"]
 
 
 class Unavailable(APIException):
@@ -179,6 +188,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not _is_api(request):
         return defaults.bad_request(request, exception)
     return problem_response(400, "malformed", gettext("This request cannot be read."))
+
+
+def too_large(request: HttpRequest, most: int) -> HttpResponse:
+    """413 for a body of more than ``most`` bytes, which nobody reads."""
+    detail = gettext("A request may have at most %(most)s bytes.") % {"most": most}
+    if not _is_api(request):
+        return HttpResponse(detail, status=413, content_type="text/plain; charset=utf-8")
+    return problem_response(413, "too-large", detail)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from config.moments import write_moment
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.lines import Line
@@ -113,6 +114,6 @@ def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str,
             yield Kind.CLOSED, {"question": question}
     for row in change.asked:
         if row.seat == seat:
-            yield Kind.QUESTION, {"question": row.question, "due_at": row.due_at.isoformat()}
+            yield Kind.QUESTION, {"question": row.question, "due_at": write_moment(row.due_at)}
     if state in (Game.State.OVER, Game.State.CANCELLED):
         yield Kind.GAME, {"state": state}

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account, Report
+from config.moments import write_moment
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.refusals import Refusal, not_found
@@ -34,7 +35,7 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
         "seat": said.seat,
         "to": said.to or "all",
         "text": said.text,
-        "sent_at": said.sent_at.isoformat(),
+        "sent_at": write_moment(said.sent_at),
     }
     return _store_report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
 

@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.crypto import salted_hmac
 from standardwebhooks import Webhook as Signer
 
+from config.moments import write_moment
 from notifications.endpoints import OVERLAP, Delivery, Webhook
 from notifications.outgoing.http_client import OutgoingRequest
 
@@ -24,7 +25,7 @@ def secret(webhook: Webhook, number: int | None = None) -> str:
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
     """A message as it is posted now."""
     body = json.dumps(
-        {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "data": delivery.data}, separators=(",", ":")
+        {"type": delivery.kind, "timestamp": write_moment(delivery.at), "data": delivery.data}, separators=(",", ":")
     )
     id = f"msg_{delivery.public_id}"
     signatures = [Signer(each).sign(id, now, body) for each in _secrets(webhook, now)]

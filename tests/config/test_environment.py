@@ -147,3 +147,17 @@ def test_this_machine_may_be_posted_to_only_where_that_is_said(tmp_path: Path, m
     monkeypatch.setenv("OUTGOING_LOOPBACK", "perhaps")
     with pytest.raises(ImproperlyConfigured, match="OUTGOING_LOOPBACK must be yes or no, not 'perhaps'"):
         environment.flag("OUTGOING_LOOPBACK")
+
+
+def test_the_public_beacon_is_asked_only_where_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = "https://api.drand.sh/52db9ba7/, https://drand.cloudflare.com/52db9ba7"
+    assert read(tmp_path, "s.BEACON_URL") == "()"
+    assert read(tmp_path, "s.BEACON_URL", BEACON_URL=sources) == (
+        "('https://api.drand.sh/52db9ba7', 'https://drand.cloudflare.com/52db9ba7')"
+    )
+    monkeypatch.setenv("BEACON_URL", "api.drand.sh")
+    with pytest.raises(ImproperlyConfigured, match="BEACON_URL must be URLs separated by commas"):
+        environment.addresses("BEACON_URL")
+    monkeypatch.setenv("BEACON_KEY", "83cf")
+    with pytest.raises(ImproperlyConfigured, match="BEACON_KEY must be 192 hexadecimal digits"):
+        environment.digits("BEACON_KEY", 192)

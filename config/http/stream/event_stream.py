@@ -36,6 +36,7 @@ from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
 from config.http.stream.token_guesses import TokenGuesses
+from config.moments import write_moment
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress
 from notifications.stream.hub import Hub, Listener, pauses
@@ -334,7 +335,7 @@ def _first_frames(client: Client, since: Progress, is_new: bool) -> list[bytes]:
 
 
 def _frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
-    body = json.dumps({**data, "at": at.isoformat()}, separators=(",", ":"))
+    body = json.dumps({**data, "at": write_moment(at)}, separators=(",", ":"))
     return f"id: {id}\nevent: {kind}\ndata: {body}\n\n".encode()
 
 

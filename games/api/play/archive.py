@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import StrictSerializer
+from accounts.web.serializers import QuerySerializer
 from games.api.play import outcomes
 from games.api.play.play import IF_NONE_MATCH
 from games.api.shared.etags import etag_response
@@ -30,7 +30,7 @@ from games.visibility.access import Sight, sight
 from games.visibility.player_view import PlayerView
 
 
-class SeenSerializer(StrictSerializer):
+class SeenSerializer(QuerySerializer):
     """With whose eyes to look at a game that is over."""
 
     seat = serializers.IntegerField(

@@ -7,7 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from accounts.web.serializers import PeriodField, StrictSerializer
+from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
 from games.api.shared.schedule import ReasonSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.api.shared.seat_stats import SeatStatsSerializer
@@ -245,7 +245,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return bytes(game.seed).hex() if game.state == Game.State.OVER else None
 
 
-class GamesFilterSerializer(StrictSerializer):
+class GamesFilterSerializer(QuerySerializer):
     """A filter of games."""
 
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
@@ -262,7 +262,7 @@ class CommitmentSerializer(serializers.ModelSerializer[Game]):
         fields: ClassVar = ["id", "commitment"]
 
 
-class EventsFilterSerializer(StrictSerializer):
+class EventsFilterSerializer(QuerySerializer):
     """A filter of events."""
 
     after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
@@ -362,7 +362,7 @@ class RulesSerializer(serializers.Serializer[Any]):
     most = serializers.IntegerField(help_text="The greatest number of players.")
 
 
-class RulesQuerySerializer(StrictSerializer):
+class RulesQuerySerializer(QuerySerializer):
     """For which table the summary is wanted."""
 
     seat_count = serializers.IntegerField(required=False, help_text="Else the least number.")

@@ -14,7 +14,7 @@ from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import StrictSerializer
+from accounts.web.serializers import QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
@@ -73,7 +73,7 @@ class ChatMessageSerializer(serializers.Serializer[Any]):
     )
 
 
-class ChatMessagesFilterSerializer(StrictSerializer):
+class ChatMessagesFilterSerializer(QuerySerializer):
     """A filter of messages."""
 
     after = serializers.UUIDField(required=False, help_text="Only messages after the one of this id.")

@@ -10,7 +10,7 @@ from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import StrictSerializer
+from accounts.web.serializers import QuerySerializer
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.seat_stats import RATING, RELIABILITY
 from games.archive import player_stats
@@ -57,7 +57,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return PlayerStatsSerializer(order, many=True).data
 
 
-class BoardSerializer(StrictSerializer):
+class BoardSerializer(QuerySerializer):
     """The board to show."""
 
     rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from io import StringIO
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 import time_machine
@@ -39,6 +40,13 @@ def test_the_secret_of_an_app_is_shown_once(kaveh: Account, maryam: Account) -> 
     assert made["client_secret"] not in client(kaveh).get(APPS).content.decode()
     app = App(made["client_id"], made["client_secret"], tuple(made["scopes"]))
     assert app.exchange(code_for(app, maryam)).status_code == 200
+
+
+def test_a_secret_needs_no_escaping_so_that_every_client_sends_the_same(kaveh: Account) -> None:
+    for _ in range(20):
+        made = client(kaveh).post(APPS, {**WANTED, "type": "confidential"}, format="json").json()
+        assert quote_plus(made["client_secret"]) == made["client_secret"]
+        assert client(kaveh).delete(f"{APPS}{made['client_id']}/").status_code == 204
 
 
 @pytest.mark.parametrize(

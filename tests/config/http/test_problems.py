@@ -45,10 +45,10 @@ def answer_to(error: Exception) -> Response:
         authentication_classes = ()
         permission_classes = ()
 
-        def get(self, request: Any) -> Response:
+        def post(self, request: Any) -> Response:
             raise error
 
-    response = View.as_view()(APIRequestFactory().get("/api/v1/x/"))
+    response = View.as_view()(APIRequestFactory().post("/api/v1/x/"))
     response.render()
     return response
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from config.moments import write_moment
 from games.api.play import outcomes
 from games.engine import EVERYONE, SeatNumber
 from games.event_log import log_store
@@ -41,7 +42,7 @@ def test_a_game_that_begins_tells_everybody_at_it_and_who_is_asked(maryam: Accou
     assert told(sepideh) == [("game", "running"), ("event", number(game, 2))]
     asked = StreamEvent.objects.get(account=maryam, kind="question")
     assert asked.data == {
-        "game": str(game.id), "question": "1.1", "due_at": game.open_questions.get().due_at.isoformat(),
+        "game": str(game.id), "question": "1.1", "due_at": write_moment(game.open_questions.get().due_at),
     }  # fmt: skip
     assert asked.at == NOON
 

@@ -133,7 +133,7 @@ def test_lists_hold_public_tables_and_mine_newest_first(
     assert ids(maryam, "?state=open") == set()
     assert ids(maryam, "?state=running") == ids(maryam)
     assert ids(maryam, "?rules=coup") == set()
-    assert client(maryam).get(f"{GAMES}?colour=red").json()["errors"][0]["pointer"] == "#/colour"
+    assert client(maryam).get(f"{GAMES}?colour=red").json()["errors"][0]["parameter"] == "colour"
 
 
 def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, settings: Any) -> None:

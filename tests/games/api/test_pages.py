@@ -79,4 +79,4 @@ def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
 
 def test_a_cursor_of_another_kind_is_refused(maryam: Account) -> None:
     answer = client(maryam).get("/api/v1/games/?cursor=eyJhIjoxfQ")
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "#/cursor")
+    assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (400, "cursor")

@@ -164,8 +164,8 @@ def test_who_reads_persian_is_told_in_persian(game: Game, maryam: Account, shown
     [
         ({"question": " 1.1 ", "text": "claim 3"}, 202),
         ({"question": "1.1", "text": " claim 3 "}, 202),
-        ({"question": 1.1, "text": "claim 3"}, 202),
-        ({"question": "1.1", "text": 3}, 202),
+        ({"question": 1.1, "text": "claim 3"}, 400),
+        ({"question": "1.1", "text": 3}, 400),
         ({"question": "1.1", "text": "claim\n3"}, 202),
         ({"question": "", "text": "claim 3"}, 400),
         ({"question": "1" * 21, "text": "claim 3"}, 400),

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from config.http.stream import event_stream
+from config.moments import write_moment
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, NewStreamEvent, emit
@@ -67,7 +68,7 @@ def test_a_stream_says_that_it_is_ready_and_then_what_happens(open_stream: Open,
     tell(maryam, 7)
     heard = stream.next()
     assert heard is not None
-    assert (heard.kind, heard.data) == ("event", {"game": "g", "number": 7, "at": NOON.isoformat()})
+    assert (heard.kind, heard.data) == ("event", {"game": "g", "number": 7, "at": write_moment(NOON)})
     epoch, _, signal = heard.id.partition(".")
     assert epoch == Epoch.objects.get().mark
     assert UUID(signal).version == 4, "an id that tells nothing of what others do"

@@ -9,6 +9,7 @@ from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
+from config.moments import write_moment
 from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
 from notifications.models import Notification, State
@@ -54,7 +55,7 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     assert serve_due(NOON) == 1
     (posted,) = receiver.taken
     said = checked(posted, signing.secret(webhook))
-    assert said == {"type": "question", "timestamp": NOON.isoformat(), "data": ASKED}
+    assert said == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
     assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
     assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
     assert posted.headers["content-type"] == "application/json"

@@ -1,0 +1,8 @@
+"""Moments as programs read them: RFC 3339 in UTC, as REST framework writes them."""
+
+from datetime import UTC, datetime
+
+
+def write_moment(moment: datetime) -> str:
+    """Write an aware moment in UTC, such as ``2026-11-22T08:30:00Z``."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
