@@ -33,7 +33,12 @@ class Difference:
 
 def difference(connection: BaseDatabaseWrapper) -> Difference:
     """Compare the database with this program. Costs two short queries; raises what Django raises without a database."""
-    return compare(frozenset(MigrationRecorder(connection).applied_migrations()))
+    return compare(applied(connection))
+
+
+def applied(connection: BaseDatabaseWrapper) -> frozenset[Name]:
+    """The migrations that have run on the database."""
+    return frozenset(MigrationRecorder(connection).applied_migrations())
 
 
 def compare(applied: frozenset[Name]) -> Difference:

@@ -1,0 +1,186 @@
+"""Backups: everything a server needs to begin again elsewhere, in one file.
+
+A backup is a tar file with a dump of the database (``pg_dump``, as of one moment, while games run), the keys that lie
+in ``DATA_DIR``, and ``about.json``. It holds hands, seeds, addresses and keys, so its mode is 600.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+
+from accounts.models import Account
+from config.database import schema_version
+from config.embedded.postgres import binaries
+from config.moments import write_moment
+from games.models import Game
+from notifications.models import Notification, State
+
+FORMAT: Final = "darbar-backup"
+VERSION: Final = 1
+KEYS: Final[Mapping[str, str]] = {"SECRET_KEY": "secret-key", "VAPID_KEY": "vapid-key"}
+"""The variables that name keys, and the files that hold them where the environment names none."""
+_ABOUT: Final = "about.json"
+_DUMP: Final = "database.dump"
+_REACHING: Final[Mapping[str, str]] = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+}
+"""How a PostgreSQL is reached, and the variables that say so to its programs."""
+
+
+class BackupError(Exception):
+    """A backup cannot be made or restored; the message says why, in a sentence."""
+
+
+def write_backup(file: Path, now: datetime) -> dict[str, Any]:
+    """Write a backup to ``file``, which must not exist yet; return what it says of itself. BackupError."""
+    if file.exists():
+        raise BackupError(f"{file} is there already: name another file.")
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": write_moment(now),
+        "migrations": sorted(schema_version.applied(connection)),
+        "keys": sorted(name for name in KEYS if _key_file(name)),
+        "accounts": Account.objects.count(),
+        "games": Game.objects.count(),
+    }
+    try:
+        with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as made_in:
+            folder = Path(made_in)
+            _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / _DUMP}")
+            (folder / _ABOUT).write_text(json.dumps(about, indent=1))
+            whole = folder / "whole"
+            with open(whole, "xb", opener=_open_private) as out, tarfile.open(fileobj=out, mode="w") as tar:
+                for name in (_ABOUT, _DUMP):
+                    tar.add(folder / name, name)
+                for key in map(_key_file, KEYS):
+                    if key is not None:
+                        tar.add(key, key.name)
+            os.link(whole, file)
+    except OSError as error:
+        raise BackupError(f"{file} cannot be written: {error.strerror or error}.") from error
+    return about
+
+
+def restore_backup(file: Path) -> dict[str, Any]:
+    """Bring back what a backup holds, into a database without accounts and games; return what it says of itself.
+
+    Emails and pushes that waited at the moment of the backup are dropped: most have gone out since, and reminders put
+    open questions again. BackupError where it cannot be; then nothing has changed.
+    """
+    with tempfile.TemporaryDirectory(prefix="darbar-restore-") as unpacked:
+        about = _unpack(file, Path(unpacked))
+        _check_target(about)
+        _run(
+            "pg_restore",
+            "--clean",
+            "--if-exists",
+            "--no-owner",
+            "--no-privileges",
+            "--exit-on-error",
+            "--single-transaction",
+            f"--dbname={connection.get_connection_params()['dbname']}",
+            str(Path(unpacked) / _DUMP),
+        )
+        for name in about["keys"]:
+            _put_key(Path(unpacked) / KEYS[name])
+    connection.close()
+    call_command("migrate", verbosity=0, interactive=False)
+    _begin_anew()
+    return about
+
+
+def _unpack(file: Path, folder: Path) -> dict[str, Any]:
+    """Unpack the members of a backup, by their names, and return what it says of itself."""
+    try:
+        with tarfile.open(file) as tar:
+            for name in {_ABOUT, _DUMP, *KEYS.values()} & set(tar.getnames()):
+                member = tar.extractfile(name)
+                if member is not None:
+                    with open(folder / name, "xb", opener=_open_private) as out:
+                        shutil.copyfileobj(member, out)
+        about: dict[str, Any] = json.loads((folder / _ABOUT).read_bytes())
+    except (OSError, tarfile.TarError, ValueError) as error:
+        raise BackupError(f"{file} is no backup of Darbar that can be read.") from error
+    if (about.get("format"), about.get("version")) != (FORMAT, VERSION):
+        raise BackupError(f"{file} is no backup that this version of Darbar can read.")
+    return about
+
+
+def _check_target(about: Mapping[str, Any]) -> None:
+    """Refuse a backup of newer software, and a database or an environment that holds something else."""
+    newer = schema_version.compare(frozenset((app, name) for app, name in about["migrations"])).foreign
+    if newer:
+        raise BackupError(f"The backup was made by a newer Darbar: this one lacks {schema_version.listed(newer)}.")
+    tables = connection.introspection.table_names()
+    if Account._meta.db_table in tables and (Account.objects.exists() or Game.objects.exists()):
+        raise BackupError("The database holds accounts or games: name a DATA_DIR or a DATABASE_URL that is empty.")
+    for name in about["keys"]:
+        if os.environ.get(name):
+            raise BackupError(f"{name} is set in the environment, and the backup brings its own: unset it first.")
+
+
+def _begin_anew() -> None:
+    """Tell programs to read anew, and send nothing twice."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM notifications_epoch")
+    Notification.objects.filter(state__in=[State.SCHEDULED, State.READY]).update(state=State.DROPPED)
+
+
+def _key_file(name: str) -> Path | None:
+    """The file that holds a key; None where the environment names the key, or there is none yet."""
+    file = Path(settings.DATA_DIR) / KEYS[name]
+    return None if os.environ.get(name) or not file.exists() else file
+
+
+def _put_key(key: Path) -> None:
+    """Put a key into ``DATA_DIR``, in place of one with which nothing was written."""
+    new = Path(settings.DATA_DIR) / f"{key.name}.new"
+    new.unlink(missing_ok=True)
+    with open(new, "xb", opener=_open_private) as out:
+        out.write(key.read_bytes())
+    new.rename(Path(settings.DATA_DIR) / key.name)
+
+
+def _run(name: str, *arguments: str) -> None:
+    """Run a program of PostgreSQL on our database. BackupError."""
+    reached = connection.get_connection_params()
+    told = {_REACHING[each]: str(value) for each, value in reached.items() if each in _REACHING and value}
+    try:
+        subprocess.run(
+            [_program(name), *arguments], check=True, capture_output=True, text=True, env={**os.environ, **told}
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = str(getattr(error, "stderr", "") or error).strip().splitlines()
+        raise BackupError(f"{name} has failed: {said[0] if said else error}") from error
+
+
+def _program(name: str) -> str:
+    """A program of PostgreSQL: of our own server, or one that is installed beside another's."""
+    if settings.DATABASE_URL is None or os.environ.get("DARBAR_PG_BIN"):
+        return str(binaries(settings.EMBEDDED_DATABASE) / name)
+    found = shutil.which(name)
+    if found is None:
+        raise BackupError(f"{name} is not installed: install PostgreSQL's client programs, or set DARBAR_PG_BIN.")
+    return found
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)

@@ -1,0 +1,47 @@
+"""What a restored server leaves undone, and what a backup needs; the whole way is in tests/server/test_backup.py."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games.operations import backups
+from games.operations.backups import BackupError, write_backup
+from notifications.delivery import outbox
+from notifications.models import Notification, State
+from tests.third_game.table import NOON
+
+
+@pytest.mark.django_db
+def test_what_waited_to_be_sent_at_the_moment_of_a_backup_is_not_sent_after_it_is_restored(maryam: Account) -> None:
+    later = NOON + timedelta(days=1)
+    orders = [outbox.NewNotification(f"question:{each}", "question", maryam.pk, earliest=later) for each in "ab"]
+    outbox.schedule(orders, NOON, [maryam])
+    sent = Notification.objects.order_by("pk").first()
+    assert sent is not None
+    Notification.objects.filter(pk=sent.pk).update(state=State.FAILED)
+    backups._begin_anew()
+    assert set(Notification.objects.values_list("state", flat=True)) == {State.DROPPED, State.FAILED}
+
+
+@pytest.mark.django_db
+def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="cannot be written"):
+        write_backup(tmp_path / "missing" / "backup.tar", NOON)
+    there = tmp_path / "there.tar"
+    there.write_text("of last week")
+    with pytest.raises(BackupError, match="is there already"):
+        write_backup(there, NOON)
+    assert [each.name for each in tmp_path.iterdir()] == ["there.tar"]
+
+
+def test_where_another_postgresql_is_used_its_client_programs_have_to_be_there(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings.DATABASE_URL = {"NAME": "darbar"}
+    monkeypatch.delenv("DARBAR_PG_BIN", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackupError, match="pg_dump is not installed: install PostgreSQL's client programs"):
+        backups._program("pg_dump")
