@@ -110,8 +110,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
     "config.http.headers.SecurityHeaders",
+    "django.middleware.security.SecurityMiddleware",
     "accounts.limits.security_log.security_log_middleware",
     "config.http.body_limits.BodyLimits",
     "config.http.headers.ContentSecurityPolicy",

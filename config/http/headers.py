@@ -12,24 +12,45 @@ from django.utils.deprecation import MiddlewareMixin
 from config.http.security_policy import HEADERS
 
 API: Final = "/api/v1/"
+OF_DOCUMENTS: Final = (
+    "Cross-Origin-Opener-Policy",
+    "Permissions-Policy",
+    "Referrer-Policy",
+    "X-Frame-Options",
+)
+"""What a browser reads of a page, and of nothing else."""
+NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
+"""The policy of an answer that loads nothing, should a browser show it all the same."""
 
 
 class SecurityHeaders(MiddlewareMixin):
-    """Adds what Django and django-csp have no setting for."""
+    """Adds what Django and django-csp have no setting for, and takes off what means nothing on an answer in JSON."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
         if request.path.startswith(API):
             # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
             response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
+        if _is_json_of_api(request, response):
+            for name in OF_DOCUMENTS:
+                response.headers.pop(name, None)
+            return response
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
         return response
+
+
+def _is_json_of_api(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Return whether no browser shows this answer as a page: nearly 900 bytes of headers are for pages alone."""
+    return request.path.startswith(API) and response.headers.get("Content-Type", "").split(";")[0].endswith("json")
 
 
 class ContentSecurityPolicy(CSPMiddleware):
     """django-csp's, which puts the policy together anew for every answer: the one that nearly all have is kept."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if _is_json_of_api(request, response):
+            response.headers.setdefault(HEADER, NOTHING)
+            return response
         if self.get_policy_parts(request, response) != PolicyParts() or hasattr(response, "_csp_exempt"):
             return super().process_response(request, response)
         response.headers.setdefault(HEADER, _policy())

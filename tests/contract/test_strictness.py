@@ -80,3 +80,33 @@ def test_a_parameter_that_is_wrong_is_pointed_at(maryam: Account) -> None:
     assert answer.status_code == 400
     (error,) = answer.json()["errors"]
     assert error.get("parameter") == "state"
+
+
+def test_games_and_events_are_asked_for_again_by_their_etag(maryam: Account, bahareh: Account) -> None:
+    game = begun([maryam, bahareh])
+    begun([maryam, bahareh])
+    for path in ("games/?limit=1", f"games/{game.id}/", f"games/{game.id}/events/"):
+        first = program(maryam).get(f"/api/v1/{path}")
+        again = program(maryam).get(f"/api/v1/{path}", headers={"If-None-Match": first.headers["ETag"]})
+        assert (first.status_code, again.status_code, again.content) == (200, 304, b""), path
+    leave = program(bahareh).get(f"/api/v1/games/{game.id}/")
+    assert leave.headers["ETag"] != program(maryam).get(f"/api/v1/games/{game.id}/").headers["ETag"]
+
+
+def test_the_size_of_a_page_is_chosen_within_bounds(maryam: Account, bahareh: Account) -> None:
+    for _ in range(3):
+        begun([maryam, bahareh])
+    page = program(maryam).get("/api/v1/games/?limit=2").json()
+    assert (len(page["results"]), page["next"] is None) == (2, False)
+    assert len(program(maryam).get(page["next"]).json()["results"]) == 1
+    for limit in ("0", "201", "many"):
+        assert program(maryam).get(f"/api/v1/games/?limit={limit}").status_code == 400
+
+
+def test_an_answer_in_json_bears_no_headers_of_pages(maryam: Account) -> None:
+    answer = program(maryam).get("/api/v1/games/")
+    headers = "".join(f"{name}: {value}\r\n" for name, value in answer.headers.items())
+    assert len(headers) < 500, headers
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "camera=()" in Client().get("/api/docs/").headers["Permissions-Policy"]

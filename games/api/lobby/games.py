@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -17,6 +18,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
+from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import (
@@ -50,17 +52,21 @@ class GameList(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
     pagination_class = NewestTables
 
-    @extend_schema(operation_id="list_games", parameters=[GamesFilterSerializer], responses=GameSerializer(many=True))
-    def get(self, request: AccountRequest) -> Response:
+    @extend_schema(
+        operation_id="list_games",
+        parameters=[GamesFilterSerializer, IF_NONE_MATCH],
+        responses={200: GameSerializer(many=True), 304: None},
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
         """Public tables and those at which I sit, the newest first."""
         asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
         games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
         if "mine" in asked:
             mine = games.filter(seats__account=request.user)
             games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
-        pages = NewestTables()
+        pages = NewestTables(asked["limit"])
         page = pages.paginate_queryset(games, request)
-        return pages.get_paginated_response(_serialize_games(request, page))
+        return etag_json(request, pages.body(_serialize_games(request, page)))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
@@ -84,11 +90,11 @@ class GameDetail(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="get_game", responses=GameSerializer)
-    def get(self, request: AccountRequest, game: UUID) -> Response:
+    @extend_schema(operation_id="get_game", parameters=[IF_NONE_MATCH], responses={200: GameSerializer, 304: None})
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """A table and who sits at it. The seed of its chance is shown once the game is over."""
         with refusals_as_problems():
-            return Response(_serialize_game(request, sight(request.user, game).game))
+            return etag_json(request, _serialize_game(request, sight(request.user, game).game))
 
 
 class GameActionView(AccountApiView):

@@ -16,8 +16,7 @@ from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.play import outcomes
-from games.api.play.play import IF_NONE_MATCH
-from games.api.shared.etags import etag_response
+from games.api.shared.etags import IF_NONE_MATCH, etag_response
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import RulesOwnField, ShownEventSerializer

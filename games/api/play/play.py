@@ -7,13 +7,12 @@ import msgspec
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from games.api.play import outcomes, questions
-from games.api.shared.etags import etag_response
+from games.api.shared.etags import IF_NONE_MATCH, etag_json, etag_response
 from games.api.shared.long_polling import long_poll
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
@@ -33,12 +32,6 @@ WAIT_FOR_NEWS = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     description="`wait=N`: if there is nothing new, wait for it for up to N seconds, 10 at most.",
-)
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match",
-    str,
-    OpenApiParameter.HEADER,
-    description="The ETag of an answer that I have: 304, without a body, where it still holds.",
 )
 SVG = "image/svg+xml"
 
@@ -98,14 +91,17 @@ class Events(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
-        operation_id="list_events", tags=["play"], parameters=[EventsFilterSerializer], responses=EventsSerializer
+        operation_id="list_events",
+        tags=["play"],
+        parameters=[EventsFilterSerializer, IF_NONE_MATCH],
+        responses={200: EventsSerializer, 304: None},
     )
-    def get(self, request: AccountRequest, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """The events of the table and the game, from the first on, numbered for me."""
         wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
         with refusals_as_problems():
             page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
-        return Response({"events": page, "more": more})
+        return etag_json(request, {"events": page, "more": more})
 
 
 class Questions(AccountApiView):

@@ -4,13 +4,21 @@ import hashlib
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of an answer that I have: 304, without a body, where it still holds.",
+)
 LONGEST_WAIT: Final = timedelta(seconds=10)
 _WAIT: Final = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", re.IGNORECASE)
 
@@ -19,6 +27,11 @@ def preferred_wait(request: Request | HttpRequest) -> timedelta:
     """For how long the client would wait for the outcome (``Prefer: wait=N``, RFC 7240), 10 seconds at most."""
     asked = _WAIT.search(request.headers.get("Prefer", ""))
     return min(timedelta(seconds=int(asked[1])), LONGEST_WAIT) if asked else timedelta()
+
+
+def etag_json(request: Request, data: Any) -> HttpResponseBase:
+    """The data of a serializer under an ETag, as JSON."""
+    return etag_response(request, JSONRenderer().render(data))
 
 
 def etag_response(

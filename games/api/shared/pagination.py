@@ -1,7 +1,7 @@
 """Long lists, page by page, by a cursor that names the last row read: new rows neither shift nor repeat one."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.core import signing
@@ -16,11 +16,16 @@ from rest_framework.views import APIView
 
 from games.models import Game
 
+_SIGNER: Final = signing.Signer(salt=__name__)
+USUAL_SIZE: Final = 50
+LARGEST_SIZE: Final = 200
+
 
 class NewestTables(BasePagination):
     """Tables in the order in which they were opened, the newest first: an order that nothing hidden changes."""
 
-    size = 50
+    def __init__(self, size: int = USUAL_SIZE) -> None:
+        self.size = size
 
     def paginate_queryset(  # type: ignore[override]  # of games only
         self, queryset: QuerySet[Game], request: Request, view: APIView | None = None
@@ -33,20 +38,25 @@ class NewestTables(BasePagination):
         page = rows[: self.size]
         self.next = None
         if len(rows) > self.size:
-            after = signing.dumps([page[-1].created_at.isoformat(), str(page[-1].id)], salt=__name__)
+            # without a time of its own, so that the same page has the same ETag
+            after = _SIGNER.sign_object([page[-1].created_at.isoformat(), str(page[-1].id)])
             self.next = replace_query_param(request.build_absolute_uri(), "cursor", after)
         return page
 
     def _read(self, cursor: str) -> tuple[datetime, UUID]:
         try:
-            created_at, table = signing.loads(cursor, salt=__name__)
+            created_at, table = _SIGNER.unsign_object(cursor)
         except signing.BadSignature:
             sentence = _("This is not a cursor of this list.")
             raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
         return datetime.fromisoformat(created_at), UUID(table)
 
     def get_paginated_response(self, data: Any) -> Response:
-        return Response({"next": self.next, "results": data})
+        return Response(self.body(data))
+
+    def body(self, data: Any) -> dict[str, Any]:
+        """The body of an answer that holds this page."""
+        return {"next": self.next, "results": data}
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         return {

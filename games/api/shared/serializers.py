@@ -8,6 +8,7 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
 from games.api.shared.schedule import ReasonSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.api.shared.seat_stats import SeatStatsSerializer
@@ -251,6 +252,9 @@ class GamesFilterSerializer(QuerySerializer):
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
     mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    limit = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="So many on a page at most."
+    )
     cursor = serializers.CharField(required=False, help_text="As the page before says.")
 
 

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import Account
-from games.api.shared.pagination import NewestTables
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
@@ -23,12 +22,6 @@ pytestmark = pytest.mark.django_db
 SIZE = 3
 
 
-@pytest.fixture(autouse=True)
-def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few tables make many pages."""
-    monkeypatch.setattr(NewestTables, "size", SIZE)
-
-
 def opened(host: Account, minutes: int) -> str:
     """A table that is opened so long after noon; several may be opened at once."""
     new_game = NewGame(rules="fist", seat_count=2)
@@ -38,7 +31,7 @@ def opened(host: Account, minutes: int) -> str:
 def read(program: Any, between: Callable[[], object]) -> list[str]:
     """Every table that the pages show, with something happening between each and the next."""
     shown: list[str] = []
-    address = "/api/v1/games/"
+    address = f"/api/v1/games/?limit={SIZE}"
     for _ in range(50):
         page = program.get(address).json()
         shown += [game["id"] for game in page["results"]]
