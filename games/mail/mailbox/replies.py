@@ -122,6 +122,10 @@ def _game_line(game: Game, *, waits: bool) -> str:
             "game": isolated(_name(game)),
             **counts,
         }
+    if game.state == Game.State.STARTING:
+        return _("%(game)s: everybody is there, and the deal waits for what protects it.") % {
+            "game": isolated(_name(game))
+        }
     return _("%(game)s: others are asked.") % {"game": isolated(_name(game))}
 
 
