@@ -215,12 +215,15 @@ class _Replay:
         outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
         if table.winners != (() if outcome is None else outcome.winners):
             yield "the winners are not those of the game"
-        taken = {seat_row.number: (seat_row.bot, seat_row.seed) for seat_row in self.game.seats.all()}
-        if taken != {seat: (seat in table.bot_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
+        taken = {each.number: (each.bot, each.seed, each.seed_commitment) for each in self.game.seats.all()}
+        seeds = enumerate(zip(table.seeds, table.seed_commitments, strict=True), start=1)
+        if taken != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
             yield "the seats that are taken are not those of the log"
         yield from self._check_absences(table)
         if (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"
+        if self.game.beacon_round != table.round:
+            yield "the round of the beacon is not that of the log"
         if self.game.paused_until != (table.pause.ends_at if table.pause and table.pause.on else None):
             yield "the pause is not that of the log"
         yield from self._check_moves()

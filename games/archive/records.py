@@ -115,11 +115,14 @@ def _store_game(game: Game, record: Record) -> None:
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
         game.bot_count = position.table.bot_count
+        game.beacon_round = position.table.round
     moves = [_build_move(game, each, lines) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)
+    promised = () if position.table is None else position.table.seed_commitments
     Seat.objects.bulk_create(
-        Seat(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed) for each in record.seats
+        Seat(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed, seed_commitment=commitment)
+        for each, commitment in zip(record.seats, promised, strict=True)
     )
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})

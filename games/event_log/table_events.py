@@ -280,6 +280,11 @@ class Table(msgspec.Struct, frozen=True):
     """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 
     @property
+    def round(self) -> int | None:
+        """The round of the beacon that the deal waits for, or that is mixed into it."""
+        return self.beacon_round if self.phase == "starting" or self.beacon_signature else None
+
+    @property
     def mixed_in(self) -> tuple[bytes, ...]:
         """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
         drawn = [beacon.randomness(self.beacon_signature)] if self.beacon_signature else []

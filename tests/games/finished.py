@@ -3,7 +3,10 @@
 import random
 from datetime import timedelta
 
+from django.db import transaction
+
 from accounts.models import Account
+from games.engine.record import Record
 from games.event_log import log_store
 from games.event_log.encoding import encode
 from games.lobby.create import create_game
@@ -55,3 +58,14 @@ def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up
         game=game, seat=row.seat, question=row.question, text=text, body=body, via=Move.Via.API, received_at=at
     )
     resolve(game.id, at)
+
+
+def elsewhere(record: Record) -> Record:
+    """The same record after everything of its game is gone; the log refuses that, so its trigger is switched off."""
+    game = Game.objects.get(pk=record.game)
+    with transaction.atomic(), log_store.connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
+        cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game.id])
+        cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
+        game.delete()
+    return record

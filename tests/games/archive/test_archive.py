@@ -10,13 +10,12 @@ import jsonschema
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
 from msgspec.structs import replace
 
 from accounts.models import Account
 from games.archive import audit, records
 from games.engine import RuleViolation, SeededChance
-from games.engine.record import Record, dump, fork, heads, load, state_after, undecided
+from games.engine.record import dump, fork, heads, load, state_after, undecided
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -25,7 +24,7 @@ from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from tests.forging import AGAINST_THE_RULES, CRAFTED, IMPOSSIBLE, MISWRITTEN, crafted, forgeries, miswritten
-from tests.games.finished import finished
+from tests.games.finished import elsewhere, finished
 from tests.long import SCALE
 from tests.record_schema import FILE
 from tests.record_schema import written as schema_as_written
@@ -107,17 +106,6 @@ def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> Non
     restored = records.import_record(moved)
     assert records.export_record(Game.objects.get(pk=restored.pk)) == moved
     assert [seat.account for seat in restored.seats.all()] == [None] * 3
-
-
-def elsewhere(record: Record) -> Record:
-    """The same record after everything of its game is gone; the log refuses that, so its trigger is switched off."""
-    game = Game.objects.get(pk=record.game)
-    with transaction.atomic(), log_store.connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
-        cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game.id])
-        cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
-        game.delete()
-    return record
 
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:

@@ -31,7 +31,7 @@ from games.terms.game_terms import GameTerms
 from games.text.game_words import trust, waits_for
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification
-from tests.games.finished import play_out
+from tests.games.finished import elsewhere, play_out
 from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
 from tests.long import SCALE
 from tests.third_game.table import NOON, fresh
@@ -244,6 +244,14 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     starting.sweep(NOON + SOON)
     written = dump(records.export_record(play_out(fresh(game))))
     assert list(undecided(COUP, load(written))) == []
+    game = fresh(game)
+    for planted, fault in (({"beacon_round": None}, "the round of the beacon"), ({"beacon_round": 7}, "the round")):
+        Game.objects.filter(pk=game.pk).update(**planted)
+        assert any(each.startswith(fault) for each in audit.find_faults(fresh(game))), planted
+    game.seats.filter(number=2).update(seed_commitment="")
+    assert "the seats that are taken are not those of the log" in list(audit.find_faults(fresh(game)))
+    taken = records.import_record(elsewhere(load(written)))
+    assert (taken.beacon_round, taken.seats.get(number=2).seed) == (game.beacon_round, SEED)
     file = tmp_path / "record.json"
     file.write_bytes(written)
     told = json.loads(written)
