@@ -59,7 +59,7 @@ def test_what_is_too_large_is_refused_in_a_document(running: Darbar) -> None:
     url = f"http://127.0.0.1:{running.port}/api/v1/tokens/"
     for body in (b" " * 3_000_000, iter([b" " * 3_000_000])):
         answer = httpx.post(url, content=body, headers={"Content-Type": "application/json"}, timeout=60)
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
 def test_a_body_in_chunks_is_read(running: Darbar) -> None:

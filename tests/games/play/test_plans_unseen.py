@@ -4,6 +4,7 @@ The same game, down to its seed, is played in both, one after the other. Whateve
 written, and when, is compared after every move, and so is the record at the end.
 """
 
+import hashlib
 import random
 from datetime import datetime, timedelta
 from typing import Any
@@ -111,7 +112,8 @@ class Eyes:
         for path in ("", "view/", "events/", "plans/", "chat/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
-                self.found.append((path, got.status_code, named(got.content), path == "events/" or got.get("ETag")))
+                assert got.get("ETag", digest := f'"{hashlib.sha256(got.content).hexdigest()}"') == digest
+                self.found.append((path, got.status_code, named(got.content), "ETag" in got))
         return self.found
 
     def told(self) -> dict[Any, int]:
