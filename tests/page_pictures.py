@@ -101,6 +101,10 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("password", "/password/"),
         ("new-password", "/password/code/"),
         ("nothing", "/nothing/"),
+        ("lesson-first", "/learn/coup/"),
+        ("lesson-wrong", "/learn/coup/?moves=tax,prove&answer=1"),
+        ("lesson-last", "/learn/coup/?moves=tax,prove,challenge,block+duke"),
+        ("lesson-done", "/learn/coup/?moves=tax,prove,challenge,block+duke,concede+captain"),
     ):
         yield name, path, False
     for name in ("", "app/", "passkey/", "codes/"):

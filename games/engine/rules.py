@@ -7,6 +7,7 @@ import msgspec
 
 from games.engine.bluff_counts import Claims, Statistics
 from games.engine.chance import Chance
+from games.engine.lesson import Lesson
 from games.engine.phrases import Phrase
 from games.engine.plans import PlanRules
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
@@ -202,6 +203,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     vocabulary: Mapping[str, tuple[str, ...]] = {}
     """Every way in which people write the words of its notation, with the words that each may mean: for mail, which
     reads more than ``parse``. Without it only notations, labels and numbers are read."""
+    lesson: Lesson | None = None
+    """A scripted game that teaches the first moves; None for a game that has none."""
     facts: Callable[[], Mapping[str, Any]] = no_facts
     """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
-from games.pages.lobby import games, home, invitation, new_game, rules
+from games.pages.lobby import games, home, invitation, lesson, new_game, rules
 from games.pages.people import calendar, email_settings, players, reports
 
 app_name = "pages"
@@ -11,6 +11,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("play/", new_game.play_now, name="play-now"),
     path("try/", new_game.try_it, name="try"),
+    path("learn/<slug:name>/", lesson.lesson, name="lesson"),
     path("games/", games.games, name="games"),
     path("games/new/", new_game.titles, name="choose-title"),
     path("games/new/<slug:name>/", new_game.form, name="new-game"),

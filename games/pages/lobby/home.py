@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -87,7 +87,8 @@ class QuickStart:
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
-        return render(request, "games/welcome.html", {"place": "home", "games": list_rules(), "key": new_key()})
+        context = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
+        return render(request, "games/welcome.html", context)
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting_question(each) for each in questions.of_account(request.user)]
     busy = {each.overview.game.pk for each in asked}
@@ -116,6 +117,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def list_rules() -> list[RulesCard]:
     """The games that can be played here."""
     return [_rules_card(rules) for rules in RULES.values()]
+
+
+def first_lesson() -> dict[str, Any] | None:
+    """Return the first game that can be learned by a lesson, and how many moves that takes."""
+    taught = ((rules.name, rules.lesson) for rules in RULES.values())
+    return next(({"rules": name, "count": len(lesson.steps)} for name, lesson in taught if lesson), None)
 
 
 def _rules_card(rules: AnyRules) -> RulesCard:

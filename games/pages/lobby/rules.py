@@ -90,6 +90,7 @@ def _rules_context(rules: AnyRules) -> dict[str, Any]:
         "least": number(min(rules.players)),
         "most": number(max(rules.players)),
         "cover": cover,
+        "lesson": len(rules.lesson.steps) if rules.lesson else 0,
         "summary": [render_phrase(line, {}) for line in rules.words.summary(options, min(rules.players) + 1)],
     }
 

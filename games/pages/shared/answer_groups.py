@@ -24,7 +24,10 @@ class Choice:
 
     number: int
     """The number of the answer, from 1."""
+    move: str
+    """The answer in canonical notation."""
     notation: str
+    """The same in the active language."""
     label: str
     """The whole answer as a sentence."""
     short: str
@@ -53,6 +56,7 @@ class Group:
 @dataclass(frozen=True)
 class _Offer:
     number: int
+    move: str
     notation: str
     phrase: Phrase
     meanings: tuple[Phrase, ...]
@@ -62,11 +66,13 @@ def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[
     """The answers that a question offers, in the order of the first of each group."""
     moves = rules.legal_moves(state, question)
     view = rules.view(state, question.seat)
-    offers = [
-        _Offer(number, localized(rules, rules.text(move)), rules.words.label(move), rules.words.meanings(view, move))
-        for number, move in enumerate(moves, start=1)
-    ]
+    offers = [_offer(number, rules, view, move) for number, move in enumerate(moves, start=1)]
     return tuple(_grouped(offers, names))
+
+
+def _offer(number: int, rules: AnyRules, view: Any, move: Any) -> _Offer:
+    written = rules.text(move)
+    return _Offer(number, written, localized(rules, written), rules.words.label(move), rules.words.meanings(view, move))
 
 
 def _grouped(offers: Iterable[_Offer], names: Mapping[SeatNumber, str]) -> Iterator[Group]:
@@ -100,7 +106,7 @@ def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
     short = render_phrase(Phrase("%(value)s", {"value": offer.phrase.values[key]}), names) if key else label
     places = (_place(name, value) for name, value in offer.phrase.values.items())
     meanings = tuple(render_phrase(each, names) for each in offer.meanings)
-    return Choice(offer.number, offer.notation, label, short, meanings, " ".join(filter(None, places)))
+    return Choice(offer.number, offer.move, offer.notation, label, short, meanings, " ".join(filter(None, places)))
 
 
 def _place(name: str, value: Value) -> str:

@@ -26,6 +26,7 @@ from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
+from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.meanings import meanings
 from games.rules.coup.text.notation import PERSIAN
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
@@ -82,6 +83,7 @@ RULES: Final[AnyRules] = Rules(
     paces=PACES,
     vocabulary=SYNONYMS,
     figures=FIGURES,
+    lesson=LESSON,
     facts=facts,
 )
 """Coup, as the registry knows it."""

@@ -1,0 +1,81 @@
+"""The lesson of Coup: five moves, from a true claim to a bluff that is caught and survived."""
+
+from typing import Final
+
+from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
+from games.engine.lesson import Lesson, Step
+from games.engine.phrases import Value
+
+_DOUBTER: Final = SeatNumber(2)
+_ASKER: Final = SeatNumber(3)
+_NAMED: Final[dict[str, Value]] = {"doubter": SeatName(_DOUBTER), "asker": SeatName(_ASKER)}
+
+LESSON: Final = Lesson(
+    seats=3,
+    options={"starting_player": 1},
+    chance=("captain", "duke", "ambassador", "captain", "assassin", "duke", "contessa"),
+    steps=(
+        Step(
+            Phrase(gettext_noop("Claim a card")),
+            Phrase(
+                gettext_noop(
+                    "You hold a duke and a captain, and only you can see them. "
+                    "A duke collects tax. Say that you have one: collect tax."
+                )
+            ),
+            ("tax",),
+            ((_DOUBTER, "challenge"),),
+        ),
+        Step(
+            Phrase(gettext_noop("Be challenged")),
+            Phrase(
+                gettext_noop(
+                    "%(doubter)s does not believe you. You told the truth, so prove it: "
+                    "%(doubter)s loses a card, and you get a new one for the card that you showed."
+                ),
+                _NAMED,
+            ),
+            ("prove",),
+            ((_DOUBTER, "lose captain"), (_DOUBTER, "steal 1")),
+        ),
+        Step(
+            Phrase(gettext_noop("Challenge a claim")),
+            Phrase(
+                gettext_noop(
+                    "%(doubter)s claims a captain. There are three in the pack: you hold one, and one lies open. "
+                    "Doubt it. If you are wrong, you lose a card."
+                ),
+                _NAMED,
+            ),
+            ("challenge",),
+            ((_DOUBTER, "concede"), (_ASKER, "foreign-aid")),
+        ),
+        Step(
+            Phrase(gettext_noop("Block an action")),
+            Phrase(
+                gettext_noop(
+                    "Caught, and out of the game. Now %(asker)s asks for foreign aid, which a duke can block. "
+                    "You no longer hold one, but nobody knows. Bluff: block it."
+                ),
+                _NAMED,
+            ),
+            ("block duke",),
+            ((_ASKER, "challenge"),),
+        ),
+        Step(
+            Phrase(gettext_noop("Lose a card")),
+            Phrase(
+                gettext_noop("%(asker)s does not believe you, and is right. You have to turn a card up. Choose which."),
+                _NAMED,
+            ),
+            ("concede captain", "concede contessa"),
+        ),
+    ),
+    end=Phrase(
+        gettext_noop(
+            "You bluffed, you were caught, and you are still in the game, with a card and five coins. "
+            "Two coins more and you can launch a coup, which nobody can block or challenge. "
+            "Whoever holds the last card wins."
+        )
+    ),
+)
