@@ -17,7 +17,7 @@ from games.announcements.end_words import looking_back, playing_again, who_won
 from games.announcements.reply_help import how_to_answer, reply_by
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
-from games.event_log import log_store
+from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import bound, bound_so_far, trust
@@ -353,7 +353,7 @@ class _From:
         if telling.exclude(state=State.DROPPED).exists():
             return None
         move = Move.objects.get(pk=self.notification.key.split(":")[2])
-        text = log_store.recorded(self.player_view.game, move).text
+        text = sealing.recorded(self.player_view.rules, move).text
         played = _("Your answer has been played: %(answer)s") % {"answer": isolated(text)}
         return self._from_seat(_("Your answer was taken."), Prose((played,)), *self._story())
 

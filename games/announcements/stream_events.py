@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from config.moments import write_moment
-from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
-from games.event_log import log_store
+from games.engine import AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
 from games.event_log.table_events import BeaconAwaited, Ended, GameCancelled, SeedsAwaited, Started, TableEvent
 from games.models import Game, OpenQuestion
@@ -57,22 +56,7 @@ class Change:
         if self.game.state == Game.State.OVER:
             return self.game.version
         is_told = any(_is_told(self.rules, line, seat) for line in self.lines)
-        return int(self.game.shown[seat]) if is_told else None
-
-
-def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats: int) -> list[int]:
-    """Return how many lines each seat is shown, once ``lines`` are added to a log of ``before`` lines."""
-    known = game.shown
-    if known[:1] != [before] or len(known) != seats + 1:
-        known = [before, *_counted(rules, log_store.read(game)[:before], seats)]
-    return [shown + added for shown, added in zip(known[1:], _counted(rules, lines, seats), strict=True)]
-
-
-def _counted(rules: AnyRules, lines: Sequence[Line], seats: int) -> list[int]:
-    """Return how many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
-    more = [line.event for line in lines if not _is_shown(rules, line.event, SPECTATOR)]
-    public = len(lines) - len(more)
-    return [public + sum(_is_shown(rules, event, SeatNumber(seat)) for event in more) for seat in range(1, seats + 1)]
+        return self.lines[-1].number_for(seat) if is_told else None
 
 
 def _is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:

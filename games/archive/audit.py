@@ -12,7 +12,7 @@ import msgspec
 from games.archive import ratings
 from games.engine import Event, SeatNumber, SeededChance, beacon, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
-from games.event_log import log_store
+from games.event_log import log_store, sealing
 from games.event_log.encoding import decode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
@@ -111,20 +111,32 @@ def _check_protection(lines: Sequence[Line]) -> Iterator[str]:
 
 def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     """Yield what is wrong with the heads of the log, and with how its lines are written."""
-    moves = game.moves.filter(state=Move.State.APPLIED)
+    rules, moves = log_store.rules_of(game), game.moves.filter(state=Move.State.APPLIED)
     try:
-        heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(game, lines, moves))
+        heads = chain.heads(bytes(game.seed), game.commitment, sealing.contents_of(rules, lines, moves))
     except LookupError as error:
         yield f"a move is missing: {error}"
         return
     if bytes(game.head) != heads[-1]:
         yield "the log is not the one that its head was made of"
-    rules = log_store.rules_of(game)
-    public = [head for head, line in zip(heads, lines, strict=True) if log_store.is_public(rules, line.event)]
+    public = [head for head, line in zip(heads, lines, strict=True) if sealing.is_public(rules, line.event)]
     if bytes(game.public_head) != public[-1]:
         yield "the published head is not that of the last event that everybody knows of"
+    yield from _check_counts(game, lines)
     for number in log_store.rewritten(game):
         yield f"event {number} is not written as this server writes it"
+
+
+def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the first line that does not count what each viewer is shown; the last counts stand in the row too."""
+    rules, counts = log_store.rules_of(game), list[int]()
+    for line in lines:
+        counts = sealing.count_shown(rules, counts, line, game.seat_count)
+        if list(line.shown) != counts:
+            yield f"event {line.number} does not count the lines that each viewer is shown"
+            return
+    if game.shown != counts:
+        yield "the row does not count the lines that each viewer is shown"
 
 
 def _check_results(game: Game) -> Iterator[str]:

@@ -12,7 +12,7 @@ from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
 from games.engine.record import heads as chain_heads
-from games.event_log import log_store
+from games.event_log import log_store, sealing
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
@@ -24,7 +24,7 @@ from games.terms.game_terms import GameTerms
 def export_record(game: Game) -> Record:
     """The record of a game that is over. Refusal ``conflict`` while it is not."""
     require_over(game)
-    lines = log_store.read(game)
+    rules, lines = log_store.rules_of(game), log_store.read(game)
     return Record(
         format=FORMAT,
         version=VERSION,
@@ -37,8 +37,10 @@ def export_record(game: Game) -> Record:
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
-        moves=tuple(log_store.recorded(game, each) for each in _applied_moves(game, lines)),
-        events=msgspec.json.decode(msgspec.json.encode(lines), type=tuple[RecordedLine, ...]),
+        moves=tuple(sealing.recorded(rules, each) for each in _applied_moves(game, lines)),
+        events=msgspec.json.decode(
+            msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
+        ),
     )
 
 
@@ -106,10 +108,10 @@ def _game_times(record: Record) -> dict[str, datetime]:
 
 def _store_game(game: Game, record: Record) -> None:
     """The rows of a recorded game; its log is chained anew."""
-    lines, position = [], Position()
+    rules, lines, position = log_store.rules_of(game), list[Line](), Position()
     for each in record.events:
         line = log_store.line_of(game, each)
-        position = log_store.fold(log_store.rules_of(game), position, line.event)
+        position = log_store.fold(rules, position, line.event)
         lines.append(line)
     game.version = len(lines)
     game.draws = sum(len(line.draws) for line in lines)
@@ -117,7 +119,7 @@ def _store_game(game: Game, record: Record) -> None:
         game.bot_count = position.table.bot_count
         game.beacon_round = position.table.round
     moves = [_build_move(game, each, lines) for each in record.moves]
-    log_store.seal(game, lines, moves)
+    lines = sealing.seal(rules, game, lines, moves)
     game.save(force_insert=True)
     promised = () if position.table is None else position.table.seed_commitments
     Seat.objects.bulk_create(

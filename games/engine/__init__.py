@@ -15,7 +15,7 @@ it made, since what is decided has mostly just been listed.
 
 What can be checked:
 
-``games/engine/chain.py`` chains the log, line by line with the moves that led to them; ``log_store.seal`` does so as
+``games/engine/chain.py`` chains the log, line by line with the moves that led to them; ``event_log.sealing`` does so as
 lines are added, and keeps two heads on the game's row: the true one, and the one that may be published, which stops
 before what not everybody knows to have happened. Players' own seeds stand in the log (``table.joined``) and in their
 seats' rows. ``games/engine/record.py`` is the document that a finished game becomes, ``games/archive/records.py``

@@ -5,11 +5,11 @@ from datetime import datetime
 
 import msgspec
 
-from games.engine.types import Event, SeatNumber
+from games.engine.types import EVERYONE, Event, SeatNumber, Viewer
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One line of a game's log: an event and its envelope."""
+class ChainedLine(msgspec.Struct, frozen=True):
+    """A line of a game's log as its chain and its record hold it: an event and its envelope."""
 
     number: int
     event: Event
@@ -20,3 +20,19 @@ class Line(msgspec.Struct, frozen=True):
     move: uuid.UUID | None = None
     draws: tuple[tuple[int, int], ...] = ()
     """On the first line of a decision: its draws of chance, each (of how many, which)."""
+
+
+class Line(ChainedLine, frozen=True):
+    """A line of a game's log, with what is counted beside it."""
+
+    shown: tuple[int, ...] = ()
+    """How many lines up to this one a spectator and each seat are shown; empty while nothing is hidden from anybody."""
+
+    def number_for(self, viewer: Viewer) -> int:
+        """Return the number of this line among those that a viewer is shown, or of the last one before it."""
+        return self.shown[viewer] if self.shown and viewer != EVERYONE else self.number
+
+    def chained(self) -> ChainedLine:
+        """Return the line without its counts."""
+        *chained, _ = msgspec.structs.astuple(self)
+        return ChainedLine(*chained)

@@ -6,7 +6,7 @@ Everything is done for many games or many lines at once, in one statement each.
 import json
 import logging
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -16,9 +16,10 @@ import msgspec
 from django.db import connection
 
 from config.database.rows import array, find
-from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, chain
-from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
+from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
+from games.engine.record import RecordedLine
 from games.event_log.lines import Line
+from games.event_log.sealing import contents_of, head_of, seal
 from games.event_log.table_events import AnyTableEvent, Table, TableEvent
 from games.event_log.table_events import fold as fold_table
 from games.models import Game, Move
@@ -61,31 +62,43 @@ def fold(rules: AnyRules, position: Position, event: Event) -> Position:
 
 
 @cache
-def _moves(name: str) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(RULES[name].move_type)
-
-
-@cache
 def _decoder(name: str) -> msgspec.json.Decoder[Event]:
     return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
 
 
-_COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id"
+_COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id, shown"
 _APPEND: Final = f"""
     INSERT INTO games_event ({_COLUMNS})
     SELECT {_COLUMNS} FROM json_to_recordset(%s::json) AS new (
-        game_id uuid, number int, body text, draws text, at timestamptz, via text, seat int, move_id uuid
+        game_id uuid, number int, body text, draws text, at timestamptz, via text, seat int, move_id uuid,
+        shown int[]
     )
 """
 _SEAL: Final = """
-    UPDATE games_game AS game SET version = sealed.version, head = sealed.head, public_head = sealed.public_head
-    FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[]) AS sealed (id, version, head, public_head)
+    UPDATE games_game AS game SET
+        version = sealed.version, head = sealed.head, public_head = sealed.public_head, shown = sealed.shown
+    FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[], %s::jsonb[])
+        AS sealed (id, version, head, public_head, shown)
     WHERE game.id = sealed.id
 """
 _READ: Final = f"""
     SELECT {_COLUMNS} FROM games_event
     JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
     ORDER BY game_id, number
+"""
+_READ_SHOWN: Final = f"""
+    WITH next AS (
+        SELECT number, move_id FROM games_event
+        WHERE game_id = %(game)s::uuid AND coalesce(shown[%(viewer)s::int], number) > %(after)s::int
+        ORDER BY number LIMIT 1
+    )
+    SELECT {_COLUMNS} FROM games_event
+    WHERE game_id = %(game)s::uuid AND number >= (
+        SELECT coalesce(min(event.number), next.number) FROM next
+        LEFT JOIN games_event AS event ON event.game_id = %(game)s::uuid AND event.move_id = next.move_id
+        GROUP BY next.number
+    )
+    ORDER BY number
 """
 _SNAPSHOTS: Final = """
     SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
@@ -111,6 +124,7 @@ def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
         "via": line.via,
         "seat": line.seat,
         "move_id": line.move,
+        "shown": line.shown or None,
     }
 
 
@@ -121,57 +135,33 @@ def _written(line: Line) -> tuple[str, str | None]:
 
 def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: str) -> None:
     """Add one table event to the end of each of these games' logs, and bring their locked rows up to date."""
-    added = {game.id: [Line(game.version + 1, event, at, via)] for game in games}
+    added = {}
     for game in games:
         game.version += 1
-        seal(game, added[game.id], ())
+        added[game.id] = seal(rules_of(game), game, [Line(game.version, event, at, via)], ())
     append(added)
-    rows = [(game.id, game.version, bytes(game.head), bytes(game.public_head)) for game in games]
+    rows = [
+        (game.id, game.version, bytes(game.head), bytes(game.public_head), json.dumps(game.shown)) for game in games
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(4)])
-
-
-def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
-    """Chain lines that are added to the log of a locked game, and the moves that led to them.
-
-    The game's row is changed and not yet saved. The head that is published follows only as far as events whose
-    existence is nobody's secret.
-    """
-    rules, seed, head = rules_of(game), bytes(game.seed), head_of(game)
-    for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
-        head = chain.link(head, chain.leaf(seed, line.number, content))
-        if is_public(rules, line.event):
-            game.public_head = head
-    game.head = head
-
-
-def is_public(rules: AnyRules, event: Event) -> bool:
-    """Return whether everybody knows that an event has happened, whatever of it is hidden."""
-    return isinstance(event, TableEvent) or rules.show(event, SPECTATOR) is not None
-
-
-def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
-    """Yield what the leaves of these lines are made of. LookupError where a move is missing."""
-    return contents(lines, {move.id: recorded(game, move) for move in moves})
-
-
-def recorded(game: Game, move: Move) -> RecordedMove:
-    """An accepted move as records and the chain have it."""
-    rules, body, text = rules_of(game), None, RESIGNATION
-    if move.body is not None:
-        body, text = msgspec.json.decode(move.body), rules.text(_moves(rules.name).decode(move.body))
-    at = msgspec.to_builtins(move.received_at)
-    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, move.bot_version, at)
-
-
-def head_of(game: Game) -> bytes:
-    """The head of a game's chain; that of an empty log before its first event."""
-    return bytes(game.head) or chain.start(game.commitment)
+        cursor.execute(_SEAL, [list(column) for column in zip(*rows, strict=True)])
 
 
 def read(game: Game, after: int = 0) -> list[Line]:
     """The lines of a game's log behind number ``after``. UnknownRules where its rules are not here."""
     return read_many([game], {game.id: after})[game.id]
+
+
+def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
+    """The lines of a game's log from the one that ``viewer`` is shown behind number ``after``, to the end.
+
+    They begin with the decision that this line belongs to.
+    """
+    index = None if viewer == EVERYONE else viewer + 1
+    decoder = _decoder(rules_of(game).name)
+    with connection.cursor() as cursor:
+        cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
+        return [_line(decoder, *row) for _, *row in cursor]
 
 
 def answered(lines: Sequence[Line]) -> set[SeatNumber]:
@@ -205,9 +195,10 @@ def _line(
     via: Any,
     seat: Any,
     move: Any,
+    shown: list[int] | None,
 ) -> Line:
     pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
-    return Line(number, decoder.decode(body), at, via, seat, move, pairs)
+    return Line(number, decoder.decode(body), at, via, seat, move, pairs, tuple(shown or ()))
 
 
 def line_of(game: Game, recorded: RecordedLine) -> Line:
@@ -269,7 +260,7 @@ def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
     ids = {line.move for line in lines if line.move is not None}
     moves = Move.objects.filter(pk__in=ids) if ids else ()
     try:
-        for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
+        for line, content in zip(lines, contents_of(rules_of(game), lines, moves), strict=True):
             head = chain.link(head, chain.leaf(bytes(game.seed), line.number, content))
     except LookupError:
         return False

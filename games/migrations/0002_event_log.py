@@ -16,6 +16,7 @@ CREATE TABLE games_event (
     seat smallint,
     move_id uuid,
     draws text,
+    shown integer[],
     PRIMARY KEY (game_id, number)
 );
 

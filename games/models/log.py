@@ -4,6 +4,7 @@ import uuid
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -27,6 +28,8 @@ class Event(models.Model):
     move_id = models.UUIDField(null=True)
     draws = models.TextField(null=True)
     """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
+    shown = ArrayField(models.IntegerField(), null=True)
+    """How many lines up to this one a spectator and each seat are shown; null while nothing is hidden from anybody."""
 
     class Meta:
         managed = False

@@ -21,7 +21,7 @@ from games.deadlines import pauses, reminder_schedule, timing
 from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
-from games.event_log import log_store
+from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
@@ -299,15 +299,14 @@ class LockedGame:
 
     def seal(self) -> None:
         """Bring the game's row up to date with what happened: its counts, and the heads of its chain."""
-        shown = stream_events.count(self.rules, self.game, self.game.version, self._lines, len(self.seats))
         self.game.version = self.position.version
-        self.game.shown = [self.game.version, *shown]
         pause = self.table.pause
         self.game.paused_until = pause.ends_at if pause is not None and pause.on else None
         # While somebody has not answered yet, those who have count too: the latest moment must not tell who did.
         before = [self.game.due_at] if self.open.keys() & self._stored.keys() else []
         self.game.due_at = timing.latest(self.open.values(), before)
-        log_store.seal(self.game, self._lines, [move for move in self.resolved if move.last_event])
+        moves = [move for move in self.resolved if move.last_event]
+        self._lines = sealing.seal(self.rules, self.game, self._lines, moves)
 
     def questions(self) -> rows.Questions:
         """Return what became of the rows of the open questions."""

@@ -34,16 +34,12 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """The id of one's own move that led to it."""
 
 
-def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer, before: int = 0) -> list[Shown]:
-    """The log as ``viewer`` may know it, numbered behind the ``before`` lines that they are shown of what is left out.
-
-    It must be given to its end, and begin where a decision begins.
-    """
+def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer) -> list[Shown]:
+    """The log as ``viewer`` may know it. It must be given to its end, and begin where a decision begins."""
     lines = list(lines)
-    numbers = iter(range(before + 1, before + len(lines) + 1))
     secret = {line.move for line in lines if line.event.in_open_window}
     return [
-        _enveloped(line, event, viewer, next(numbers), closed, _said(line, secret))
+        _enveloped(line, event, viewer, closed, _said(line, secret))
         for line, closed in _with_closing(lines)
         if (event := _event(rules, line.event, viewer)) is not None
     ]
@@ -71,15 +67,9 @@ def _said(line: Line, secret: Container[UUID | None]) -> str | None:
     return _TIMEOUT if line.via == _TIMEOUT and line.move not in secret else None
 
 
-def _enveloped(
-    line: Line, event: Event, viewer: Viewer, number: int, closed: datetime | None, said: str | None
-) -> Shown:
+def _enveloped(line: Line, event: Event, viewer: Viewer, closed: datetime | None, said: str | None) -> Shown:
+    number = line.number_for(viewer)
     if viewer in (EVERYONE, line.seat):
         return Shown(number=number, event=event, at=line.at, via=line.via, seat=line.seat, move=line.move)
     at = closed if line.event.in_open_window else line.at
     return Shown(number=number, event=event, at=at, via=said, seat=None, move=None)
-
-
-def is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
-    """Return whether this viewer may know of an event."""
-    return _event(rules, event, viewer) is not None

@@ -5,7 +5,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import dropwhile
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,7 +18,7 @@ from games.api.play.group_commit import NO_PATIENCE, Busy, GroupCommit
 from games.api.play.move_store import Plain, Stored, store
 from games.api.shared.long_polling import waiting_slot
 from games.api.shared.problems import problem
-from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
+from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
@@ -29,12 +28,10 @@ from games.play.locked_game import LockedGame
 from games.text import table_story
 from games.text.phrases import render_phrase
 from games.visibility.access import Sight, glance
-from games.visibility.shown_events import Shown, is_shown, shown
+from games.visibility.shown_events import Shown, shown
 
 logger = logging.getLogger(__name__)
 
-_MARGIN: Final = 50
-"""So many lines more are read than those that are wanted: some are not shown to everybody."""
 GROUP_COMMIT: Final = GroupCommit()
 
 
@@ -99,24 +96,10 @@ def _resolved(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
 
 def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
     """Up to ``limit`` lines of the log behind number ``after``, as this viewer may know it, and whether more follow."""
-    lines = _shown_after(seen, after)
-    return [told_line(seen, line) for line in lines[:limit]], len(lines) > limit
-
-
-def _shown_after(seen: Sight, after: int) -> list[Shown]:
-    """Return what this viewer is shown behind number ``after``: of the log its end is read, as far as it is counted."""
-    game, rules = seen.game, log_store.rules_of(seen.game)
-    total = _shown_before(seen, (), game.version)
-    start = 0 if total is None else max(0, game.version - 2 * max(0, total - after) - _MARGIN)
-    lines = log_store.read(game, start)
-    before: int | None = 0
-    if start:
-        first = lines[0].move
-        lines = list(dropwhile(lambda line: line.move == first, lines))  # where it is cut may be within a decision
-        before = _shown_before(seen, lines, lines[0].number - 1) if lines else None
-        if before is None or before > after:
-            lines, before = log_store.read(game), 0
-    return [line for line in shown(rules, lines, seen.viewer, before or 0) if line.number > after]
+    game, viewer = seen.game, seen.viewer
+    lines = shown(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
+    further = [line for line in lines if line.number > after]
+    return [told_line(seen, line) for line in further[:limit]], len(further) > limit
 
 
 def lines_of(sent: Sent) -> list[dict[str, Any]]:
@@ -124,26 +107,8 @@ def lines_of(sent: Sent) -> list[dict[str, Any]]:
     seen, move = sent.seen, sent.move
     rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
     lines = log_store.read(seen.game, before) if sent.lines is None else sent.lines
-    counted = _shown_before(seen, lines, before)
-    if counted is None:
-        lines, counted = log_store.read(seen.game), 0
-    own = [line for line in shown(rules, lines, seen.viewer, counted) if line.move == move.id]
+    own = [line for line in shown(rules, lines, seen.viewer) if line.move == move.id]
     return [told_line(seen, line) for line in own]
-
-
-def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None:
-    """Return how many of the first ``before`` lines of the log this viewer is shown; ``lines`` are the others.
-
-    None where it is not counted: for those who only look on.
-    """
-    if seen.viewer == EVERYONE:
-        return before
-    version, *counts = seen.game.shown or [0]
-    if seen.viewer == SPECTATOR or version != seen.game.version or len(counts) < seen.viewer:
-        return None
-    rules = log_store.rules_of(seen.game)
-    behind = [line for line in lines if line.number <= version]
-    return int(counts[seen.viewer - 1]) - sum(is_shown(rules, line.event, seen.viewer) for line in behind)
 
 
 def told_line(seen: Sight, line: Shown) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Account
 from games.archive import audit
 from games.engine import SeededChance, chain
-from games.event_log import log_store
+from games.event_log import log_store, sealing
 from games.event_log.lines import Line
 from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import DeadlinesMoved, Started
@@ -200,7 +200,7 @@ def changed(**values: object) -> Callable[[Game], object]:
 def earlier_head(game: Game) -> bytes:
     """The head that was published when the game had just begun."""
     lines = log_store.read(game)
-    contents = log_store.contents_of(game, lines, game.moves.all())
+    contents = sealing.contents_of(log_store.rules_of(game), lines, game.moves.all())
     return chain.heads(bytes(game.seed), game.commitment, contents)[0]
 
 
@@ -259,6 +259,8 @@ def earlier_head(game: Game) -> bytes:
         (lambda game: Snapshot.objects.filter(game=game).update(table=b"{}"), "the snapshot is not"),
         (tampered("DELETE FROM games_event WHERE number > 4"), "its row says"),
         (tampered("UPDATE games_event SET seat = 1 WHERE seat = 2"), "head was made of"),
+        (tampered("UPDATE games_event SET shown = '{9,9,9}' WHERE number = 4"), "event 4 does not count"),
+        (changed(shown=[9, 9, 9]), "the row does not count"),
     ],
 )
 def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:

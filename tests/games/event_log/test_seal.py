@@ -10,7 +10,7 @@ from django.db import connection
 from accounts.models import Account
 from games.announcements import notify
 from games.engine import SPECTATOR, chain
-from games.event_log import log_store
+from games.event_log import log_store, sealing
 from games.lobby.create import create_game as open_with
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
@@ -30,7 +30,7 @@ def heads(game: Game) -> list[bytes]:
     return chain.heads(
         bytes(game.seed),
         game.commitment,
-        log_store.contents_of(game, log_store.read(game), game.moves.filter(state="applied")),
+        sealing.contents_of(log_store.rules_of(game), log_store.read(game), game.moves.filter(state="applied")),
     )
 
 
