@@ -97,6 +97,15 @@ def optional_number(name: str, lowest: int, highest: int) -> int | None:
     return number(name, lowest, lowest, highest) if _text(name).strip() else None
 
 
+def default_data_dir(base: Path) -> Path:
+    """The folder for data where DATA_DIR is not set: ``var`` in a checkout at ``base``, else the system's place."""
+    if (base / "manage.py").is_file():
+        return base / "var"
+    if os.geteuid() == 0:
+        return Path("/var/lib/darbar")
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "darbar"
+
+
 def folder(name: str, default: Path) -> Path:
     """A folder to write in, made if it is missing. ImproperlyConfigured where it cannot be had."""
     path = Path(_text(name) or default).expanduser().absolute()

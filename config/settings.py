@@ -10,7 +10,7 @@ from config.embedded import postgres
 from config.http import security_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+DATA_DIR = environment.folder("DATA_DIR", environment.default_data_dir(BASE_DIR))
 
 # Where the server is, and for whom
 PORT = environment.number("PORT", 8000, 1, 65535)
@@ -346,7 +346,7 @@ TIME_ZONE = "UTC"
 # Static files: see config/http/static_files.py
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
-DOCUMENTS = BASE_DIR / "build" / "docs"
+DOCUMENTS = BASE_DIR / "config" / "documents" / "site"
 """The documents site, where it has been made (config.documents)."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""

@@ -22,7 +22,7 @@ from config.api_description.problem_codes import PROBLEMS
 
 ROOT: Final = Path(__file__).parent.parent.parent
 SOURCES: Final = ROOT / "docs" / "site"
-SITE: Final = ROOT / "build" / "docs"
+SITE: Final = ROOT / "config" / "documents" / "site"
 POLICY: Final = "policy.json"
 """The hashes of the scripts and styles that stand inside the pages, for their security policy."""
 ERRORS: Final = "api/errors.md"

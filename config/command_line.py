@@ -1,0 +1,94 @@
+"""The ``darbar`` command: the server, each of its processes, and what an operator does with it.
+
+``manage.py`` of a checkout runs Django's commands the same way.
+"""
+
+import contextlib
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+
+from config.embedded.postgres import PostgresError, Server
+
+PROCESSES: Final = {
+    "run": ("config.embedded.runner", "run everything: database, web, worker, event stream and mail"),
+    "web": ("config.processes.web", "run the web server"),
+    "worker": ("config.processes.worker", "run a worker"),
+    "stream": ("config.processes.stream", "run the event stream"),
+    "mail": ("config.processes.mail", "run the mail server"),
+    "prepare": ("config.processes.prepare", "bring the database's tables and the static files up to date"),
+}
+"""A word, the module that it runs, and what that does."""
+COMMANDS: Final = {
+    "backup": ("backup", "write everything to one file, while games run"),
+    "restore": ("restore", "bring a backup back into an empty database"),
+    "verify": ("verify", "check every game against its log"),
+    "record": ("record", "write the record of a finished game, or take one in"),
+    "createoperator": ("createsuperuser", "make the account of an operator"),
+    "moderator": ("moderator", "let somebody act on reports"),
+    "set_aside": ("set_aside", "list what could not be processed, and try it again"),
+    "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
+}
+"""A word, Django's command, and what that does."""
+_WITHOUT_DATABASE: Final = {
+    "help",
+    "version",
+    "--help",
+    "--version",
+    "check",
+    "compilemessages",
+    "makemessages",
+    "spectacular",
+}
+
+
+def main() -> None:
+    """Run what the words on the command line ask for. Exit status 2 for a word that is none."""
+    word, *rest = sys.argv[1:] or ["help"]
+    if word in PROCESSES and rest:
+        sys.exit(f"darbar {word} takes nothing else. Settings are environment variables.")
+    if word in PROCESSES:
+        runpy.run_module(PROCESSES[word][0], run_name="__main__")
+    elif word in COMMANDS:
+        run_django(["darbar", COMMANDS[word][0], *rest])
+    elif word in ("version", "--version"):
+        sys.stdout.write(f"{_version()}\n")
+    elif word in ("help", "--help", "-h"):
+        sys.stdout.write(_help())
+    else:
+        sys.stderr.write(f"darbar knows no {word!r}.\n{_help()}")
+        sys.exit(2)
+
+
+def run_django(arguments: Sequence[str]) -> None:
+    """Run one of Django's commands, with the embedded database where no other is named.
+
+    A setting that is no good, or a database that cannot be had, is one sentence and exit status 1.
+    """
+    command = [*arguments[1:2], "help"][0]
+    try:
+        embedded = settings.DATABASE_URL is None and command not in _WITHOUT_DATABASE
+        with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
+            execute_from_command_line(list(arguments))
+    except (ImproperlyConfigured, PostgresError) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(os.EX_TEMPFAIL if command == "receive_mail" else 1)
+
+
+def _help() -> str:
+    lines = [f"  darbar {word:<15} {does}\n" for word, (_, does) in {**PROCESSES, **COMMANDS}.items()]
+    return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<15} say which version this is\n"
+
+
+def _version() -> str:
+    try:
+        return version("darbar")
+    except PackageNotFoundError:
+        return "(a checkout)"

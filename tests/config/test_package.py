@@ -1,0 +1,75 @@
+"""The package that is installed elsewhere, and its ``darbar`` command."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from config import environment
+from config.command_line import COMMANDS, PROCESSES
+from tests.server.darbar import ROOT
+
+PACKAGES = ("accounts", "config", "games", "notifications")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    return zipfile.ZipFile(next(folder.glob("darbar-*.whl")))
+
+
+def darbar(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command of the packages in a folder, from a folder that is no checkout."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", "from config.command_line import main; main()", *words],
+        cwd=folder.parent,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "DATA_DIR": str(folder / "data")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_package_holds_everything_that_the_server_reads_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    files = [file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file()]
+    assert packed == {str(file.relative_to(ROOT)) for file in files if "__pycache__" not in file.parts}
+
+
+def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    wheel.extractall(installed)
+    said = darbar(installed, "help")
+    assert said.returncode == 0, said.stderr
+    assert all(f"darbar {word} " in said.stdout for word in (*PROCESSES, *COMMANDS, "version"))
+    wrong = darbar(installed, "rnu")
+    assert (wrong.returncode, wrong.stderr.splitlines()[0]) == (2, "darbar knows no 'rnu'.")
+    assert darbar(installed, "web", "--port=80").stderr == (
+        "darbar web takes nothing else. Settings are environment variables.\n"
+    )
+    migrations = darbar(installed, "verify", "--help")
+    assert migrations.returncode == 0, migrations.stderr
+
+
+def test_no_dependency_owns_the_names_of_our_packages() -> None:
+    owners = packages_distributions()
+    assert {name: owners[name] for name in PACKAGES if name in owners} == {}
+
+
+def test_data_are_kept_in_the_checkout_or_where_the_system_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert environment.default_data_dir(ROOT) == ROOT / "var"
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert environment.default_data_dir(tmp_path) == Path("/var/lib/darbar")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setenv("XDG_DATA_HOME", "/home/maryam/data")
+    assert environment.default_data_dir(tmp_path) == Path("/home/maryam/data/darbar")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert environment.default_data_dir(tmp_path) == Path("~/.local/share/darbar")
