@@ -6,6 +6,7 @@ from statistics import median
 from typing import Final
 
 import pytest
+from django.core.management import get_commands
 
 from tests.server.darbar import ROOT
 
@@ -19,6 +20,7 @@ PATTERNS: Final = (
 )
 DOCUMENTS: Final = [str(path.relative_to(ROOT)) for pattern in PATTERNS for path in sorted(ROOT.glob(pattern))]
 MOST_WORDS: Final = 15
+ALL: Final = [*DOCUMENTS, *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs/site/fa").rglob("*.md")))]
 _FENCED: Final = re.compile(r"```.*?```", re.S)
 _NO_PROSE: Final = re.compile(r"^\s*[|#<].*$", re.M)
 _BLOCK_END: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:- |\* |\d+\. ))")
@@ -49,3 +51,23 @@ def test_code_tables_headings_and_addresses_of_links_are_no_sentences() -> None:
         "```\nls -l\n```",
     )
     assert list(sentence_lengths("\n\n".join(blocks))) == [2, 3]
+
+
+@pytest.mark.parametrize("document", ALL)
+def test_every_command_that_a_document_names_exists(document: str) -> None:
+    text = (ROOT / document).read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"(?:`|^)(?:[A-Z_]+=\S+ )*make ([a-z]+)", text, re.M)
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.M)] == []
+    modules = re.findall(r"python3? -m ([a-z_.]+)", text)
+    assert [module for module in modules if module not in _PROGRAMS and not _is_module(module)] == []
+    commands = re.findall(r"manage\.py ([a-z_]+)", text)
+    assert [command for command in commands if command not in get_commands()] == []
+
+
+_PROGRAMS: Final = {"pip", "venv"}
+
+
+def _is_module(name: str) -> bool:
+    path = ROOT / name.replace(".", "/")
+    return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()

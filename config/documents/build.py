@@ -26,6 +26,8 @@ SITE: Final = ROOT / "config" / "documents" / "site"
 POLICY: Final = "policy.json"
 """The hashes of the scripts and styles that stand inside the pages, for their security policy."""
 ERRORS: Final = "api/errors.md"
+STYLES: Final = "site.css"
+"""The styles that a language has of its own, in its folder."""
 _STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
 """The style that Zensical's script adds to a page; a browser's console names it where it is another."""
 
@@ -73,6 +75,8 @@ def _write_sources(folder: Path, language: str, known: Mapping[str, Any]) -> Non
             page.write_text(errors_page())
         else:
             page.write_text((SOURCES / language / file).read_text())
+    if (SOURCES / language / STYLES).is_file():
+        shutil.copyfile(SOURCES / language / STYLES, folder / "docs" / STYLES)
 
 
 def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs: Path) -> str:
@@ -94,14 +98,10 @@ def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs
 
 
 def errors_page() -> str:
-    """The page of the API's errors, made of the same table as its description."""
-    rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
-    head = (
-        "# Errors by code\n\nAn error is a problem document (RFC 9457). Its `code` is for programs and never changes; "
-        "`detail` is a sentence for people, in the language of the account. A rejected move has a `problem` of the "
-        "same kind, with the `ruling` that it breaks.\n\n| code | status | what it means |\n|---|---|---|\n"
-    )
-    return head + "\n".join(rows) + "\n"
+    """The page of the API's errors: what stands in its file, and the table of the API's description."""
+    rows = (f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items())
+    table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
+    return (SOURCES / "en" / ERRORS).read_text().replace("{problems}", table)
 
 
 def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None:
@@ -114,6 +114,7 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
         'docs_dir = "docs"',
         'site_dir = "site"',
         "use_directory_urls = true",
+        f"extra_css = {_toml([STYLES] if (folder / 'docs' / STYLES).is_file() else [])}",
         f"nav = {_toml(nav)}",
         "[project.theme]",
         *(f"{key} = {_toml(value)}" for key, value in theme.items()),

@@ -51,6 +51,8 @@ def test_persian_pages_run_from_right_to_left(site: Path) -> None:
         page = (site / language / "play" / "email" / "index.html").read_text()
         assert f'lang="{language}"' in page
         assert f'dir="{direction}"' in page
+        assert ("site.css" in page) == (language == "fa")
+    assert "persian" in (site / "fa" / "site.css").read_text()
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from bench.ports import free_port
+from tests.server import test_host_guide
 from tests.server.darbar import Darbar, command, wait_until
 from tests.server.services import DEBIAN, REDIS, Redis, real_postgres
 
@@ -37,7 +38,7 @@ def redis(folder: Path) -> Iterator[Redis]:
 def database(folder: Path) -> Iterator[str]:
     (folder / "postgres").mkdir()
     with real_postgres(folder / "postgres") as url:
-        yield url
+        yield test_host_guide.database(url)
 
 
 @pytest.fixture

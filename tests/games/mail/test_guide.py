@@ -8,6 +8,8 @@ import pytest
 from games.engine.reading import names_to_read
 from games.mail import read_command
 from games.mail.mail_commands import NotUnderstood
+from games.mail.mailbox.command_reader import read_command_line
+from games.mail.mailbox.handler import read_titles
 from games.mail.offered_moves import OfferedMoves
 from games.rules.coup import RULES
 from notifications.mail_parsing.parsed_mail import Written
@@ -15,15 +17,19 @@ from tests.games.rules.coup.table import Table
 
 GUIDE = Path(__file__).parents[3] / "docs" / "site"
 NAMES = {1: "Maryam", 2: "Sepideh", 3: "Ali"}
+TO_SERVER = {"en": "you write to the server", "fa": "به سرور می‌نویسید"}
 PERSIAN_NAMES = {1: "مریم", 2: "سپیده", 3: "علی"}
 DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
-def shown(language: str, page: str) -> list[str]:
-    """What the first column of each table says that one may write."""
+def shown(language: str, page: str) -> dict[bool, list[str]]:
+    """What the first column of each table says that one may write: in a reply, and (True) to the server's address."""
     text = (GUIDE / language / "play" / page).read_text()
-    cells = re.findall(r"^\| (`.*?) \|", text, re.M)
-    return [written for cell in cells for written in re.findall(r"`([^`]+)`", cell)]
+    lines: dict[bool, list[str]] = {False: [], True: []}
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        cells = re.findall(r"^\| (`.*?) \|", table, re.M)
+        lines[TO_SERVER[language] in table] += [written for cell in cells for written in re.findall(r"`([^`]+)`", cell)]
+    return lines
 
 
 def understood(line: str, language: str) -> bool:
@@ -47,6 +53,13 @@ def understood(line: str, language: str) -> bool:
 @pytest.mark.parametrize("language", ["en", "fa"])
 @pytest.mark.parametrize("page", ["email.md", "ahead.md"])
 def test_what_the_guide_says_can_be_written_is_understood(language: str, page: str) -> None:
-    lines = shown(language, page)
+    lines = shown(language, page)[False]
     assert len(lines) > 5
     assert [line for line in lines if not understood(line, language)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_what_the_guide_says_can_be_written_to_the_server_is_understood(language: str) -> None:
+    lines = shown(language, "email.md")[True]
+    assert len(lines) > 7
+    assert [line for line in lines if read_command_line(line, read_titles()) is None] == []

@@ -1,0 +1,121 @@
+"""The API's pages of the documents: every command of them, in their order, in one shell, against a running server."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bench.ports import free_port
+from games.rules.coup.moves import VERBS
+from games.rules.coup.text.notation import PERSIAN as COUP
+from games.rules.sedlec.text.notation import PERSIAN as SEDLEC
+from tests.clients.conftest import run, token_of, url_of
+from tests.server.darbar import ROOT, Darbar
+from tests.server.player import Player
+
+PAGES: Final = ("index", "waiting", "errors", "stream", "webhooks")
+FOLDER: Final = ROOT / "docs" / "site" / "en" / "api"
+_BLOCK: Final = re.compile(r"^```(sh|json)\n(.*?)^```$", re.M | re.S)
+
+
+def steps() -> list[tuple[str, str, Any]]:
+    """The commands of the pages, a block each: the page, the commands, and the JSON that is shown below; else None."""
+    found: list[tuple[str, str, Any]] = []
+    for page in PAGES:
+        for kind, block in _BLOCK.findall((FOLDER / f"{page}.md").read_text()):
+            if kind == "sh":
+                found.append((page, block, None))
+            else:
+                found[-1] = (*found[-1][:2], json.loads(block))
+    return found
+
+
+@pytest.fixture
+def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
+    """What each block says, in a shell that stops at the first command that fails."""
+    webhook = free_port()
+    places = {
+        "localhost:8000": f"localhost:{running.port}",
+        "localhost:8080": f"localhost:{webhook}",
+        "webhook.py 8080": f"webhook.py {webhook}",
+        "examples/": f"{ROOT}/examples/",
+    }
+    names = re.compile("|".join(map(re.escape, places)))
+    blocks = [names.sub(lambda found: places[found[0]], block) for _, block, _ in steps()]
+    script = "\necho @next\n".join(
+        ["set -eu -o pipefail\ntrap 'kill ${listener-} ${receiver-} 2> /dev/null || true' EXIT", *blocks]
+    )
+    with Player(running, somebody) as player:
+        environment = {"PATH": os.environ["PATH"], "DARBAR_TOKEN": token_of(player)}
+        walked = subprocess.run(
+            ["bash", "-c", script],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert walked.returncode == 0, walked.stdout + walked.stderr
+    return walked.stdout.split("@next\n")[1:]
+
+
+def lacks(shown: Any, real: Any, at: str = "") -> list[str]:
+    """Where the JSON that a page shows has something that the answer has not, or of another kind."""
+    if isinstance(shown, dict) and isinstance(real, dict):
+        missing = [f"{at}.{name}" for name in shown if name not in real]
+        return missing + [
+            each for name in shown if name in real for each in lacks(shown[name], real[name], f"{at}.{name}")
+        ]
+    if isinstance(shown, list) and isinstance(real, list):
+        return lacks(shown[0], real[0], f"{at}[0]") if shown and real else [at] if shown else []
+    return [] if None in (shown, real) or type(shown) is type(real) else [at]
+
+
+def test_every_command_of_the_api_pages_works_and_answers_as_they_show(said: list[str]) -> None:
+    known = steps()
+    assert len(said) == len(known) > 15
+    for (page, block, shown), answer in zip(known, said, strict=True):
+        if shown is not None:
+            assert lacks(shown, json.loads(answer)) == [], (page, block, answer)
+    spoken = {
+        page: "".join(text for (name, _, _), text in zip(known, said, strict=True) if name == page) for page in PAGES
+    }
+    assert spoken["waiting"].split()[-1] in ("200", "304")
+    assert {"event: ready", "event: game"} <= set(spoken["stream"].splitlines())
+    assert '"state": "rejected"' in spoken["errors"] or '"state":"rejected"' in spoken["errors"]
+
+
+def test_json_that_differs_from_an_answer_is_found() -> None:
+    assert lacks({"a": [{"b": 1}]}, {"a": [{"b": 2, "c": 3}]}) == []
+    assert lacks({"a": [{"b": 1}]}, {"a": [{"c": 3}]}) == [".a[0].b"]
+    assert lacks({"a": "1"}, {"a": 1}) == [".a"]
+    assert lacks([1], []) == [""]
+
+
+def test_the_page_of_notation_has_every_word_of_both_games() -> None:
+    page = (FOLDER / "notation.md").read_text()
+    words = dict(re.findall(r"^\| `([a-z-]+)` \| ([^|`]+) \|$", page, re.M))
+    assert words == {**COUP, **SEDLEC}
+    forms = {
+        form.split()[0]
+        for row in re.findall(r"^\| [^|`]+ \| (`.+) \|$", page, re.M)
+        for form in re.findall(r"`([^`]+)`", row)
+    }
+    assert forms == {*VERBS.values(), "dig", "collect", "lay", "take"}
+
+
+def test_the_first_bot_plays_a_game_to_its_end(running: Darbar, somebody: str, tmp_path: Path) -> None:
+    page = (FOLDER.parent / "start" / "bot.md").read_text()
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    (tmp_path / "first_bot.py").write_text(program)
+    with Player(running, somebody) as player:
+        said = run([sys.executable, tmp_path / "first_bot.py", url_of(running)], DARBAR_TOKEN=token_of(player))
+        (game,) = player.get("games/?mine=true")["results"]
+    assert game["state"] == "over"
+    assert {line.rsplit(" ", 1)[1] for line in said.splitlines()[:-1]} == {"applied"}
