@@ -65,7 +65,7 @@ def _files(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _write_sources(folder: Path, language: str, known: Mapping[str, Any]) -> None:
     """Put the Markdown of a language together, the links between documents changed to those between pages."""
-    places = {source: file for file, source in _files(known) if source}
+    places = {source or f"docs/site/{language}/{file}": file for file, source in _files(known)}
     for file, source in [("index.md", ""), *_files(known)]:
         page = folder / "docs" / file
         page.parent.mkdir(parents=True, exist_ok=True)
