@@ -2,8 +2,8 @@
 
     DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
 
-Put a server with TLS before it, and register its https:// address at ``POST /api/v1/me/webhooks/``, which shows the secret
-once. A message says that something is new and where it is read; it holds nothing that only a player may know.
+Put a server with TLS before it, and register its https:// address at ``POST /api/v1/me/webhooks/``. That shows the
+secret once. A message says that something is new and where it is read; it holds nothing that only a player may know.
 """
 
 import base64
