@@ -194,6 +194,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """Who has claimed what so far, from the events as they are shown to everybody."""
     highlights: tuple[type[Event], ...] = ()
     """The events to which a replay jumps, such as challenges and losses; each has a line in the story."""
+    momentary: tuple[type[Event], ...] = ()
+    """The events that show for a moment what no view keeps, such as cards that are proved and put back."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
     """The figures of its rules page by name, each as SVG in a reader's words. One with the name of an option shows
     that option where a game is created."""

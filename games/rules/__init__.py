@@ -21,6 +21,7 @@ engine changes.
 6. ``RULES`` in the folder's ``__init__.py``, and its line in the registry. From then on the API describes its options
    and moves, emails tell its story, timeouts make its default moves and bots sit at its tables.
 
+``games.engine.testing.check(RULES)`` plays it at random and says in sentences where it does not keep the contract.
 ``tests/third_game/fist.py`` is such a game in one small file. It is played from end to end through API and mail by
 tests that touch no other file, and it stands in for a game wherever something above the engine is tested.
 """

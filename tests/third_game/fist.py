@@ -25,6 +25,8 @@ from games.engine import (
 from games.engine import Words as WordsOf
 from games.engine.reading import Vocabulary, read_move
 
+PLAYERS = range(2, 6)
+
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     highest: int = 6
@@ -102,6 +104,8 @@ def options(**chosen: object) -> Options:
 
 
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
+    if seats not in PLAYERS:
+        raise RuleViolation("illegal", Phrase("It is played by 2 to 5."))
     return (Dealt(options=options, numbers=tuple(chance.choose(range(1, options.highest + 1)) for _ in range(seats))),)
 
 
@@ -175,7 +179,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
-    if state.winners is not None:
+    if state.winners is not None or seat not in range(1, len(state.numbers) + 1):
         raise RuleViolation("not-asked", Phrase("It is over."))
     return (won(state, *(SeatNumber(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
 
@@ -189,9 +193,9 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    over = state.winners is not None
+    over = state.winners is not None or viewer == EVERYONE
     mine = state.numbers[viewer - 1] if viewer > 0 else None
-    seen = state.numbers if over else tuple(None for _ in state.numbers)
+    seen = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
     return View(mine, state.turn, state.claims, state.winners, seen)
 
 
@@ -213,7 +217,7 @@ VOCABULARY = Vocabulary({word: word for word in ("claim", "allow", "doubt")})
 RULES = Rules(
     name="fist",
     version=1,
-    players=range(2, 6),
+    players=PLAYERS,
     option_type=Options,
     state_type=State,
     view_type=View,

@@ -10,12 +10,10 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.announcements.notify import write_due
 from games.archive import audit
-from games.engine import EVERYONE, SPECTATOR, ScriptedChance, replay, show_all
 from games.models import Game
 from games.play import bots
 from notifications.channels.mail.message import message
 from notifications.models import Notification
-from tests.third_game import fist
 from tests.third_game.table import LATER, with_fist
 
 __all__ = ["with_fist"]
@@ -57,19 +55,3 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     assert players[1].get(f"{at}view/").json()["winners"] in ([1], [2])
     write_due(LATER)
     assert Notification.objects.filter(reason="ended", state="ready").count() == 2
-
-
-@pytest.mark.parametrize("seats", fist.RULES.players)
-def test_its_views_are_what_shown_events_make(seats: int) -> None:
-    rules = fist.RULES
-    events = [*rules.setup(rules.options(), seats, ScriptedChance([3] * seats))]
-    chance = ScriptedChance()
-    while questions := rules.questions(state := replay(rules, events)):
-        move = rules.default_move(state, questions[-1], chance)
-        events += rules.decide(state, questions[-1].seat, move, chance)
-    for end in range(1, len(events)):
-        for viewer in (*range(1, seats + 1), SPECTATOR):
-            whole, shown = replay(rules, events[:end]), replay(rules, show_all(rules, events[:end], viewer))
-            assert rules.view(whole, viewer) == rules.view(shown, viewer)
-    assert rules.outcome(replay(rules, events))
-    assert show_all(rules, events, EVERYONE) == events

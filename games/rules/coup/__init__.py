@@ -16,8 +16,9 @@ from typing import Final
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import claims, statistics
-from games.rules.coup.events import Challenged, Lost
+from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.book import PACES, AnyEvent
+from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
 from games.rules.coup.pictures.drawing import STYLE
@@ -80,6 +81,7 @@ RULES: Final[AnyRules] = Rules(
     statistics=statistics,
     claims=claims,
     highlights=(Challenged, Lost),
+    momentary=(Proved, HandedBack, Swapped),
     paces=PACES,
     vocabulary=SYNONYMS,
     figures=FIGURES,

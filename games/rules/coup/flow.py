@@ -148,7 +148,8 @@ def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
     assert challenger is not None
     shown = known(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
     play.emit(e.Proved(seat=seat, cards=shown))
-    play.emit(e.Replaced(seat=seat, cards=play.chance.take(court(play.state), len(shown))))
+    drawn = play.chance.take(court(play.state), len(shown))
+    play.emit(e.Replaced(seat=seat, cards=tuple(sorted(drawn))))
     lose_influence(play, challenger, "challenge", then=claim.proved)
 
 

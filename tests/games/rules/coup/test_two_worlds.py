@@ -1,5 +1,6 @@
-"""Two states that a viewer may not tell apart look alike to them, and stay alike whatever is played next.
+"""Two states that a viewer may not tell apart stay alike to them whatever is played next.
 
+That they look alike as they stand is part of the contract (``tests/games/rules/test_contract.py``).
 ``RULES.worlds`` deals the hidden cards and the hidden answers anew. Only where the rules themselves let a hidden
 fact show may a shown event differ; ``masked`` lists every such place.
 """
@@ -117,23 +118,6 @@ def decided(state, seat: int, text: str, luck: int):
 
 @patiently
 @given(prefixes, st.integers(0, 10_000))
-def test_two_worlds_that_a_viewer_cannot_tell_apart_look_alike(prefix, luck):
-    game = reached(prefix)
-    for viewer in viewers(game, luck):
-        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
-        for state in (game.state, other):
-            assert sum(state.coins) + state.reserve + state.treasury == 50
-        assert msgspec.json.encode(RULES.view(other, viewer)) == msgspec.json.encode(RULES.view(game.state, viewer))
-        assert offered(other, viewer) == offered(game.state, viewer)
-        assert own_questions(other, viewer) == own_questions(game.state, viewer)
-
-
-def own_questions(state, viewer: int) -> list:
-    return [question for question in RULES.questions(state) if question.seat == viewer]
-
-
-@patiently
-@given(prefixes, st.integers(0, 10_000))
 def test_whatever_is_played_next_looks_alike_in_both_worlds(prefix, luck):
     game = reached(prefix)
     pick = random.Random(luck)
@@ -161,23 +145,3 @@ def test_a_resignation_looks_alike_in_both_worlds_but_for_the_cards_turned_up(pr
         there = RULES.resign(other, leaver, SeededChance(b"1" * 32))
         if came_of_the_window(here) == came_of_the_window(there):
             assert told(here, viewer, leaver, "resign") == told(there, viewer, leaver, "resign")
-
-
-@patiently
-@given(prefixes, st.integers(0, 10_000))
-def test_the_clock_and_the_refusals_tell_nothing(prefix, luck):
-    game = reached(prefix)
-    for viewer in viewers(game, luck):
-        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
-        for text in ("block contessa", "prove", "lose duke", "hand 3", "nonsense", "99", "coup 1"):
-            assert refusal(game.state, viewer, text) == refusal(other, viewer, text)
-
-
-def refusal(state, seat: int, text: str) -> str | None:
-    """How a text is refused, to the seat whose question it answers."""
-    for question in own_questions(state, seat):
-        try:
-            RULES.parse(state, question, text, {})
-        except RuleViolation as violation:
-            return str(violation)
-    return None

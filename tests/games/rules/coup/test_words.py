@@ -25,20 +25,6 @@ def told(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]
     return [str(phrase) for _, phrase in RULES.words.story(events, reader)]
 
 
-def test_every_shown_event_and_question_and_move_and_view_can_be_said():
-    for game in games(40, first=700):
-        for _, steps in game.batches():
-            for event, _ in steps:
-                for viewer in (1, SPECTATOR, EVERYONE):
-                    shown = RULES.show(event, viewer)
-                    assert shown is None or all(told([shown]))
-            for question in RULES.questions(game.state)[:1]:
-                assert str(RULES.words.asks(RULES.view(game.state, question.seat), question))
-                for move in RULES.legal_moves(game.state, question):
-                    assert str(RULES.words.label(move))
-        assert all(str(line) for line in RULES.words.table(RULES.view(game.state, SPECTATOR)))
-
-
 def test_the_table_is_told_without_the_others_cards():
     one, other = Table(3, DEAL), Table(3, [DEAL[0], "duke ambassador", "contessa contessa"])
     for viewer in (1, SPECTATOR):

@@ -37,18 +37,6 @@ def test_every_move_has_one_canonical_text():
     assert RULES.text(Lay(card="royal/peasant", place="on 2.1")) == "lay royal/peasant on 2.1"
 
 
-@pytest.mark.parametrize("number", range(25))
-def test_every_legal_move_is_read_back_from_its_text_and_from_its_number(number):
-    for _, state in RandomGame(number).steps():
-        for question in RULES.questions(state):
-            moves = RULES.legal_moves(state, question)
-            assert len({RULES.text(move) for move in moves}) == len(moves)
-            for place, move in enumerate(moves, 1):
-                assert move.question == question.id
-                assert RULES.parse(state, question, RULES.text(move), {}) == move
-                assert RULES.parse(state, question, str(place), {}) == move
-
-
 @pytest.mark.parametrize(
     ("written", "canonical"),
     [

@@ -1,0 +1,73 @@
+"""Compares what two viewers know: facts as JSON values, each with its place."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.rules import AnyRules
+from games.engine.types import EVERYONE, Question, Viewer
+
+MISSING: Final = object()
+
+
+def facts(value: Any) -> Any:
+    """A view, event or state as what a program would get of it."""
+    return msgspec.to_builtins(value)
+
+
+def beyond(more: Any, known: Any, path: str = "") -> Iterator[str]:
+    """Yield the place of each fact of ``more`` that ``known`` hides, or tells otherwise.
+
+    An empty list tells nothing. ``more`` may say that everyone looks.
+    """
+    if isinstance(more, dict):
+        for name, value in more.items():
+            yield from beyond(value, _within(known, name), f"{path}.{name}" if path else str(name))
+    elif isinstance(more, list | tuple):
+        for index, value in enumerate(more):
+            yield from beyond(value, _within(known, index), f"{path}[{index}]")
+    elif more is not None and more != EVERYONE and more != known:
+        yield f"`{path}` is {more!r}, and there " + ("it is hidden" if known in (None, MISSING) else f"{known!r}")
+
+
+def _within(known: Any, at: Any) -> Any:
+    """Return what stands at a place within a value; MISSING where nothing does."""
+    if isinstance(known, dict):
+        return known.get(at, MISSING)
+    if isinstance(known, list | tuple) and isinstance(at, int):
+        return known[at] if at < len(known) else MISSING
+    return MISSING
+
+
+def less_or_equal(shown: Any, whole: Any) -> bool:
+    """Return whether ``shown`` is ``whole`` with some facts replaced by None, lengths kept."""
+    if shown is None:
+        return True
+    if isinstance(shown, dict):
+        return shown.keys() == whole.keys() and all(less_or_equal(shown[key], whole[key]) for key in shown)
+    if isinstance(shown, list | tuple):
+        return len(shown) == len(whole) and all(map(less_or_equal, shown, whole))
+    return bool(shown == whole)
+
+
+def difference(one: Any, other: Any) -> str:
+    """Return where two values first differ, for a sentence."""
+    return next(beyond(facts(one), facts(other)), None) or next(beyond(facts(other), facts(one)), "the order differs")
+
+
+def who(viewer: int) -> str:
+    """A viewer, for a sentence."""
+    return f"seat {viewer}" if viewer > 0 else "a spectator"
+
+
+def own_questions(rules: AnyRules, state: Any, viewer: Viewer) -> list[Question]:
+    """Return what a viewer is asked."""
+    return [question for question in rules.questions(state) if question.seat == viewer]
+
+
+def alike(rules: AnyRules, one: Any, two: Any, viewer: Viewer) -> bool:
+    """Return whether a viewer sees the same in two states, and is asked the same."""
+    if rules.view(one, viewer) != rules.view(two, viewer):
+        return False
+    return own_questions(rules, one, viewer) == own_questions(rules, two, viewer)

@@ -1,0 +1,144 @@
+"""Examines the gate: a viewer learns of events what their view holds, and no more."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from games.engine.rules import AnyRules, show_all
+from games.engine.testing.facts import alike, beyond, difference, facts, less_or_equal, who
+from games.engine.testing.playing import Decision, RandomGame
+from games.engine.types import EVERYONE, SPECTATOR, Event, SeatNumber, Viewer
+
+
+class Gate:
+    """Folds for each viewer of one game what they are shown, and compares it with what they may know."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self.rules = rules
+        self.folds: dict[Viewer, Any] = {}
+        self.hides = False
+        """Whether anything has been hidden from anybody."""
+
+    def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
+        """Yield what a viewer is shown amiss of a decision's events."""
+        whole = decision.before
+        for number, event in enumerate(decision.events):
+            yield from self._one(event)
+            whole = self.rules.evolve(whole, event)
+            for viewer in game.viewers:
+                shown = self.rules.show(event, viewer)
+                self.hides = self.hides or shown != event
+                if shown is not None:
+                    self.folds[viewer] = self.rules.evolve(self.folds.get(viewer), shown)
+            yield from self._square(game.viewers[(number + len(game.history)) % len(game.viewers)], whole, event)
+        for viewer in game.viewers:
+            yield from self._square(viewer, decision.after, decision.events[-1])
+            yield from self._no_more(viewer, decision)
+            yield from self._said(viewer, decision)
+            yield from self._same_questions(viewer, decision)
+
+    def _one(self, event: Event) -> Iterator[str]:
+        """Look at one event as each kind of viewer is shown it."""
+        tag = _tag(event)
+        if self.rules.show(event, EVERYONE) != event:
+            yield f"Once a game is over everything is open, but `show` hides something of `{tag}` from EVERYONE."
+        to_all, to_one = self.rules.show(event, SPECTATOR), self.rules.show(event, SeatNumber(1))
+        if to_all is not None and not less_or_equal(facts(to_all), facts(to_one)):
+            yield f"A spectator is shown more of `{tag}` than seat 1: {difference(to_all, to_one)}."
+        for shown in (to_all, to_one):
+            if shown is not None and not less_or_equal(facts(shown), facts(event)):
+                yield f"`show` tells of `{tag}` what has not happened: {difference(shown, event)}. Hide with None."
+
+    def _square(self, viewer: Viewer, whole: Any, event: Event) -> Iterator[str]:
+        """The view of a state is what the shown events make."""
+        may, told = self.rules.view(whole, viewer), self.rules.view(self.folds[viewer], viewer)
+        if may != told:
+            yield (
+                f"After `{_tag(event)}` the view of {who(viewer)} is not what follows from the events they are shown: "
+                f"in the view {difference(may, told)}."
+            )
+
+    def _no_more(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
+        """Looked at with open eyes, the shown events hold no more than the view."""
+        if self.rules.outcome(decision.after) is not None:
+            return
+        known = facts(self.rules.view(decision.after, viewer))
+        for found in beyond(facts(self.rules.view(self.folds[viewer], EVERYONE)), known):
+            yield (
+                f"{who(viewer).capitalize()} is shown more than their view holds: {found} (by {_tags(decision)}). "
+                "`show` tells what `view` hides."
+            )
+            return
+
+    def _said(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
+        """What a viewer is shown of others' decisions leaves a trace in their view."""
+        if (
+            decision.before is None
+            or viewer == decision.seat
+            or not alike(self.rules, decision.before, decision.after, viewer)
+        ):
+            return
+        for event in show_all(self.rules, decision.events, viewer):
+            if not isinstance(event, self.rules.momentary):
+                yield (
+                    f"{who(viewer).capitalize()} is shown `{_tag(event)}` of seat {decision.seat}, and their view "
+                    "stays as it was. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
+                )
+
+    def _same_questions(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
+        """Ids, kinds and reasons of questions follow from what everybody may know."""
+        told = self.rules.questions(self.folds[viewer])
+        for question in self.rules.questions(decision.after):
+            if question not in told:
+                yield (
+                    f"The question {question.id} to seat {question.seat} (kind `{question.kind}`, reason "
+                    f"`{question.reason}`) does not follow from what {who(viewer)} is shown, who would expect "
+                    f"{[(each.id, each.kind, each.reason) for each in told]}. Ids, kinds and reasons of questions are "
+                    "public: they must not depend on what is hidden."
+                )
+
+
+def _tag(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _tags(decision: Decision) -> str:
+    return ", ".join(f"`{_tag(event)}`" for event in decision.events)
+
+
+def stored(game: RandomGame, decision: Decision) -> Iterator[str]:
+    """Yield which events, states and views do not come back from JSON as they were."""
+    rules = game.rules
+    for event in decision.events:
+        yield from _round_trip("event", event, rules.event_type)
+        if not isinstance(event, Event):
+            yield f"`{event!r}` is no Event."
+    yield from _round_trip("state", decision.after, rules.state_type)
+    yield from _round_trip("view", rules.view(decision.after, game.viewers[0]), rules.view_type)
+    restored = msgspec.json.decode(msgspec.json.encode(decision.after), type=rules.state_type)
+    if rules.questions(restored) != rules.questions(decision.after):
+        yield "A state that was stored and read again asks other questions."
+
+
+def _round_trip(kind: str, value: Any, kind_type: Any) -> Iterator[str]:
+    try:
+        if msgspec.json.decode(msgspec.json.encode(value), type=kind_type) != value:
+            yield f"The {kind} {value!r} does not come back from JSON as it was."
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        yield f"The {kind} {value!r} does not come back from JSON: {error}."
+
+
+def in_pieces(game: RandomGame, decision: Decision) -> Iterator[str]:
+    """Yield that a log folded from a stored state leads elsewhere than the log folded at once."""
+    state = decision.before
+    if state is not None:
+        state = msgspec.json.decode(msgspec.json.encode(state), type=game.rules.state_type)
+    for event in decision.events:
+        event = msgspec.json.decode(msgspec.json.encode(event), type=game.rules.event_type)
+        state = game.rules.evolve(state, event)
+    if state != decision.after:
+        yield (
+            f"`evolve` leads to another state when {_tags(decision)} is folded onto a stored state: "
+            f"{difference(state, decision.after)}. It may remember nothing between calls."
+        )

@@ -1,0 +1,103 @@
+"""Examines the notation: what is written of a move is read as that move, whatever players are called."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.errors import RuleViolation
+from games.engine.reading import names_to_read
+from games.engine.testing.playing import Decision, RandomGame
+from games.engine.types import Move, Question, SeatNumber
+
+CAST: Final = ("Maryam", "سپیده", "Bahareh", "Kaveh", "Dariush", "Shirin", "Omid", "Shahin", "Zoë", "Maryam Banu")
+"""Names such as people have."""
+NONSENSE: Final = ("", "   ", "xyzzy plugh", "\u202edrowkcab", "-1", "1.5", "resign yes", "resign")
+
+
+class Read:
+    """Examines each text of a game once."""
+
+    def __init__(self) -> None:
+        self.seen: set[tuple[str, ...]] = set()
+
+    def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
+        """Yield which offered moves cannot be written."""
+        for question in game.rules.questions(decision.after):
+            moves = game.rules.legal_moves(decision.after, question)
+            texts = tuple(map(game.rules.text, moves))
+            if texts not in self.seen:
+                self.seen.add(texts)
+                yield from _offered(game, decision.after, question, moves)
+
+
+def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move, ...]) -> Iterator[str]:
+    rules = game.rules
+    plain = names_to_read({SeatNumber(seat): CAST[(seat - 1) % len(CAST)] for seat in range(1, game.seats + 1)})
+    awkward = names_to_read(_awkward(game, moves))
+    for number, move in enumerate(moves, 1):
+        text = rules.text(move)
+        if text != " ".join(text.split()) or text.split()[0] in ("resign", *map(str, range(10))):
+            yield f"The text “{text}” has to be one line of words, a verb first."
+        for names, whose in ({}, "nobody's name"), (plain, "names"), (awkward, f"players who are called {[*awkward]}"):
+            yield from _reads(game, state, question, text, names, move, f"is read with {whose} as")
+        yield from _reads(game, state, question, str(number), plain, move, "is read as")
+        for written in _otherwise(game, move, text):
+            yield from _reads(game, state, question, written, plain, move, "is read as")
+        yield from _as_json(rules.move_type, move)
+    for written in (*NONSENSE, str(len(moves) + 1)):
+        try:
+            found = rules.parse(state, question, written, plain)
+            yield f"“{written}” is no answer to {question.id} and is read as {found!r}."
+        except RuleViolation as violation:
+            if not str(violation.phrase):
+                yield f"“{written}” is refused without a sentence."
+
+
+def _awkward(game: RandomGame, moves: tuple[Move, ...]) -> Mapping[SeatNumber, str]:
+    """Players who are called what the moves are called: accounts may be older than a game."""
+    texts = [game.rules.text(move) for move in moves]
+    words = [*dict.fromkeys([*texts, *(word for text in texts for word in text.split() if not word.isdigit())])]
+    start = len(game.history) % len(words)
+    return {SeatNumber(seat): word for seat, word in enumerate((words[start:] + words[:start])[: game.seats], 1)}
+
+
+def _reads(
+    game: RandomGame,
+    state: Any,
+    question: Question,
+    written: str,
+    names: Mapping[str, SeatNumber],
+    move: Move,
+    how: str,
+) -> Iterator[str]:
+    try:
+        found = game.rules.parse(state, question, written, names)
+    except RuleViolation as violation:
+        yield f"“{written}” is offered as {move!r}, and cannot be read: {violation}"
+        return
+    if found != move:
+        yield f"“{written}” means {move!r}, but {how} {found!r}."
+
+
+def _otherwise(game: RandomGame, move: Move, text: str) -> Iterator[str]:
+    """Other ways to write a move: in each language of its notation, and with names for seats."""
+    for words in game.rules.words.notation.values():
+        yield "".join(words.get(piece, piece) for piece in re.split(r"([^\W\d][\w-]*)", text))
+    for field in msgspec.structs.fields(type(move)):
+        seat = getattr(move, field.name)
+        if field.type in (SeatNumber, SeatNumber | None) and seat is not None:
+            yield re.sub(rf"\b{seat}\b", CAST[(seat - 1) % len(CAST)], text, count=1)
+
+
+def _as_json(kind: Any, move: Move) -> Iterator[str]:
+    bare = msgspec.structs.replace(move, question="")
+    written = msgspec.json.encode(bare)
+    if msgspec.json.decode(written, type=kind) != bare:
+        yield f"The move {bare!r} does not come back from JSON as it was."
+    try:
+        msgspec.json.decode(written[:-1] + b',"no-such-member":1}', type=kind)
+        yield f"The move {bare!r} is read from JSON with members that it does not have: subclass `Move`."
+    except msgspec.ValidationError:
+        pass

@@ -1,0 +1,75 @@
+"""Examines pictures: they are valid SVG, names in them do no harm, and the places that answers name are there."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from games.engine.phrases import Phrase, SeatName, plain
+from games.engine.testing.facts import who
+from games.engine.testing.playing import Decision, RandomGame
+from games.engine.types import SPECTATOR
+
+
+class AwkwardReader:
+    """Reads English, from players with names that no picture may take at their word."""
+
+    def __init__(self, right_to_left: bool) -> None:
+        self.right_to_left = right_to_left
+
+    def say(self, phrase: Phrase) -> str:
+        """The phrase in English."""
+        return phrase.text % {name: self._value(value) for name, value in phrase.values.items()}
+
+    def _value(self, value: Any) -> str:
+        match value:
+            case SeatName(seat):
+                return f'</text><script>"{seat}"</script>&\u202e'
+            case Phrase():
+                return self.say(value)
+            case tuple():
+                return ", ".join(map(self._value, value))
+        return plain(value)
+
+
+def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
+    """Yield what is amiss with the pictures of a state."""
+    rules, state = game.rules, decision.after
+    viewer = game.viewers[len(game.history) % len(game.viewers)]
+    for looks in {SPECTATOR, viewer}:
+        source = rules.picture(rules.view(state, looks), AwkwardReader(len(game.history) % 2 == 0))
+        if source is None:
+            return
+        try:
+            root = ElementTree.fromstring(source)
+        except ElementTree.ParseError as error:
+            yield f"The picture for {who(looks)} is no valid XML: {error}. Write names with `drawing.text`."
+            return
+        if any(each.tag.rpartition("}")[2] in ("script", "foreignObject", "a") for each in root.iter()):
+            yield "The picture runs or links something: write names with `drawing.text`."
+        places = [place for each in root.iter() if (place := each.get("data-place")) is not None]
+        yield from _places(game, state, looks, places)
+
+
+def _places(game: RandomGame, state: Any, viewer: int, places: list[str]) -> Iterator[str]:
+    if twice := next((place for place in places if places.count(place) > 1), None):
+        yield f"The picture has two places that are called `{twice}`."
+    if strange := next((place for place in places if not re.fullmatch(r"[a-z]+-\d+", place)), None):
+        yield f"The place `{strange}` of the picture is no word and number, such as `seat-3`."
+    kinds = {place.rpartition("-")[0] for place in places}
+    for question in game.rules.questions(state):
+        if question.seat != viewer:
+            continue
+        for move in game.rules.legal_moves(state, question):
+            for name in _named(game.rules.words.label(move)):
+                if name.rpartition("-")[0] in kinds and name not in places:
+                    yield f"The answer “{game.rules.text(move)}” is about `{name}`, which the picture does not show."
+
+
+def _named(label: Phrase) -> Iterator[str]:
+    """The places that a label names."""
+    for name, value in label.values.items():
+        if isinstance(value, SeatName):
+            yield f"seat-{value.seat}"
+        elif isinstance(value, int):
+            yield f"{name.rpartition('_')[2]}-{value}"

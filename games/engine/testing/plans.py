@@ -1,0 +1,84 @@
+"""Examines plans: they are read as they are written, and never act on what others may not know."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.errors import MALFORMED, RuleViolation
+from games.engine.plans import PlanRules
+from games.engine.testing.playing import Decision, RandomGame
+from games.engine.testing.words import Spoken
+from games.engine.testing.worlds import other_world
+from games.engine.types import SPECTATOR, SeatNumber
+
+MOST: Final = 12
+"""So many plans of each form are tried at one point of a game."""
+
+
+def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
+    """Yield what is amiss with the plans that a seat could give now."""
+    plans = game.rules.plans
+    if plans is None or game.rules.outcome(decision.after) is not None:
+        return
+    seat = game.luck.choose(game.rules.questions(decision.after)).seat
+    view = game.rules.view(decision.after, seat)
+    examples = plans.examples(view, seat)
+    for plan in examples:
+        if why := plans.wrong(view, seat, plan):
+            yield f"The plan “{plans.text(plan)}” is given as an example and is wrong: {why}"
+    found = [*examples, *_of_forms(plans, view, seat, spoken)]
+    for plan in found:
+        yield from _one(plans, view, seat, plan)
+        yield from spoken.wrong_with(plans.describe(plan))
+    yield from _answers(game, decision.after, found)
+    try:
+        plans.parse(view, seat, "xyzzy plugh", {})
+        yield "“xyzzy plugh” is read as a plan."
+    except RuleViolation as violation:
+        if violation.code != MALFORMED:
+            yield f"A plan that cannot be read is refused as `{violation.code}`, and should be as `{MALFORMED}`."
+
+
+def _of_forms(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, spoken: Spoken) -> Iterator[Any]:
+    """Plans as the forms put them together; a combination that is none is refused with a sentence."""
+    for form in plans.forms(view, seat):
+        combinations = [*product(*([word for word, _ in slot.choices] for slot in form.slots))]
+        for words in combinations[:: max(1, len(combinations) // MOST)]:
+            text = " ".join(filter(None, (form.begins, *words)))
+            try:
+                yield plans.parse(view, seat, text, {})
+            except RuleViolation:
+                continue
+
+
+def _one(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, plan: Any) -> Iterator[str]:
+    text = plans.text(plan)
+    try:
+        if plans.parse(view, seat, text, {}) != plan:
+            yield f"The plan “{text}” is read as {plans.parse(view, seat, text, {})!r}, and means {plan!r}."
+    except RuleViolation as violation:
+        yield f"The plan “{text}” cannot be read: {violation}"
+    if msgspec.json.decode(msgspec.json.encode(plan), type=plans.plan_type) != plan:
+        yield f"The plan {plan!r} does not come back from JSON as it was."
+
+
+def _answers(game: RandomGame, state: Any, found: Sequence[Any]) -> Iterator[str]:
+    """An answer is legal; that there is one does not depend on what the others may not know."""
+    rules, plans = game.rules, game.rules.plans
+    assert plans is not None
+    other = other_world(game, SPECTATOR)
+    for question in rules.questions(state):
+        view, moves = rules.view(state, question.seat), rules.legal_moves(state, question)
+        for plan in found:
+            answer = plans.answer(view, question, moves, plan)
+            if answer is not None and answer not in moves:
+                yield f"The plan “{plans.text(plan)}” answers {question.id} with {answer!r}, which is not legal."
+            if other is not None and question in rules.questions(other):
+                there = rules.view(other, question.seat), question, rules.legal_moves(other, question), plan
+                if (answer is None) != (plans.answer(*there) is None):
+                    yield (
+                        f"Whether the plan “{plans.text(plan)}” answers {question.id} (`{question.kind}`) depends on "
+                        "what only its owner knows: the others would learn it from when the answer comes."
+                    )

@@ -1,0 +1,116 @@
+"""Random games: every set of options in turn, with players who resign and clocks that run out."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from games.engine.chance import SeededChance
+from games.engine.rules import FILLED_IN, NOT_OFFERED, AnyRules, replay
+from games.engine.types import SPECTATOR, Event, Move, Question, SeatNumber, Viewer
+
+LONGEST: Final = 5_000
+"""A game that takes more decisions does not end."""
+RESIGNING: Final = (0, 0, 1, 20)
+"""How often of a thousand decisions somebody resigns; a game has one of these."""
+TIMING_OUT: Final = (0, 0, 100, 500)
+"""How often of a thousand the default move is played."""
+
+_MOST_VALUES: Final = 4
+
+
+class EndlessGameError(Exception):
+    """A random game that did not end."""
+
+
+class Decision(NamedTuple):
+    """Something that a seat decided, and what followed."""
+
+    before: Any
+    """The state before it; None before the game was set up."""
+    seat: SeatNumber
+    move: Move | None
+    """None for the set-up, and for a resignation."""
+    events: Sequence[Event]
+    after: Any
+
+
+class RandomGame:
+    """A game that plays itself; ``decisions`` yields each step once it has been taken."""
+
+    def __init__(self, rules: AnyRules, number: int) -> None:
+        seed = number.to_bytes(32, "big")
+        self.rules = rules
+        self.luck = SeededChance(seed, "players")
+        """The luck of the players, and of whoever examines the game."""
+        self.chance = SeededChance(seed, "game")
+        self.seats = rules.players[number % len(rules.players)]
+        self.viewers: tuple[Viewer, ...] = (*map(SeatNumber, range(1, self.seats + 1)), SPECTATOR)
+        self.chosen = self.luck.choose(option_sets(rules))
+        self.resigning = self.luck.choose(RESIGNING)
+        self.timing_out = self.luck.choose(TIMING_OUT)
+        self.state: Any = None
+        self.history: list[Decision] = []
+
+    def decisions(self) -> Iterator[Decision]:
+        """Play to the end. EndlessGameError where it does not come."""
+        options = self.rules.options(**self.chosen)
+        yield self._took(SeatNumber(0), None, self.rules.setup(options, self.seats, self.chance))
+        while self.rules.outcome(self.state) is None:
+            if len(self.history) > LONGEST:
+                raise EndlessGameError
+            yield self._next()
+
+    def happens(self, of_a_thousand: int) -> bool:
+        """Return whether something that is as frequent as this happens now."""
+        return of_a_thousand > 0 and self.luck.choose(range(1000)) < of_a_thousand
+
+    def _next(self) -> Decision:
+        question = self.luck.choose(self.rules.questions(self.state))
+        if self.happens(self.resigning):
+            return self._took(question.seat, None, self.rules.resign(self.state, question.seat, self.chance))
+        move = self._answer(question)
+        return self._took(question.seat, move, self.rules.decide(self.state, question.seat, move, self.chance))
+
+    def _answer(self, question: Question) -> Any:
+        if self.happens(self.timing_out):
+            return self.rules.default_move(self.state, question, self.chance)
+        return self.luck.choose(self.rules.legal_moves(self.state, question))
+
+    def _took(self, seat: SeatNumber, move: Any, events: Sequence[Event]) -> Decision:
+        before, self.state = self.state, replay(self.rules, events, self.state)
+        decision = Decision(before, seat, move, events, self.state)
+        self.history.append(decision)
+        return decision
+
+
+def option_sets(rules: AnyRules) -> list[dict[str, Any]]:
+    """Every set of options of which each is a switch or has named values; the others stay as they are by default."""
+    values: dict[str, Sequence[Any]] = {}
+    for field in msgspec.structs.fields(rules.option_type):
+        if field.name not in (FILLED_IN, NOT_OFFERED) and (named := _values(msgspec.inspect.type_info(field.type))):
+            values[field.name] = named
+    return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+
+
+def _values(kind: msgspec.inspect.Type) -> Sequence[Any]:
+    """The values by name that an option of this type may have; none where they are not all known."""
+    match kind:
+        case msgspec.inspect.BoolType():
+            return (False, True)
+        case msgspec.inspect.LiteralType(values=values):
+            return values[:_MOST_VALUES]
+        case msgspec.inspect.UnionType(types=types):
+            return tuple(value for each in types for value in _values(each))
+    return ()
+
+
+def named(game: RandomGame) -> str:
+    """Return which game this is, and where it stands, for a sentence."""
+    options = ", ".join(f"{name}={value}" for name, value in game.chosen.items())
+    return f"{game.seats} seats{', ' + options if options else ''}; after {len(game.history) - 1} decisions"
+
+
+Examiner = Callable[[RandomGame, Decision], Iterator[str]]
+"""What looks at a game after a decision, and yields what is wrong, a sentence each."""

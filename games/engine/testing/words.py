@@ -1,0 +1,116 @@
+"""Examines the words of a game: every phrase is whole and translated, every event of note is told."""
+
+import gettext
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from re import sub
+from string import ascii_letters
+from typing import Any, Final
+
+from games.engine.phrases import Notation, Phrase, SeatName, Value
+from games.engine.rules import AnyRules, show_all
+from games.engine.testing.facts import who
+from games.engine.testing.playing import Decision, RandomGame
+from games.engine.types import SPECTATOR, SeatNumber
+
+_MISSING: Final = "\0missing"
+
+
+class _Missing(gettext.NullTranslations):
+    """Says of every text that there is no translation."""
+
+    def gettext(self, message: str) -> str:
+        return _MISSING
+
+
+class Spoken:
+    """Examines phrases, each text once."""
+
+    def __init__(self, catalogues: Iterable[Path] = ()) -> None:
+        self.seen: set[str] = set()
+        self.catalogues = {path: _read(path) for path in catalogues}
+
+    def wrong_with(self, phrase: Phrase) -> Iterator[str]:
+        """Yield what is amiss with a phrase and those within it."""
+        if not isinstance(phrase, Phrase):
+            yield f"{phrase!r} is no Phrase."
+            return
+        try:
+            said = str(phrase)
+        except (KeyError, TypeError, ValueError) as error:
+            yield f"The phrase “{phrase.text}” is not whole: {error!r} with the values {sorted(phrase.values)}."
+            return
+        if "%(" in said or not said.strip():
+            yield f"The phrase “{phrase.text}” says “{said}”."
+        yield from self._untranslated(phrase.text)
+        for value in phrase.values.values():
+            yield from self._value(value, phrase)
+
+    def _value(self, value: Value, phrase: Phrase) -> Iterator[str]:
+        match value:
+            case Phrase():
+                yield from self.wrong_with(value)
+            case str():
+                yield from self._untranslated(value)
+            case tuple():
+                for each in value:
+                    yield from self._value(each, phrase)
+            case int() | Notation() | SeatName():
+                pass
+            case _:
+                yield f"In “{phrase.text}” stands {value!r}, which no reader can be told."
+
+    def _untranslated(self, text: str) -> Iterator[str]:
+        if text in self.seen or not set(sub(r"%\(\w+\)s", "", text)) & set(ascii_letters):
+            return
+        self.seen.add(text)
+        for path, catalogue in self.catalogues.items():
+            if catalogue.gettext(text) in (_MISSING, ""):
+                yield f"“{text}” is not translated in {path}. A bare `str` among values is a text to translate too."
+
+
+def _read(path: Path) -> gettext.GNUTranslations:
+    with path.open("rb") as file:
+        translations = gettext.GNUTranslations(file)
+    translations.add_fallback(_Missing())
+    return translations
+
+
+def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
+    """Yield what is amiss with the words that belong to no game in particular."""
+    for phrase in (rules.words.title, *rules.words.options.values()):
+        yield from spoken.wrong_with(phrase)
+    for seats in {rules.players[0], rules.players[-1]}:
+        for line in rules.words.summary(rules.options(), seats):
+            yield from spoken.wrong_with(line)
+
+
+def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
+    """Yield what is amiss with what is said of a game now, to each kind of reader."""
+    rules, state = game.rules, decision.after
+    for viewer in (SPECTATOR, game.viewers[len(game.history) % game.seats]):
+        reader = SeatNumber(viewer) if viewer > 0 else None
+        view = rules.view(state, viewer)
+        lines: list[Phrase] = [*rules.words.table(view), *rules.words.status(view)]
+        events = show_all(rules, decision.events, viewer)
+        story = [*rules.words.story(events, reader)]
+        told_of = [index for index, _ in story]
+        if told_of != sorted(index for index in told_of if index < len(events)):
+            yield f"The story tells {who(viewer)} events {told_of} of {len(events)}, not in order or beyond the last."
+        for line in [*lines, *(phrase for _, phrase in story)]:
+            yield from spoken.wrong_with(line)
+        for event in events:
+            alone = [*rules.words.story([event], reader)]
+            if isinstance(event, rules.highlights) and not alone:
+                yield f"A replay jumps to `{event.__struct_config__.tag}`, but the story does not tell it."
+    for question in rules.questions(state):
+        yield from _asked(rules, state, question, spoken)
+
+
+def _asked(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterator[str]:
+    view = rules.view(state, question.seat)
+    yield from spoken.wrong_with(rules.words.asks(view, question))
+    for move in rules.legal_moves(state, question):
+        yield from spoken.wrong_with(rules.words.label(move))
+        for meaning in rules.words.meanings(view, move):
+            yield from spoken.wrong_with(meaning)

@@ -1,0 +1,246 @@
+"""Faults planted in the third game: ``check`` alone finds each of them, and says in a sentence what is wrong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from games.engine import SPECTATOR, Event, Phrase, Question, RuleViolation, SeatName, SeatNumber, one_by_one
+from games.engine import replay as fold
+from games.engine.drawing import named_place, sheet
+from games.engine.reading import fold as folded
+from games.engine.rules import AnyRules
+from games.engine.testing import ContractBroken, check, find_faults
+from tests.third_game import fist
+
+RULES: Final[AnyRules] = fist.RULES
+PERSIAN: Final = Path(__file__).parents[2] / "games" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A fault, and a part of the sentence that tells of it."""
+
+    change: Callable[[], dict[str, Any]]
+    said: str
+
+
+class Written(Event, frozen=True, tag="fist.claimed"):
+    """A claim as it was meant to be, with its number as text."""
+
+    seat: SeatNumber
+    number: str
+
+
+def asked_otherwise(change: Callable[[fist.State, Question], dict[str, Any]]) -> dict[str, Any]:
+    """Questions in which something else stands."""
+
+    def questions(state: fist.State) -> tuple[Question, ...]:
+        return tuple(replace(each, **change(state, each)) for each in fist.questions(state))
+
+    return {"questions": questions} | following(questions)
+
+
+def following(questions: Callable[[fist.State], tuple[Question, ...]]) -> dict[str, Any]:
+    """Decisions that go by these questions."""
+
+    def decide(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+        meant = {new.id: old.id for new, old in zip(questions(state), fist.questions(state), strict=True)}
+        return fist.decide(state, seat, replace(move, question=meant.get(move.question, move.question)), chance)
+
+    return {"decide": decide}
+
+
+def number_of(state: fist.State, seat: int) -> Any:
+    return state.numbers[seat - 1]
+
+
+def first_name(state: Any, question: Any, text: str, names: Any) -> Any:
+    """A parser that puts seats for names before it reads anything."""
+    for name, seat in names.items():
+        text = folded(text).replace(name, str(seat))
+    return fist.RULES.parse(state, question, text, {})
+
+
+def remembered() -> dict[str, Any]:
+    """A fold that counts for itself what has happened."""
+    counted = count()
+
+    def evolve(state: Any, event: Any) -> Any:
+        state = fist.evolve(state, event)
+        return replace(state, claims=(*state.claims[:-1], next(counted))) if state.claims else state
+
+    return {"evolve": evolve}
+
+
+def lucky() -> dict[str, Any]:
+    """Decisions with luck of their own."""
+    luck = count()
+
+    def decide(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+        events = fist.decide(state, seat, move, chance)
+        return (replace(events[0], schema=next(luck)), *events[1:])
+
+    return {"decide": decide}
+
+
+def endless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+    """Decisions after which the turn comes back to seat 1."""
+    events = fist.decide(state, seat, move, chance)
+    if any(isinstance(event, fist.Won) for event in events):
+        return (*events[:1], fist.Stood(next=SeatNumber(1)))
+    return events
+
+
+def careless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+    """Decisions that take answers from whoever is asked something."""
+    asked = next((each for each in fist.questions(state) if each.id == move.question), None)
+    return fist.decide(state, asked.seat if asked else seat, move, chance)
+
+
+def played_otherwise(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+    events = fist.decide(state, seat, move, chance)
+    return events, replace(fold(RULES, events, state), highest=7)
+
+
+def half_told(event: Any, reader: Any) -> Phrase | None:
+    return Phrase("Seat %(seat)s claims.") if isinstance(event, fist.Claimed) else None
+
+
+def drawn_twice(view: Any, reader: Any) -> str:
+    return sheet(10, 10, "", "", [named_place("seat-1", []), named_place("seat-1", [])], "paper", "Fist")
+
+
+def drawn_bare(view: Any, reader: Any) -> str:
+    return sheet(
+        10,
+        10,
+        "",
+        "",
+        [f"<text>{reader.say(Phrase('%(player)s', {'player': SeatName(view.turn)}))}</text>"],
+        "paper",
+        "Fist",
+    )
+
+
+def closed_view(state: Any, viewer: Any) -> Any:
+    return fist.view(state, max(viewer, SPECTATOR))
+
+
+def open_view(state: Any, viewer: Any) -> Any:
+    return replace(fist.view(state, viewer), numbers=state.numbers)
+
+
+def staying(state: Any, seat: Any, chance: Any) -> Any:
+    """A resignation after which nothing happens."""
+    fist.resign(state, seat, chance)
+    return (fist.Allowed(seat=seat),)
+
+
+def shrinking(state: Any, question: Any) -> Any:
+    """Answers that become fewer as others answer."""
+    return fist.legal_moves(state, question)[: len(state.asked) or None]
+
+
+FAULTS: Final[dict[str, Planted]] = {
+    "everybody is shown every number": Planted(
+        lambda: {"show": lambda event, viewer: event}, "is shown more than their view holds: `numbers["
+    ),
+    "everybody is shown every number of a game that never opens its view": Planted(
+        lambda: {"show": lambda event, viewer: event, "view": closed_view}, "tells apart what looks the same"
+    ),
+    "everybody is shown who has answered in an open window": Planted(
+        lambda: {"show": lambda event, viewer: event if isinstance(event, fist.Allowed) else fist.show(event, viewer)},
+        "is shown `fist.allowed` of seat",
+    ),
+    "the view tells every number": Planted(
+        lambda: {"view": open_view}, "is not what follows from the events they are shown"
+    ),
+    "an id is used twice": Planted(
+        lambda: asked_otherwise(lambda state, asked: {"id": f"{asked.seat}.1"}), "is used twice"
+    ),
+    "an id depends on a hand": Planted(
+        lambda: asked_otherwise(lambda state, asked: {"id": f"{asked.id}{number_of(state, asked.seat)}"}),
+        "they must not depend on what is hidden",
+    ),
+    "a hand in a reason": Planted(
+        lambda: asked_otherwise(lambda state, asked: {"reason": f"holds-{number_of(state, asked.seat)}"}),
+        "they must not depend on what is hidden",
+    ),
+    "reading depends on a name": Planted(lambda: {"parse": first_name}, "players who are called"),
+    "an event does not come back from JSON": Planted(
+        lambda: {"event_type": fist.Dealt | Written | fist.Allowed | fist.Stood | fist.Doubted | fist.Won},
+        "does not come back from JSON",
+    ),
+    "the fold remembers": Planted(remembered, "is not what follows from the events they are shown"),
+    "decisions have luck of their own": Planted(lucky, "luck comes from the chance alone"),
+    "a game that never ends": Planted(lambda: {"decide": endless}, "has not ended after"),
+    "answers are taken from anybody": Planted(lambda: {"decide": careless}, "is accepted"),
+    "playing is not deciding": Planted(lambda: {"play": played_otherwise}, "`play` leads to another state"),
+    "the clock plays what is not offered": Planted(
+        lambda: {"default_move": lambda state, question, chance: fist.Claim(number=0, question=question.id)},
+        "The default move",
+    ),
+    "the bot answers what is not offered": Planted(
+        lambda: {"bot_move": lambda view, question, moves, chance: fist.Claim(number=0)}, "The bot answers"
+    ),
+    "who has resigned is still asked": Planted(lambda: {"resign": staying}, "has resigned and"),
+    "the answers of an open question change": Planted(
+        lambda: {"legal_moves": shrinking}, "The answers to the open question"
+    ),
+    "the others learn from the deadline who thinks": Planted(
+        lambda: {"paces": {"doubt": "choice"}}, "so its pace has to be `reaction`"
+    ),
+    "a sentence lacks a value": Planted(
+        lambda: {"words": replace(RULES.words, story=one_by_one(half_told))}, "is not whole"
+    ),
+    "a place stands in the picture twice": Planted(lambda: {"picture": drawn_twice}, "two places"),
+    "a name is drawn as it is": Planted(lambda: {"picture": drawn_bare}, "The picture"),
+    "options of any name are taken": Planted(
+        lambda: {"options": lambda **chosen: fist.Options()}, "The option no-such-option is accepted"
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found_and_named(fault: str) -> None:
+    planted = FAULTS[fault]
+    found = find_faults(replace(RULES, **planted.change()), games=12)
+    assert [sentence for sentence in found if planted.said in sentence], found
+
+
+def test_the_third_game_itself_keeps_the_contract() -> None:
+    check(RULES)
+
+
+def test_the_sentences_are_what_a_failing_check_says() -> None:
+    with pytest.raises(ContractBroken, match="The rules of “fist” do not keep the contract of a game:\n- ") as caught:
+        check(replace(RULES, version=0), games=1)
+    assert caught.value.faults == ("The version counts from 1.",)
+
+
+def test_a_text_without_a_translation_is_named() -> None:
+    found = find_faults(RULES, games=6, catalogues=[PERSIAN])
+    assert any(sentence.startswith("“Seat %(seat)s claims %(number)s.” is not translated") for sentence in found)
+
+
+def test_rules_that_raise_are_told_of_and_do_not_end_the_check() -> None:
+    def broken(state: Any) -> Any:
+        raise KeyError("turn")
+
+    found = find_faults(replace(RULES, outcome=broken), games=1)
+    assert any("KeyError('turn')" in sentence for sentence in found)
+
+
+def test_a_game_that_refuses_without_a_sentence_is_told_of() -> None:
+    def mute(state: Any, question: Any, text: str, names: Any) -> Any:
+        try:
+            return RULES.parse(state, question, text, names)
+        except RuleViolation as violation:
+            raise RuleViolation(violation.code, Phrase("")) from violation
+
+    assert any("without a sentence" in sentence for sentence in find_faults(replace(RULES, parse=mute), games=1))
