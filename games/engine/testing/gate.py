@@ -72,7 +72,7 @@ class Gate:
             return
 
     def _said(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
-        """What a viewer is shown of others' decisions leaves a trace in their view."""
+        """Everything that a viewer is shown of others' decisions leaves a trace in their view."""
         if (
             decision.before is None
             or viewer == decision.seat

@@ -125,7 +125,7 @@ class Decided:
         yield from self._code(game, state, question.seat, blank, NOT_ASKED, "without a question")
 
     def _foreign(self, game: RandomGame, state: Any, question: Question, offered: tuple[Move, ...]) -> Iterator[str]:
-        """What is not offered is refused."""
+        """A move that is not offered is refused."""
         texts = {self.rules.text(move) for move in offered}
         strangers = [text for text in self.pool if text not in texts]
         if strangers:
