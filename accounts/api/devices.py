@@ -62,7 +62,7 @@ class DeviceSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class DevicesSerializer(serializers.Serializer[Any]):
+class DeviceListSerializer(serializers.Serializer[Any]):
     """My devices, and what a browser subscribes with."""
 
     public_key = serializers.CharField(help_text="The `applicationServerKey` of a subscription (VAPID), in base64url.")
@@ -74,7 +74,7 @@ class Devices(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="list_devices", tags=["devices"], responses=DevicesSerializer)
+    @extend_schema(operation_id="list_devices", tags=["devices"], responses=DeviceListSerializer)
     def get(self, request: AccountRequest) -> Response:
         """My devices, the oldest first, and the public key that a browser subscribes with."""
         found = request.user.devices.order_by("created_at", "id")

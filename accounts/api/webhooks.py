@@ -70,7 +70,7 @@ class WebhookRequestSerializer(WebhookSerializer):
     """An address that is to be told."""
 
 
-class NewWebhookSerializer(WebhookSerializer):
+class IssuedWebhookSerializer(WebhookSerializer):
     """A webhook with the secret that its signatures are checked with: shown this once."""
 
     secret = serializers.CharField(
@@ -91,7 +91,7 @@ class WebhookChangesSerializer(WebhookSerializer):
         return enabled
 
 
-class SecretSerializer(serializers.Serializer[Any]):
+class WebhookSecretSerializer(serializers.Serializer[Any]):
     """A new secret. For a day the former one signs too."""
 
     secret = serializers.CharField()
@@ -140,7 +140,7 @@ class Webhooks(_WebhookView):
         operation_id="create_webhook",
         tags=["webhooks"],
         request=WebhookRequestSerializer,
-        responses={201: NewWebhookSerializer, **description.NOT_NOW, **description.GONE},
+        responses={201: IssuedWebhookSerializer, **description.NOT_NOW, **description.GONE},
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
@@ -210,7 +210,7 @@ class Secret(_WebhookView):
         operation_id="rotate_webhook_secret",
         tags=["webhooks"],
         request=NothingSerializer,
-        responses={200: SecretSerializer},
+        responses={200: WebhookSecretSerializer},
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""

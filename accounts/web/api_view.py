@@ -21,7 +21,7 @@ from config.database import database_clock
 LONGEST_KEY: Final = 200
 KEY: Final = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
     OpenApiParameter.HEADER,
     description="A name for this request: sent again with the same, it has no second effect.",
 )
@@ -65,8 +65,8 @@ def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
-    if len(key) > LONGEST_KEY or not key.isprintable():
-        sentence = _("An idempotency key has at most %(longest)s characters, all of which can be seen.")
+    if len(key) > LONGEST_KEY or not (key.isprintable() and key.isascii()):
+        sentence = _("An idempotency key has at most %(longest)s characters, all of them printable ASCII.")
         raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
     try:
         return run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)

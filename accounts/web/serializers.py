@@ -1,8 +1,9 @@
 """The base of all requests' serializers."""
 
+import re
 from collections.abc import Mapping
 from datetime import time, timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext as _
@@ -12,6 +13,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+
+_PERIOD: Final = "^P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$"
+"""Days, hours, minutes and whole seconds."""
 
 
 def _has_type_of(value: Any, field: Any) -> bool:
@@ -28,6 +32,9 @@ def _has_type_of(value: Any, field: Any) -> bool:
 
 class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses, by name, every field it does not take."""
+
+    field_count: ClassVar[int | None] = None
+    """How many fields a request has, where exactly one of two must be in it."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -83,10 +90,13 @@ class PeriodField(serializers.DurationField):
     }
 
     def __init__(self, *, shortest: str, longest: str, **kwargs: Any) -> None:
+        if not kwargs.get("read_only"):
+            kwargs["help_text"] = f"{kwargs.get('help_text', '')} From `{shortest}` to `{longest}`.".strip()
         super().__init__(**kwargs)
         self.shortest, self.longest = shortest, longest
 
     def to_internal_value(self, value: Any) -> timedelta:
+        """The duration. DRF's own field takes numbers of seconds and other forms too."""
         period = _period(value)
         if period is None or not self._is_within_bounds(period):
             self.fail("invalid", shortest=self.shortest, longest=self.longest)
@@ -108,9 +118,18 @@ class PeriodField(serializers.DurationField):
 
 def _period(value: Any) -> timedelta | None:
     try:
-        return parse_duration(value) if isinstance(value, str) and value.startswith("P") else None
+        return parse_duration(value) if isinstance(value, str) and re.fullmatch(_PERIOD, value, re.ASCII) else None
     except OverflowError:
         return None
+
+
+class PeriodFieldSchema(OpenApiSerializerFieldExtension):
+    """An ISO 8601 duration; its description names the bounds."""
+
+    target_class = PeriodField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "format": "duration", "pattern": _PERIOD}
 
 
 class LocalTimeField(serializers.TimeField):
@@ -141,4 +160,8 @@ class StrictScheme(OpenApiSerializerExtension):
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
-        return {**schema, "additionalProperties": False} if direction == "request" else schema
+        if direction == "response":
+            return schema
+        count = self.target.field_count
+        exactly = {} if count is None else {"minProperties": count, "maxProperties": count}
+        return {**schema, "additionalProperties": False, **exactly}

@@ -34,6 +34,7 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "Retry-After": ("string", "After how many seconds to try again.", "60"),
     "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
 }
+_ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (429, 503)}
 _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
@@ -53,6 +54,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "key-reused": "This idempotency key was used for another request.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
     "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",
+    "error": "The fault is ours; the operator is told.",
 }
 """An example of the ``detail`` of each code that a request can be refused with."""
 
@@ -71,6 +73,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     components["responses"] = {
         _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
     }
+    components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
     components["examples"] = {code: _problem_example(code, said) for code, said in _SENTENCES.items()}
     used = set()
     for path, method, operation in operations(result):
@@ -141,7 +144,6 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
             parameter["description"] = _parameter_description(path, parameter)
-    _leave_out_what_is_read_only(_request_schema(operation, schemas))
     responses = operation["responses"]
     for status, response in responses.items():
         if status[0] in "45":
@@ -151,7 +153,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
             _add_headers(method, operation, status, response)
     for status in {PROBLEMS[code][0] for code in _refusals(path, operation, schemas)}:
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{_component_name(status)}"})
-    operation["responses"] = dict(sorted(responses.items()))
+    operation["responses"] = {**dict(sorted(responses.items())), "default": {"$ref": _ANY_PROBLEM}}
     _add_examples(operation)
 
 
@@ -202,15 +204,6 @@ def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) ->
     """The schema of the request's body; empty where it has none."""
     bodies = operation.get("requestBody", {}).get("content", {}).values()
     return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})
-
-
-def _leave_out_what_is_read_only(schema: dict[str, Any]) -> None:
-    """Of a request: what can only be read is refused there like any other strange field."""
-    if "properties" in schema:
-        written = {name: each for name, each in schema["properties"].items() if not each.get("readOnly")}
-        schema["properties"] = written
-        required = [name for name in schema.pop("required", []) if name in written]
-        schema.update({"required": required} if required else {})
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:

@@ -94,8 +94,8 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST pages:give-plan": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-plan": lambda scene, ids: {"text": "allow 2"},
     "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
-    "POST plans": lambda scene, ids: {"plan": {"type": "if-losing", "lose": "duke"}},
-    "PUT plan": lambda scene, ids: {"plan": {"type": "if-blocked", "challenge": True}},
+    "POST plans": lambda scene, ids: {"plan": {"type": "coup.if-losing", "lose": "duke"}},
+    "PUT plan": lambda scene, ids: {"plan": {"type": "coup.if-blocked", "challenge": True}},
     "POST chat": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 

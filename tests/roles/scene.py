@@ -174,7 +174,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
         play(game, 3, "resign yes", now, question="")
         about["question"] = game.open_questions.get(seat=1).question
         about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id
-        about["plan"] = _made(scene, f"games/{game.id}/plans", {"plan": {"type": "allow-others"}})
+        about["plan"] = _made(scene, f"games/{game.id}/plans", {"plan": {"type": "coup.allow-others"}})
     if state in ("voting", "paused"):
         pausing.propose(game.id, host, None, "api", now)
     if state == "paused":

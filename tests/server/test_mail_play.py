@@ -77,7 +77,7 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     assert "You took income: 1 coin." in told["text"]
     assert told["subject"] == asked["subject"]
     mine = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
-    assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
+    assert [event["event"]["action"] for event in mine if event["event"]["type"] == "coup.declared"] == ["income"]
 
 
 def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
@@ -90,7 +90,7 @@ def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
     def actions() -> list[str]:
         events = maryam.get(f"games/{game}/events/")["events"]
         mine = [event["event"] for event in events if event["via"] == "mail"]
-        return [event["action"] for event in mine if event["type"] == "declared"]
+        return [event["action"] for event in mine if event["type"] == "coup.declared"]
 
     def played_on() -> bool:
         for question in maryam.get(f"games/{game}/questions/"):

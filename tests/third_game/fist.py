@@ -52,32 +52,32 @@ class View(Struct, frozen=True):
     numbers: tuple[int | None, ...]
 
 
-class Dealt(Event, frozen=True, tag="fist.dealt"):
+class Dealt(Event, frozen=True, tag="dealt"):
     options: Options
     numbers: tuple[int | None, ...]
 
 
-class Claimed(Event, frozen=True, tag="fist.claimed"):
+class Claimed(Event, frozen=True, tag="claimed"):
     seat: SeatNumber
     number: int
 
 
-class Allowed(Event, frozen=True, tag="fist.allowed"):
+class Allowed(Event, frozen=True, tag="allowed"):
     in_open_window = True
     seat: SeatNumber
 
 
-class Stood(Event, frozen=True, tag="fist.stood"):
+class Stood(Event, frozen=True, tag="stood"):
     closes_window = True
     next: SeatNumber | None
 
 
-class Doubted(Event, frozen=True, tag="fist.doubted"):
+class Doubted(Event, frozen=True, tag="doubted"):
     closes_window = True
     seat: SeatNumber
 
 
-class Won(Event, frozen=True, tag="fist.won"):
+class Won(Event, frozen=True, tag="won"):
     winners: tuple[SeatNumber, ...]
     numbers: tuple[int, ...]
 

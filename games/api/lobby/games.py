@@ -22,7 +22,7 @@ from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import (
-    CommitmentSerializer,
+    GameCommitmentSerializer,
     GameSerializer,
     GamesFilterSerializer,
     JoinSerializer,
@@ -196,14 +196,14 @@ class Commitment(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="get_commitment", responses=CommitmentSerializer)
+    @extend_schema(operation_id="get_commitment", responses=GameCommitmentSerializer)
     def get(self, request: Request, game: UUID) -> Response:
         """The commitment that was published when the table opened."""
         found = Game.objects.filter(pk=game).first()
         with refusals_as_problems():
             if found is None:
                 raise not_found()
-            return Response(CommitmentSerializer(found).data)
+            return Response(GameCommitmentSerializer(found).data)
 
 
 def game_path(game: UUID) -> str:

@@ -39,7 +39,7 @@ class NewStandInSerializer(StrictSerializer):
     until = serializers.DateTimeField(help_text="At most 60 days from now.")
 
 
-class StandInSerializer(serializers.Serializer[Any]):
+class NamedStandInSerializer(serializers.Serializer[Any]):
     """Somebody answers for a player."""
 
     seat = serializers.IntegerField()
@@ -71,18 +71,18 @@ class StandInView(AccountApiView):
 
     @extend_schema(
         operation_id="get_stand_in",
-        responses=StandInSerializer,
+        responses=NamedStandInSerializer,
         examples=[OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True)],
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
         with refusals_as_problems():
-            return Response(StandInSerializer(_get_stand_in(sight(request.user, game))).data)
+            return Response(NamedStandInSerializer(_get_stand_in(sight(request.user, game))).data)
 
     @extend_schema(
         operation_id="name_stand_in",
         request=NewStandInSerializer,
-        responses={201: StandInSerializer},
+        responses={201: NamedStandInSerializer},
         parameters=[KEY],
         examples=[
             OpenApiExample("For a week", {"name": "Kaveh", "until": _STAND_IN["until"]}, request_only=True),
@@ -105,7 +105,7 @@ class StandInView(AccountApiView):
                 return Effect(reverse("stand-in", args=[game]), game)
 
             location = run_idempotent(request, effect, self.received_at)
-            shown = StandInSerializer(_get_stand_in(seen)).data
+            shown = NamedStandInSerializer(_get_stand_in(seen)).data
         return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
 
     @extend_schema(operation_id="withdraw_stand_in", responses={204: None})

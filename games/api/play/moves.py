@@ -8,6 +8,7 @@ the whole of a plain move (``docs/scale.md``).
 
 import re
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Final
 from uuid import UUID, uuid4
 
@@ -33,6 +34,7 @@ from games.api.play.outcomes import Sent
 from games.api.shared.etags import preferred_wait
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
+from games.api.shared.type_names import unqualify
 from games.engine import AnyRules
 from games.engine.record import RESIGNATION
 from games.event_log.enqueue import enqueue
@@ -70,10 +72,11 @@ class _Sending(AccountApiView):
         with refusals_as_problems():
             seen = glance(request.user, game)
             wait, made = preferred_wait(request), list[Move]()
+            move = _unqualified(written, seen.game.rules)
 
             def effect() -> Effect:
                 made.append(
-                    submit(seen.game, request.user, written, API, self.received_at, seen.seat, enqueue_task=not wait)
+                    submit(seen.game, request.user, move, API, self.received_at, seen.seat, enqueue_task=not wait)
                 )
                 return Effect(reverse("move", args=[game, made[0].id]), game)
 
@@ -123,7 +126,8 @@ class Moves(_Sending):
         if "Accept-Language" not in request.headers:
             translation.activate(stored.account.language)
         request.balance = stored.balance  # type: ignore[attr-defined]
-        document = outcomes.told_move(stored.move) if sent is None else outcomes.of_move(sent)
+        names = (each.partition(":")[0] for each in plain.rules)
+        document = outcomes.told_move(stored.move, next(names)) if sent is None else outcomes.of_move(sent)
         response = self.respond(document, f"{request.path}{stored.move.id}/", is_awaited=bool(wait))
         for name, value in self.default_response_headers.items():
             response.headers[name] = value
@@ -219,10 +223,15 @@ def _is_tidy(text: str) -> bool:
     return text == text.strip() and text.isprintable()
 
 
+def _unqualified(written: Written, rules: str) -> Written:
+    """A move with the game's own tags. Refusal ``malformed``."""
+    return replace(written, move=unqualify(rules, written.move, "move"))
+
+
 def _body(written: Written, rules: AnyRules) -> str | None:
     """A move's JSON, where it is one of these rules."""
     try:
-        return body_of(written, lambda: rules)
+        return body_of(_unqualified(written, rules.name), lambda: rules)
     except Refusal:
         return None
 

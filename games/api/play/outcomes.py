@@ -18,6 +18,7 @@ from games.api.play.group_commit import NO_PATIENCE, Busy, GroupCommit
 from games.api.play.move_store import Plain, Stored, store
 from games.api.shared.long_polling import waiting_slot
 from games.api.shared.problems import problem
+from games.api.shared.type_names import qualify
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
@@ -119,23 +120,26 @@ def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
     else:
         phrases = [phrase for _, phrase in rules.words.story([line.event], seen.seat)]
     text = render_phrase(phrases[0], seen.names) if phrases else None
-    return {**msgspec.to_builtins(line), "text": text}
+    told = {**msgspec.to_builtins(line), "text": text}
+    if not isinstance(line.event, TableEvent):
+        told["event"] = qualify(rules.name, told["event"])
+    return told
 
 
 def of_move(sent: Sent) -> dict[str, Any]:
     """A move and what became of it, for who sent it."""
     events = lines_of(sent) if sent.move.state == Move.State.APPLIED else []
-    return {**told_move(sent.move), "problem": _problem(sent.seen, sent.move), "events": events}
+    return {**told_move(sent.move, sent.seen.game.rules), "problem": _problem(sent.seen, sent.move), "events": events}
 
 
-def told_move(move: Move) -> dict[str, Any]:
+def told_move(move: Move, rules: str) -> dict[str, Any]:
     """A move of which nothing is to be said yet but that it is stored."""
     return {
         "id": move.id,
         "game": move.game_id,
         "question": move.question,
         "text": move.text,
-        "move": None if move.body is None else msgspec.json.decode(move.body),
+        "move": None if move.body is None else qualify(rules, msgspec.json.decode(move.body)),
         "received_at": move.received_at,
         "state": move.state,
         "problem": None,

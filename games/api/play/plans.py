@@ -18,6 +18,7 @@ from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_MOVE, GAME_PLAN
 from games.api.shared.serializers import RulesOwnField
+from games.api.shared.type_names import qualify, unqualify
 from games.engine import Notation, Phrase, gettext_noop
 from games.event_log import log_store
 from games.models import Plan
@@ -29,7 +30,9 @@ from games.visibility.access import Sight, sight
 
 
 class NewPlanSerializer(StrictSerializer):
-    """A plan to be given: either `plan` or `text`."""
+    """A plan to be given: either `plan` or `text`, and never both."""
+
+    field_count = 1
 
     plan = RulesOwnField(GAME_PLAN, required=False)
     text = serializers.CharField(required=False, max_length=LONGEST, help_text="In notation, as people write it.")
@@ -46,7 +49,7 @@ class LastAnswerSerializer(serializers.Serializer[Any]):
     )
 
 
-class PlanSerializer(serializers.Serializer[Any]):
+class StoredPlanSerializer(serializers.Serializer[Any]):
     """A plan of mine."""
 
     id = serializers.UUIDField()
@@ -73,7 +76,7 @@ class PlanList(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
 
-    @extend_schema(operation_id="list_plans", tags=["play"], responses=PlanSerializer(many=True))
+    @extend_schema(operation_id="list_plans", tags=["play"], responses=StoredPlanSerializer(many=True))
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """My plans and what they did. Nobody else ever sees them.
 
@@ -88,7 +91,7 @@ class PlanList(AccountApiView):
         operation_id="create_plan",
         tags=["play"],
         request=NewPlanSerializer,
-        responses={201: PlanSerializer},
+        responses={201: StoredPlanSerializer},
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
@@ -100,8 +103,9 @@ class PlanList(AccountApiView):
         (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
         """
         with refusals_as_problems():
-            plan = _read_plan(request)
+            sent = _read_plan(request)
             seen = sight(request.user, game)
+            plan = _unqualified(seen, sent)
 
             def effect() -> Effect:
                 given = plans.give(game, request.user, plan, self.received_at)
@@ -117,19 +121,20 @@ class PlanDetail(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
-    @extend_schema(operation_id="get_plan", tags=["play"], responses=PlanSerializer)
+    @extend_schema(operation_id="get_plan", tags=["play"], responses=StoredPlanSerializer)
     def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """A plan of mine; 404 once it was withdrawn."""
         with refusals_as_problems():
             seen = sight(request.user, game)
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
-    @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=PlanSerializer)
+    @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=StoredPlanSerializer)
     def put(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Put another plan in the place of one that stands; 409 once it is done."""
         with refusals_as_problems():
-            wanted = _read_plan(request)
+            sent = _read_plan(request)
             seen = sight(request.user, game)
+            wanted = _unqualified(seen, sent)
             plans.give(game, request.user, wanted, self.received_at, _get_plan(seen, plan))
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
@@ -156,13 +161,17 @@ def _read_plan(request: Request) -> Any:
     return Notation(sent["text"]) if "text" in sent else sent["plan"]
 
 
+def _unqualified(seen: Sight, plan: Any) -> Any:
+    return plan if isinstance(plan, Notation) else unqualify(seen.game.rules, plan, "plan")
+
+
 def _serialize_plan(seen: Sight, row: Plan) -> dict[str, Any]:
     plan, rules = plans.decoded(seen.game, row), log_store.rules_of(seen.game)
     assert rules.plans is not None
     return {
         "id": row.pk,
         "number": row.number,
-        "plan": msgspec.to_builtins(plan),
+        "plan": qualify(rules.name, msgspec.to_builtins(plan)),
         "text": rules.plans.text(plan),
         "label": render_phrase(rules.plans.describe(plan), seen.names),
         "state": "standing" if row.done_at is None else "carried-out" if row.times else "lapsed",
@@ -180,7 +189,7 @@ def _last_answer(seen: Sight, row: Plan) -> dict[str, Any] | None:
     label = render_phrase(rules.words.label(move), seen.names)
     return {
         "at": row.last_at,
-        "move": msgspec.json.decode(row.last_answer or ""),
+        "move": qualify(rules.name, msgspec.json.decode(row.last_answer or "")),
         "text": rules.text(move),
         "label": label,
     }

@@ -15,12 +15,13 @@ from games.api.play import outcomes, questions
 from games.api.shared.etags import IF_NONE_MATCH, etag_json, etag_response
 from games.api.shared.long_polling import long_poll
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
+from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import (
+    EventPageSerializer,
     EventsFilterSerializer,
-    EventsSerializer,
     QuestionSerializer,
 )
+from games.api.shared.unions import ref
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.refusals import Refusal, not_found
@@ -94,7 +95,7 @@ class Events(AccountApiView):
         operation_id="list_events",
         tags=["play"],
         parameters=[EventsFilterSerializer, IF_NONE_MATCH],
-        responses={200: EventsSerializer, 304: None},
+        responses={200: EventPageSerializer, 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """The events of the table and the game, from the first on, numbered for me."""

@@ -14,7 +14,7 @@ from django.core.cache import caches
 from django.utils.translation import get_language
 
 from accounts.models import Account
-from games.event_log.encoding import encode
+from games.api.shared.type_names import qualify
 from games.play import questions
 from games.play.questions import Asked, Put
 
@@ -48,11 +48,17 @@ def _key(put: Put, reader: tuple[str | None, str]) -> str:
 
 
 def _serialize_question(asked: Asked) -> bytes:
+    rules = asked.row.game.rules
     moves = [
-        {"number": each.number, "text": each.text, "move": msgspec.Raw(encode(each.move).encode()), "label": each.label}
+        {"number": each.number, "text": each.text, "move": _move(rules, each.move), "label": each.label}
         for each in asked.answers()
     ]
     return msgspec.json.encode({**_row(asked), "why": [asdict(each) for each in asked.why()], "moves": moves})
+
+
+def _move(rules: str, move: Any) -> dict[str, Any]:
+    """A move as the API writes it; the question stands beside it."""
+    return qualify(rules, msgspec.to_builtins(msgspec.structs.replace(move, question="")))
 
 
 def _row(put: Put) -> dict[str, Any]:

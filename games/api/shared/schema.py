@@ -1,5 +1,6 @@
 """The games' own shapes, as JSON Schema: for `rules/{game}/`, and merged into the OpenAPI document."""
 
+import inspect
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -9,6 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from games.api.shared.fields import documented_components
+from games.api.shared.type_names import TYPE, qualified_type
+from games.api.shared.unions import COMPONENTS, open_union, other_shape, ref
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import AnyTableEvent
@@ -22,40 +25,68 @@ GAME_PLAN: Final = "GamePlan"
 GAME_VIEW: Final = "GameView"
 RULES_FIELD: Final = "rules"
 """In a view as it is served: the name of the game, which tells the views of games apart."""
-_COMPONENTS: Final = "#/components/schemas/"
 _LONG_NAME: Final = re.compile(r"(?<=\w)games(?:\.\w+)*\.(\w+)\.(\w+)")
 _FILLED_IN: Final = (FILLED_IN, "question")
 """What the server fills in where a client writes options or moves."""
-_GATHERED: Final[Mapping[str, str]] = {
+
+
+@dataclass(frozen=True)
+class _Union:
+    """A union of shapes of all games: its description, what tells them apart, and its fallback."""
+
+    description: str
+    other: str
+    """The component of what is not known yet."""
+    said: str
+    """What is said of it."""
+    by: str = TYPE
+
+
+_UNIONS: Final[Mapping[str, _Union]] = {
+    GAME_MOVE: _Union(
+        "A move. `type` is the name of the game, a dot, and the verb of the notation.",
+        "OtherMove",
+        "A kind of move that this description does not know yet. Sent back as it was offered, it is a move like any.",
+    ),
+    GAME_EVENT: _Union(
+        "Something that happened: of the table where `type` begins with `table.`, else of the game that it begins "
+        "with. A fact that this viewer may not know is null.",
+        "OtherEvent",
+        "A kind of event that this description does not know yet.",
+    ),
+    GAME_PLAN: _Union(
+        "A plan. `type` is the name of the game, a dot, and the kind of plan.",
+        "OtherPlan",
+        "A kind of plan that this description does not know yet.",
+    ),
+    GAME_VIEW: _Union(
+        "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
+        "OtherView",
+        "The view of a game that this description does not know yet.",
+        RULES_FIELD,
+    ),
+}
+_OTHER_OPTIONS: Final = "The options of a game that this description does not know yet."
+_OPTIONS: Final[Mapping[str, str]] = {
     GAME_OPTIONS: "The options of a table, complete. Which of these shapes they have, the table's `rules` say.",
     CHOSEN_OPTIONS: "Options as a host chooses them; what is not named is as its default says. "
     "Which of these shapes they have, `rules` says.",
-    GAME_MOVE: "A move. Which of these shapes it has, the table's `rules` say; within a game its `type` does.",
-    GAME_EVENT: "Something that happened: of the table where `type` begins with `table.`, else of the game, whose "
-    "`rules` say which of the other shapes it has. A fact that this viewer may not know is null.",
-    GAME_PLAN: "A plan. Which of these shapes it has, the table's `rules` say; within them its `type` does.",
-    GAME_VIEW: "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
 }
 
 
 @dataclass(frozen=True)
 class _Shape:
-    """A shape of one game: its component, the one that gathers its like, and how it is tidied."""
+    """A type of one game: what its components are called, the union they belong to, and how they are tidied."""
 
     component: str
-    gathering: str
+    union: str
     type: Any
+    game: str = ""
+    """The name of the game, where types or views bear it."""
     hidden: Collection[str] = ()
     """Properties that a client does not write."""
     complete: bool = False
     """The server sends it, with every property."""
-    rules: str = ""
-    """Where the shape is served with the name of its game: that name."""
-
-
-def ref(component: str) -> dict[str, str]:
-    """A pointer to a component of the OpenAPI document."""
-    return {"$ref": f"{_COMPONENTS}{component}"}
 
 
 def options_schema(rules: AnyRules) -> dict[str, Any]:
@@ -65,93 +96,152 @@ def options_schema(rules: AnyRules) -> dict[str, Any]:
 
 def moves_schema(rules: AnyRules) -> dict[str, Any]:
     """JSON Schema of a game's moves."""
-    return _standalone(rules.move_type)
+    return _standalone(rules.move_type, rules.name)
 
 
-def _standalone(shape: Any) -> dict[str, Any]:
+def _standalone(shape: Any, game: str = "") -> dict[str, Any]:
     (schema,), parts = msgspec.json.schema_components([shape], ref_template="#/$defs/{name}")
+    documented = documented_components(shape, parts).items()
+    if "discriminator" in schema:
+        schema = {**schema, "oneOf": schema["anyOf"], "discriminator": _qualified_mapping(schema, game)}
+        del schema["anyOf"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **_tidy(schema),
-        "$defs": {name: _tidy(part, _FILLED_IN) for name, part in documented_components(shape, parts).items()},
+        "$defs": {name: {**_tidy(part, _FILLED_IN, game=game), **_closed(part)} for name, part in documented},
     }
 
 
-def _tidy(schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: bool = False) -> dict[str, Any]:
-    """Without ``hidden`` properties; alternatives that a tag tells apart are exclusive."""
-    schema = {name: value for name, value in schema.items() if name != "title"}
+def _closed(part: Mapping[str, Any]) -> dict[str, bool]:
+    return {"additionalProperties": False} if part.get("additionalProperties") is False else {}
+
+
+def _qualified_mapping(schema: Mapping[str, Any], game: str) -> dict[str, Any]:
+    mapping = schema["discriminator"]["mapping"]
+    return {"propertyName": TYPE, "mapping": {qualified_type(game, tag): where for tag, where in mapping.items()}}
+
+
+def _tidy(
+    schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: bool = False, game: str = ""
+) -> dict[str, Any]:
+    """Without ``hidden`` properties, and with the types of the API; what is unknown in it is to be ignored."""
+    schema = {name: value for name, value in schema.items() if name not in ("title", "additionalProperties")}
+    if "description" in schema:
+        schema["description"] = inspect.cleandoc(schema["description"])
     if properties := schema.get("properties"):
         unseen = {NOT_OFFERED, *hidden}
-        schema["properties"] = {name: dict(value) for name, value in properties.items() if name not in unseen}
-    if complete and properties:
-        needed = schema.get("required", ())
-        schema["required"] = [
-            name for name, each in schema["properties"].items() if name in needed or "default" in each
-        ]
-        for each in schema["properties"].values():
-            each.pop("default", None)
+        schema["properties"] = {
+            name: _property(name, value, game) for name, value in properties.items() if name not in unseen
+        }
+        if complete:
+            _complete(schema)
     if schema.get("required") == []:
         del schema["required"]
-    if "discriminator" in schema:
-        schema["oneOf"] = schema.pop("anyOf")
     return schema
+
+
+def _property(name: str, schema: Mapping[str, Any], game: str) -> dict[str, Any]:
+    match name, schema:
+        case "type", {"enum": [str(tag)]}:
+            return {"type": "string", "const": qualified_type(game, tag) if game else tag}
+        case _, {"discriminator": _}:
+            return {**ref(GAME_MOVE), **{key: schema[key] for key in schema if key == "description"}}
+    return dict(schema)
+
+
+def _complete(schema: dict[str, Any]) -> None:
+    """Every property is there that has a default: the server leaves none out."""
+    needed = schema.get("required", ())
+    schema["required"] = [name for name, each in schema["properties"].items() if name in needed or "default" in each]
+    for each in schema["properties"].values():
+        each.pop("default", None)
 
 
 def _shapes() -> Iterator[_Shape]:
     for name, rules in RULES.items():
         game = "".join(word.capitalize() for word in name.split("-"))
-        yield _Shape(f"{game}Options", GAME_OPTIONS, rules.option_type, complete=True)
-        yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, _FILLED_IN)
-        yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, _FILLED_IN)
-        yield _Shape(f"{game}Event", GAME_EVENT, rules.event_type, complete=True)
+        yield _Shape(f"{game}Options", GAME_OPTIONS, rules.option_type, name, complete=True)
+        yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, name, _FILLED_IN)
+        yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, name, _FILLED_IN)
+        yield _Shape(f"{game}Event", GAME_EVENT, rules.event_type, name, complete=True)
         if rules.plans:
-            yield _Shape(f"{game}Plan", GAME_PLAN, rules.plans.plan_type, _FILLED_IN)
-        yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, complete=True, rules=name)
+            yield _Shape(f"{game}Plan", GAME_PLAN, rules.plans.plan_type, name, _FILLED_IN)
+        yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, name, complete=True)
     yield _Shape("TableEvent", GAME_EVENT, AnyTableEvent, complete=True)
 
 
-def _components(shape: _Shape) -> dict[str, dict[str, Any]]:
-    """The components of one shape. One that is a single struct is that struct, without a name between."""
-    template = f"{_COMPONENTS}{shape.component}{{name}}"
+def _components(shape: _Shape) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The components of one shape, and those that belong to its union, by what tells them apart."""
+    template = f"{COMPONENTS}{shape.component}{{name}}"
     (schema,), parts = msgspec.json.schema_components([shape.type], ref_template=template)
+    game = "" if shape.union == GAME_VIEW else shape.game
     found = {
-        f"{shape.component}{name}": _tidy(part, shape.hidden, complete=shape.complete)
+        f"{shape.component}{name}": _tidy(part, shape.hidden, complete=shape.complete, game=game)
         for name, part in documented_components(shape.type, parts).items()
     }
-    whole = found.pop(schema["$ref"].removeprefix(_COMPONENTS)) if "$ref" in schema else _tidy(schema)
-    if shape.rules:
-        name = {"type": "string", "const": shape.rules, "description": "The name of the game."}
-        whole["properties"] = {RULES_FIELD: name, **whole["properties"]}
-        whole["required"] = [RULES_FIELD, *whole["required"]]
-    return _renamed({**found, shape.component: whole})
+    if "$ref" in schema:
+        found[shape.component] = found.pop(_name_in(schema["$ref"]))
+    kept, members = _short_names(shape, found, schema)
+    if shape.union == GAME_VIEW:
+        _add_name(kept[shape.component], shape.game)
+    return kept, members
 
 
-def _renamed(components: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Structs of one name in two modules are told apart by their module's name; msgspec does it by its whole path."""
-    text = _LONG_NAME.sub(lambda found: found[1].capitalize() + found[2], json.dumps(components))
-    renamed: dict[str, dict[str, Any]] = json.loads(text)
-    return renamed
+def _short_names(
+    shape: _Shape, found: dict[str, dict[str, Any]], schema: Mapping[str, Any]
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The components that are reached, under the shortest names, and the members of the union."""
+    if "discriminator" in schema:
+        mapping = {tag: _name_in(where) for tag, where in schema["discriminator"]["mapping"].items()}
+    else:
+        mapping = {shape.game: shape.component}
+    reached = _reached(found, mapping.values())
+    names = {name: _LONG_NAME.sub(lambda part: part[2], name) for name in reached}
+    if len(set(names.values())) < len(names):
+        names = {name: _LONG_NAME.sub(lambda part: part[1].capitalize() + part[2], name) for name in reached}
+    text = json.dumps({names[name]: found[name] for name in reached})
+    for long, short in names.items():
+        text = text.replace(f'"{COMPONENTS}{long}"', f'"{COMPONENTS}{short}"')
+    has_types = "discriminator" in schema and shape.game
+    tags = {qualified_type(shape.game, tag) if has_types else tag: names[name] for tag, name in mapping.items()}
+    return json.loads(text), tags
+
+
+def _name_in(where: str) -> str:
+    return where.removeprefix(COMPONENTS)
+
+
+def _reached(components: Mapping[str, Any], roots: Collection[str]) -> list[str]:
+    """The components to which these lead, in order."""
+    reached, waiting = dict.fromkeys(roots), [*roots]
+    while waiting:
+        text = json.dumps(components[waiting.pop()])
+        new = [name for name in re.findall(f'"{COMPONENTS}([^"]+)"', text) if name in components]
+        waiting += [name for name in new if name not in reached]
+        reached |= dict.fromkeys(new)
+    return [name for name in components if name in reached]
+
+
+def _add_name(view: dict[str, Any], game: str) -> None:
+    name = {"type": "string", "const": game, "description": "The name of the game."}
+    view["properties"] = {RULES_FIELD: name, **view["properties"]}
+    view["required"] = [RULES_FIELD, *view["required"]]
 
 
 def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: put the shapes of all games into the document."""
     components = result.setdefault("components", {}).setdefault("schemas", {})
-    gathered: dict[str, list[_Shape]] = {}
+    gathered: dict[str, dict[str, str]] = {}
     for shape in _shapes():
-        components |= _components(shape)
-        gathered.setdefault(shape.gathering, []).append(shape)
-    for gathering, shapes in gathered.items():
-        components[gathering] = {"description": _GATHERED[gathering], **_alternatives(shapes)}
+        found, members = _components(shape)
+        components |= found
+        gathered.setdefault(shape.union, {}).update(members)
+    for name, union in _UNIONS.items():
+        components[name] = open_union(union.description, gathered[name], union.other, union.by)
+        components[union.other] = other_shape(union.said, union.by, "The kind.")
+    for name, description in _OPTIONS.items():
+        components[name] = {"description": description, "anyOf": [ref(each) for each in gathered[name].values()]}
+    components[GAME_OPTIONS]["anyOf"].append(ref("OtherOptions"))
+    components["OtherOptions"] = {"type": "object", "description": _OTHER_OPTIONS, "additionalProperties": {}}
     result["components"]["schemas"] = dict(sorted(components.items()))
     return result
-
-
-def _alternatives(shapes: list[_Shape]) -> dict[str, Any]:
-    """One of these: told apart by the name of the game where they are served with it."""
-    if not all(shape.rules for shape in shapes):
-        return {"anyOf": [ref(shape.component) for shape in shapes]}
-    mapping = {shape.rules: f"{_COMPONENTS}{shape.component}" for shape in shapes}
-    return {
-        "oneOf": [ref(shape.component) for shape in shapes],
-        "discriminator": {"propertyName": RULES_FIELD, "mapping": mapping},
-    }

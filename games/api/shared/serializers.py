@@ -1,6 +1,6 @@
 """The shapes of games, questions and moves in the API."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
@@ -10,15 +10,18 @@ from rest_framework import serializers
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
 from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
 from games.api.shared.schedule import ReasonSerializer
-from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
+from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS
 from games.api.shared.seat_stats import SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
+from games.api.shared.unions import ref
 from games.archive import player_stats
 from games.deadlines import timing
 from games.models import Bot, Game, Move, Seat
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 from games.visibility.access import seat_of
+
+_SEED: Final = r"^([0-9a-f]{64})?$"
 
 
 class RulesOwnField(serializers.JSONField):
@@ -59,7 +62,7 @@ class SeedField(serializers.RegexField):
 
     def __init__(self) -> None:
         super().__init__(
-            r"^([0-9a-f]{64})?$",
+            _SEED,
             default="",
             allow_blank=True,
             help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
@@ -71,12 +74,25 @@ class SeedCommitmentField(serializers.RegexField):
 
     def __init__(self) -> None:
         super().__init__(
-            r"^([0-9a-f]{64})?$",
+            _SEED,
             default="",
             allow_blank=True,
             help_text="In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of "
             "my own in hexadecimal, which I reveal at `seed/` once all seats are taken.",
         )
+
+
+class SeedFieldSchema(OpenApiSerializerFieldExtension):
+    """64 digits, or nothing."""
+
+    target_class: Any = SeedField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "pattern": _SEED, "maxLength": 64}
+
+
+class SeedCommitmentFieldSchema(SeedFieldSchema):
+    target_class = SeedCommitmentField
 
 
 class BotSerializer(StrictSerializer):
@@ -127,7 +143,7 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
 
 
-class SeatSerializer(serializers.Serializer[Any]):
+class GameSeatSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 
     seat = serializers.IntegerField(source="number")
@@ -183,7 +199,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         allow_null=True, help_text="Until when the game is paused; null where it is not."
     )
     bots = BotSerializer(many=True, help_text="The Darbar bots for whom seats are kept, or who sit here.")
-    seats = SeatSerializer(many=True)
+    seats = GameSeatSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
     code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
@@ -258,7 +274,7 @@ class GamesFilterSerializer(QuerySerializer):
     cursor = serializers.CharField(required=False, help_text="As the page before says.")
 
 
-class CommitmentSerializer(serializers.ModelSerializer[Game]):
+class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
     """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`."""
 
     class Meta:
@@ -289,7 +305,7 @@ class ShownEventSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in my language.")
 
 
-class EventsSerializer(serializers.Serializer[Any]):
+class EventPageSerializer(serializers.Serializer[Any]):
     """A part of the log."""
 
     events = ShownEventSerializer(many=True)
@@ -324,7 +340,9 @@ class QuestionSerializer(serializers.Serializer[Any]):
 
 
 class MoveSerializer(StrictSerializer):
-    """An answer to a question: either `move` or `text`."""
+    """An answer to a question: either `move` or `text`, and never both."""
+
+    field_count = 2
 
     question = serializers.CharField(max_length=20, help_text="The id of the question.")
     move = RulesOwnField(GAME_MOVE, required=False)

@@ -10,13 +10,22 @@ from http import HTTPStatus
 from darbar_client import AuthenticatedClient
 from darbar_client.api.games import create_game, get_game
 from darbar_client.api.play import get_view, list_events, list_questions, send_move
-from darbar_client.models import Bot, CoupView, Events, Game, Move, NewGame, StoredMove, TableEventEnded
+from darbar_client.models import (
+    BotRequest,
+    CoupView,
+    EventPage,
+    Game,
+    GameRequest,
+    MoveRequest,
+    StoredMove,
+    TableEventEnded,
+)
 
 
 def opened(client: AuthenticatedClient) -> Game:
     """A table with a bot; asked for twice under one key, it is one table."""
     key = str(uuid.uuid4())
-    wish = NewGame(rules="coup", seat_count=2, bots=[Bot()])
+    wish = GameRequest(rules="coup", seat_count=2, bots=[BotRequest()])
     game, again = (create_game.sync(client=client, body=wish, idempotency_key=key) for _ in range(2))
     assert isinstance(game, Game), game
     assert isinstance(again, Game), again
@@ -29,7 +38,7 @@ def answer(client: AuthenticatedClient, etag: str | None) -> str:
     asked = list_questions.sync_detailed(client=client, prefer="wait=5", **({"if_none_match": etag} if etag else {}))
     if asked.status_code == HTTPStatus.OK and isinstance(asked.parsed, list):
         for question in asked.parsed:
-            answer = Move(question=question.id, move=question.moves[0].move)
+            answer = MoveRequest(question=question.id, move=question.moves[0].move)
             sent = send_move.sync(client=client, game=question.game, body=answer, prefer="wait=5")
             assert isinstance(sent, StoredMove), sent
     return asked.headers["ETag"]
@@ -48,7 +57,7 @@ def main(url: str, token: str) -> None:
     view = get_view.sync(client=client, game=game.id)
     assert isinstance(view, CoupView), view
     log = list_events.sync(client=client, game=game.id)
-    assert isinstance(log, Events), log
+    assert isinstance(log, EventPage), log
     ended = [line.event for line in log.events if isinstance(line.event, TableEventEnded)]
     assert ended[0].winners == [view.winner]
     sys.stdout.write(f"seat {view.winner} has won\n")

@@ -1,5 +1,6 @@
 """The API's description and the games' own shapes."""
 
+import re
 import warnings
 from typing import Any
 
@@ -10,6 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
 from config.api_description import schema_cache
+from config.api_description.growth import reached
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -59,12 +61,12 @@ def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch
 def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: str) -> None:
     shapes = schema["components"]["schemas"]
     rules = RULES[game.lower()]
-    for kind in ("Options", "Move", "Event"):
-        assert {"$ref": f"#/components/schemas/{game}{kind}"} in shapes[f"Game{kind}"]["anyOf"]
+    assert {"$ref": f"#/components/schemas/{game}Options"} in shapes["GameOptions"]["anyOf"]
     assert shapes["GameView"]["discriminator"]["mapping"][rules.name] == f"#/components/schemas/{game}View"
     assert shapes[f"{game}View"]["properties"]["rules"]["const"] == rules.name
-    verbs = {move.__struct_config__.tag for move in rules.move_type.__args__}
-    assert set(shapes[f"{game}Move"]["discriminator"]["mapping"]) == verbs
+    for union, shape in (("GameMove", rules.move_type), ("GameEvent", rules.event_type)):
+        types = {f"{rules.name}.{each.__struct_config__.tag}" for each in shape.__args__}
+        assert {tag for tag in shapes[union]["discriminator"]["mapping"] if tag.startswith(f"{rules.name}.")} == types
     assert "previous_winners" not in shapes[f"{game}ChosenOptions"]["properties"]
     assert "previous_winners" in shapes[f"{game}Options"]["required"]
     assert not [name for name, shape in shapes.items() if "prompts" in shape.get("properties", {})]
@@ -72,8 +74,69 @@ def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: s
 
 def test_moves_are_described_as_they_are_sent(schema: Any) -> None:
     steal = schema["components"]["schemas"]["CoupMoveSteal"]
-    assert steal["properties"] == {"type": {"enum": ["steal"]}, "target": {"type": "integer"}}
-    assert (steal["required"], steal["additionalProperties"]) == (["type", "target"], False)
+    assert steal["properties"] == {"type": {"type": "string", "const": "coup.steal"}, "target": {"type": "integer"}}
+    assert steal["required"] == ["type", "target"]
+
+
+def test_every_union_has_room_for_what_is_not_known_yet(schema: Any) -> None:
+    shapes = schema["components"]["schemas"]
+    for union, other in (
+        ("GameMove", "OtherMove"),
+        ("GameEvent", "OtherEvent"),
+        ("GamePlan", "OtherPlan"),
+        ("GameView", "OtherView"),
+        ("GameOptions", "OtherOptions"),
+    ):
+        assert shapes[union]["anyOf"][-1] == {"$ref": f"#/components/schemas/{other}"}
+        assert shapes[other]["type"] == "object"
+        for member in shapes[union]["anyOf"]:
+            assert (
+                "additionalProperties" not in shapes[member["$ref"].rpartition("/")[2]]
+                or member == shapes[union]["anyOf"][-1]
+            )
+
+
+def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
+    for union in ("GameMove", "GameEvent", "GamePlan"):
+        shape = schema["components"]["schemas"][union]
+        assert len(shape["discriminator"]["mapping"]) == len(shape["anyOf"]) - 1
+        assert {tag.partition(".")[0] for tag in shape["discriminator"]["mapping"]} <= {"coup", "sedlec", "table"}
+
+
+def _reached_by(schema: Any, *parts: str) -> set[str]:
+    operations = [each for item in schema["paths"].values() for each in item.values()]
+    roots = [operation.get(part) for operation in operations for part in parts]
+    return reached(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
+
+
+def test_codes_in_answers_are_open_and_in_requests_closed(schema: Any) -> None:
+    shapes = schema["components"]["schemas"]
+    answered = _reached_by(schema, "responses")
+    closed = [
+        f"{name}.{field}"
+        for name in answered
+        for field, value in shapes[name].get("properties", {}).items()
+        if "enum" in value or value.get("$ref", "").endswith("Enum") or value.get("additionalProperties") is False
+    ]
+    assert closed == []
+    state = shapes["Game"]["properties"]["state"]
+    assert state["anyOf"] == [{"$ref": "#/components/schemas/GameStateEnum"}, {"type": "string"}]
+    assert shapes["BotRequest"]["properties"]["level"]["allOf"] == [{"$ref": "#/components/schemas/LevelEnum"}]
+
+
+def test_no_default_makes_a_field_of_a_request_required(schema: Any) -> None:
+    shapes = schema["components"]["schemas"]
+    for name in _reached_by(schema, "requestBody"):
+        for field, value in shapes[name].get("properties", {}).items():
+            assert "default" not in value, f"{name}.{field}"
+    assert "Default: `P2D`." in shapes["GameRequest"]["properties"]["turn_limit"]["description"]
+
+
+def test_no_names_collide_in_a_generated_client(schema: Any) -> None:
+    shapes = schema["components"]["schemas"]
+    snake = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in shapes}
+    assert [name for name in shapes if f"New{name}" in shapes] == []
+    assert [name for name, shape in shapes.items() if snake[name] in shape.get("properties", {})] == []
 
 
 def test_the_games_are_listed(client: Client) -> None:
@@ -87,7 +150,7 @@ def test_a_game_is_described_with_its_summary_in_the_readers_language(client: Cl
     assert english.status_code == 200, english.content
     persian = client.get("/api/v1/rules/coup/", headers={"Accept-Language": "fa"})
     assert english.json()["options"]["$defs"]["Options"]["properties"]["inquisitor"]["type"] == "boolean"
-    assert "steal" in english.json()["moves"]["discriminator"]["mapping"]
+    assert "coup.steal" in english.json()["moves"]["discriminator"]["mapping"]
     assert english.json()["summary"]
     assert persian["Content-Language"] == "fa"
 

@@ -71,7 +71,7 @@ def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
     assert (shown["code"], shown["seat"]) == (None, None)
     assert client(kaveh).get(path(table, "chat/")).status_code == 403
     for what in ("chat/", "plans/", "resign/", "leave/"):
-        said = {"to": "all", "text": "Hello"} if what == "chat/" else {"plan": {"type": "allow-others"}}
+        said = {"to": "all", "text": "Hello"} if what == "chat/" else {"plan": {"type": "fist.allow-others"}}
         body = said if what in ("chat/", "plans/") else {}
         assert client(kaveh).post(path(table, what), body, format="json").status_code in (403, 404), what
     assert [each["game"] for each in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]

@@ -116,7 +116,7 @@ def on_both_ways(request: Asked) -> Outcome:
     "body",
     [
         CLAIM,
-        {"question": "1.1", "move": {"type": "claim", "number": 3}},
+        {"question": "1.1", "move": {"type": "fist.claim", "number": 3}},
         {"question": "1.1", "text": "۳"},
         {"question": "7.7", "text": "nonsense"},
         {"question": "1.1", "text": "resign yes"},
@@ -177,13 +177,13 @@ def test_who_reads_persian_is_told_in_persian(game: Game, maryam: Account, shown
         ({"question": "1.1", "move": None}, 400),
         ({"question": "1.1", "move": {}, "text": "claim 3"}, 400),
         ({"question": "1.1", "move": None, "text": "claim 3"}, 400),
-        ({"question": "1.1", "move": {"type": "claim", "number": 3}, "text": None}, 400),
-        ({"question": "1.1", "move": {"type": "steal"}}, 400),
-        ({"question": "1.1", "move": {"type": "claim", "number": "3"}}, 400),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": 3}, "text": None}, 400),
+        ({"question": "1.1", "move": {"type": "fist.steal"}}, 400),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": "3"}}, 400),
         ({"question": "1.1", "move": [3]}, 400),
         ({"question": "1.1"}, 400),
         ({"text": "claim 3"}, 400),
-        ({"question": "1.1", "text": "claim 3", "move": {"type": "claim", "number": 3}}, 400),
+        ({"question": "1.1", "text": "claim 3", "move": {"type": "fist.claim", "number": 3}}, 400),
         ({"question": "1.1", "text": "claim 3", "seat": 2}, 400),
         ([CLAIM], 400),
     ],
@@ -203,7 +203,7 @@ def test_a_document_that_nests_deeply_is_refused(game: Game, shown: str, depth: 
     deep: Any = 3
     for _ in range(depth):
         deep = [deep]
-    body = {"question": "1.1", "move": {"type": "claim", "number": deep}}
+    body = {"question": "1.1", "move": {"type": "fist.claim", "number": deep}}
     assert on_both_ways(asked(game, shown, body)).status == 400
 
 
@@ -281,14 +281,16 @@ def test_who_may_not_is_told_so(
 
 def test_a_move_in_json_for_rules_that_are_not_here_is_refused(game: Game, shown: str) -> None:
     Game.objects.update(rules_version=2)
-    assert on_both_ways(asked(game, shown, {"question": "1.1", "move": {"type": "claim", "number": 3}})).status == 409
+    assert (
+        on_both_ways(asked(game, shown, {"question": "1.1", "move": {"type": "fist.claim", "number": 3}})).status == 409
+    )
 
 
 def test_a_game_that_is_not_there_is_not_found(game: Game, shown: str) -> None:
     gone = fresh(game)
     Move.objects.filter(game=game).delete()
     gone.id = Game().id
-    body = {"question": "1.1", "move": {"type": "claim", "number": 3}}
+    body = {"question": "1.1", "move": {"type": "fist.claim", "number": 3}}
     assert on_both_ways(asked(gone, shown, body)).status == 404
 
 
@@ -359,9 +361,9 @@ def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahare
     coup = create_game(maryam, NewGame(rules="coup", seat_count=2), "api", LATER)
     coup = join_game(coup.id, bahareh, coup.code, "api", LATER)
     for game, move, status in (
-        (fist, {"type": "claim", "number": 3}, 202),
-        (coup, {"type": "claim", "number": 3}, 400),
-        (coup, {"type": "income"}, 202),
-        (fist, {"type": "income"}, 400),
+        (fist, {"type": "fist.claim", "number": 3}, 202),
+        (coup, {"type": "coup.claim", "number": 3}, 400),
+        (coup, {"type": "coup.income"}, 202),
+        (fist, {"type": "fist.income"}, 400),
     ):
         assert on_both_ways(asked(game, shown, {"question": "1.1", "move": move})).status == status

@@ -23,7 +23,7 @@ def path(game: Game) -> str:
 
 
 def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Account) -> None:
-    given = client(bahareh).post(path(table), {"plan": {"type": "allow", "player": 1}}, format="json")
+    given = client(bahareh).post(path(table), {"plan": {"type": "coup.allow", "player": 1}}, format="json")
     assert given.status_code == 201, given.content
     said = {name: given.json()[name] for name in ("number", "text", "label", "state", "times", "last")}
     assert said == {
@@ -36,9 +36,9 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
     }
     assert client(bahareh).get(path(table)).json() == [given.json()]
     location = given["Location"]
-    changed = client(bahareh).put(location, {"plan": {"type": "if-blocked", "challenge": True}}, format="json")
+    changed = client(bahareh).put(location, {"plan": {"type": "coup.if-blocked", "challenge": True}}, format="json")
     assert (changed.status_code, changed.json()["id"]) == (200, given.json()["id"])
-    assert changed.json()["plan"] == {"type": "if-blocked", "challenge": True}
+    assert changed.json()["plan"] == {"type": "coup.if-blocked", "challenge": True}
     assert client(bahareh).delete(location).status_code == 204
     assert client(bahareh).get(path(table)).json() == []
     assert client(bahareh).delete(location).status_code == 404
@@ -47,7 +47,7 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
 def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account) -> None:
     play(table, "1 tax")
     table.open_questions.update(due_at=timezone.now() + timedelta(hours=1))
-    plan = {"plan": {"type": "challenge", "character": "duke"}}
+    plan = {"plan": {"type": "coup.challenge", "character": "duke"}}
     given = client(bahareh).post(path(table), plan, format="json", headers={"Idempotency-Key": "k"})
     assert given.status_code == 201
     assert given.json()["done_at"] is not None
@@ -57,7 +57,7 @@ def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account)
     assert given.json()["state"] == "carried-out"
     assert given.json()["last"] == {
         "at": given.json()["done_at"],
-        "move": {"type": "challenge"},
+        "move": {"type": "coup.challenge"},
         "text": "challenge",
         "label": "Challenge the claim",
     }
@@ -71,29 +71,29 @@ def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account)
 def test_a_plan_is_given_in_notation_too(table: Game, bahareh: Account) -> None:
     program = client(bahareh)
     given = program.post(path(table), {"text": "Allow tax Maryam."}, format="json")
-    assert (given.status_code, given.json()["plan"]) == (201, {"type": "allow", "player": 1, "action": "tax"})
+    assert (given.status_code, given.json()["plan"]) == (201, {"type": "coup.allow", "player": 1, "action": "tax"})
     again = program.post(path(table), {"text": "allow 1 tax"}, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
     changed = program.put(given["Location"], {"text": "if challenged: prove, else concede duke"}, format="json")
     assert (changed.status_code, changed.json()["text"]) == (200, "if-challenged prove else concede duke")
     assert changed.json()["number"] == 1
-    for wrong in ({}, {"text": "allow all", "plan": {"type": "allow-others"}}, {"text": "if-challenged prove"}):
+    for wrong in ({}, {"text": "allow all", "plan": {"type": "coup.allow-others"}}, {"text": "if-challenged prove"}):
         refused = program.post(path(table), wrong, format="json")
         assert (refused.status_code, refused.json()["code"]) == (400, "malformed"), wrong
     assert len(program.get(path(table)).json()) == 1
 
 
 def test_nobody_else_sees_a_plan(table: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    location = client(bahareh).post(path(table), {"plan": {"type": "allow-others"}}, format="json")["Location"]
+    location = client(bahareh).post(path(table), {"plan": {"type": "coup.allow-others"}}, format="json")["Location"]
     for other in (maryam, kaveh):
         assert client(other).get(path(table)).json() == []
         for method in ("get", "delete"):
             assert getattr(client(other), method)(location).status_code == 404
-    assert client(kaveh).post(path(table), {"plan": {"type": "allow-others"}}, format="json").status_code == 403
+    assert client(kaveh).post(path(table), {"plan": {"type": "coup.allow-others"}}, format="json").status_code == 403
 
 
 def test_a_plan_that_is_none_is_malformed_and_says_where(table: Game, bahareh: Account) -> None:
-    answer = client(bahareh).post(path(table), {"plan": {"type": "allow", "player": 7}}, format="json")
+    answer = client(bahareh).post(path(table), {"plan": {"type": "coup.allow", "player": 7}}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert answer.json()["errors"][0]["pointer"] == "#/plan"
     assert "no seat 7" in answer.content.decode()

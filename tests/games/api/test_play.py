@@ -61,7 +61,11 @@ def test_a_move_is_accepted_before_it_is_resolved(game: Game, maryam: Account) -
     assert answer.json()["state"] == "received"
     resolve(game.id, LATER)
     stored = program.get(answer["Location"]).json()
-    assert (stored["state"], stored["problem"], stored["move"]) == ("applied", None, {"type": "claim", "number": 3})
+    assert (stored["state"], stored["problem"], stored["move"]) == (
+        "applied",
+        None,
+        {"type": "fist.claim", "number": 3},
+    )
     assert [event["event"]["type"] for event in stored["events"]] == ["fist.claimed"]
 
 
@@ -103,17 +107,17 @@ def test_no_worker_is_sent_a_task_for_a_move_that_is_resolved_at_once(
 
 
 def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
-    for said in ({"move": {"type": "claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
+    for said in ({"move": {"type": "fist.claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
         game = create_fist(maryam, bahareh)
         answer = client(maryam).post(path(game, "moves/"), {"question": "1.1", **said}, format="json", headers=WAIT)
-        assert answer.json()["move"] == {"type": "claim", "number": 3}, answer.content
+        assert answer.json()["move"] == {"type": "fist.claim", "number": 3}, answer.content
 
 
 @pytest.mark.parametrize(
     ("said", "code"),
     [
         ({"question": "1.1", "text": "claim 9"}, "illegal"),
-        ({"question": "1.1", "move": {"type": "claim", "number": 9}}, "illegal"),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": 9}}, "illegal"),
         ({"question": "1.1", "text": "hm"}, "malformed"),
         ({"question": "1.1", "text": "resign"}, "malformed"),
         ({"question": "1.9", "text": "claim 3"}, "not-asked"),
@@ -136,12 +140,12 @@ def test_a_refused_move_says_why_in_a_code_and_a_sentence(
     [
         ({}, "#/question"),
         ({"question": "1.1"}, "#/move"),
-        ({"question": "1.1", "text": "claim 3", "move": {"type": "doubt"}}, "#/move"),
-        ({"question": "1.1", "move": {"type": "fly"}}, "#/move"),
-        ({"question": "1.1", "move": {"type": "claim"}}, "#/move"),
-        ({"question": "1.1", "move": {"type": "claim", "number": "3"}}, "#/move"),
-        ({"question": "1.1", "move": {"type": "claim", "number": 3, "bribe": 1}}, "#/move"),
-        ({"question": "1.1", "move": {"type": "claim", "number": 3, "question": "1.1"}}, "#/move"),
+        ({"question": "1.1", "text": "claim 3", "move": {"type": "fist.doubt"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fist.fly"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fist.claim"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": "3"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": 3, "bribe": 1}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fist.claim", "number": 3, "question": "1.1"}}, "#/move"),
         ({"question": "1.1", "move": 7}, "#/move"),
         ({"question": "1.1", "text": "x" * 501}, "#/text"),
         ({"question": "1.1", "text": ""}, "#/text"),
@@ -205,7 +209,7 @@ def test_a_question_comes_with_its_numbered_answers(game: Game, maryam: Account,
     assert asked["moves"][2] == {
         "number": 3,
         "text": "claim 3",
-        "move": {"type": "claim", "number": 3},
+        "move": {"type": "fist.claim", "number": 3},
         "label": "claim 3",
     }
     assert client(sepideh).get("/api/v1/questions/").json() == []
