@@ -130,6 +130,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.mail.tasks.forget_mail",
         "games.mail.tasks.forget_addresses",
         "games.tasks.lift_suspensions",
+        "notifications.delivery.tasks.drop_contents",
         "notifications.webhooks.tasks.forget",
         "games.tasks.forget_keys",
         "games.tasks.forget_rejected_moves",

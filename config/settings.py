@@ -1,5 +1,6 @@
 """Every setting, from the environment. Without any, the server runs on its embedded defaults on this machine only."""
 
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -227,6 +228,8 @@ EMAIL_USE_TLS = _MAIL.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _MAIL.get("EMAIL_FILE_PATH")
 EMAIL_TIMEOUT = 30
+KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
+"""So long it is kept what an email, or another notification, said; that it was sent is kept with the account."""
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 """The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""

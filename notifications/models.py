@@ -139,7 +139,7 @@ class Notification(models.Model):
     question = models.CharField(max_length=40, blank=True)
     """The id of the question it puts, within the topic."""
     rendered = models.BinaryField(null=True)
-    """The encoded content, once it is written."""
+    """The encoded content, from when it is written until it is dropped (``KEEP_EMAILS``)."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
     """How often the present stage has gone wrong."""
@@ -162,7 +162,7 @@ class Notification(models.Model):
                 condition=Q(account__isnull=False) | ~Q(address=""), name="notification_has_an_address"
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=[State.READY, State.SENT]) | Q(rendered__isnull=False),
+                condition=~Q(state=State.READY) | Q(rendered__isnull=False),
                 name="notification_is_rendered_before_it_is_sent",
             ),
         ]
@@ -176,6 +176,7 @@ class Notification(models.Model):
             models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="notifications_to_deliver"),
             models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="notifications_sent"),
             models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="notifications_given_up"),
+            models.Index(fields=["created_at"], condition=Q(rendered__isnull=False), name="notifications_with_content"),
         ]
 
     def __str__(self) -> str:
@@ -186,7 +187,7 @@ class Notification(models.Model):
         return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
     def written(self) -> RenderedNotification:
-        """The rendered notification of a notification that is ready or sent."""
+        """The content of a notification that is ready, or was sent and still has it."""
         assert self.rendered is not None
         return decode(bytes(self.rendered))
 

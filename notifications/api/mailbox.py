@@ -88,7 +88,8 @@ def html_part(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
 
 
 def _sent() -> QuerySet[Notification]:
-    return Notification.objects.filter(channel="mail", state=State.SENT).order_by("-sent_at", "-created_at")
+    sent = Notification.objects.filter(channel="mail", state=State.SENT, rendered__isnull=False)
+    return sent.order_by("-sent_at", "-created_at")
 
 
 def _wants_json(request: HttpRequest) -> bool:

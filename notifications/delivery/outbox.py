@@ -233,6 +233,12 @@ def forget(topics: Collection[str]) -> None:
     Notification.objects.filter(topic__in=topics, account=None).delete()
 
 
+def drop_contents(before: datetime) -> int:
+    """Drop what notifications said that were made before a moment and are done with; return how many there were."""
+    done = Notification.objects.filter(created_at__lt=before, rendered__isnull=False)
+    return done.exclude(state__in=[State.SCHEDULED, State.READY]).update(rendered=None)
+
+
 def forget_words(topics: Collection[str], words: Iterable[str]) -> None:
     """Take what notifications of these topics said out of those that are done with and hold one of these words."""
     wanted = [msgspec.json.encode(word)[1:-1] for word in words]

@@ -3,12 +3,13 @@
 from typing import Final
 
 from celery import shared_task
+from django.conf import settings
 from django.db import transaction
 
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
 from notifications.channels.registry import MAIL, posting
-from notifications.delivery import deliver, dispatch
+from notifications.delivery import deliver, dispatch, outbox
 
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two: mostly they wait for a mail server."""
@@ -25,6 +26,12 @@ def deliver_notifications() -> None:
 def dispatch_notifications() -> None:
     """Post what goes to strangers' servers. Rung as deliver_notifications is; apart from it, for these may be slow."""
     _DISPATCHING()
+
+
+@shared_task(ignore_result=True)
+def drop_contents() -> None:
+    """Drop what was said in notifications that are older than ``KEEP_EMAILS``: that they were sent is still known."""
+    outbox.drop_contents(database_clock.now() - settings.KEEP_EMAILS)
 
 
 def ring(channel: str = MAIL) -> None:

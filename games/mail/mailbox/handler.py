@@ -102,6 +102,11 @@ def read_titles() -> dict[str, str]:
     return titles
 
 
+def _command_of(asked: Notification) -> str:
+    """Return the command that this email asked about; blank where it asked none, or its content was dropped."""
+    return asked.written().command if asked.rendered is not None else ""
+
+
 class _MailboxHandler:
     """One mail with a command for an account."""
 
@@ -131,9 +136,8 @@ class _MailboxHandler:
             titles = read_titles()
             content = content_or_subject(self.reply)
             command, line = read_account_command(content, titles), first_line(content)
-            if isinstance(command, Confirm) and self.asked is not None and self.asked.written().command:
-                line = self.asked.written().command
-                command = read_command_line(line, titles)
+            if isinstance(command, Confirm) and self.asked is not None and (asked := _command_of(self.asked)):
+                line, command = asked, read_command_line(asked, titles)
                 self._forget_question(self.asked)
             self._send(self._answer(command, line))
 
