@@ -85,6 +85,9 @@ WEB_THREADS = 8
 WEB_THREADS_PER_ADDRESS = 6
 """The same, of one address while it has requests enough: the others are for everybody else."""
 
+SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
+"""Who gets an account: everybody, those whom somebody invites to a game, or those whom the operator makes one."""
+
 # Application
 INSTALLED_APPS = [
     # Our own come first: of catalogues and of templates, the first that has something is the one that is used.

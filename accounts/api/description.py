@@ -66,6 +66,9 @@ def _error_response(description: str) -> OpenApiResponse:
 
 
 MALFORMED: Final = {400: _error_response("`malformed`: something in the request is wrong; `errors` names each field.")}
+SIGN_UP_CLOSED: Final = {
+    403: _error_response("`forbidden`: the operator has closed the sign-up, or accounts are made by invitation only.")
+}
 TOO_OFTEN: Final = {429: _error_response("`rate-limited`: too many of these for this address, or from this sender.")}
 TOO_MANY: Final = {409: _error_response("`conflict`: there are as many as there may be.")}
 NOT_NOW: Final = {

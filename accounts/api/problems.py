@@ -10,7 +10,7 @@ from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
 from accounts.authentication import flows
-from accounts.authentication.sign_up import WrongCode
+from accounts.authentication.sign_up import SignUpClosed, WrongCode, closed_message
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.rate_limits import RateLimitExceeded
 from accounts.people import blocks
@@ -107,6 +107,7 @@ _PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
     flows.SecondFactorRequired: lambda error: OtpRequired(),
     WrongFactor: lambda error: OtpWrong(),
     flows.EmailNotConfirmed: _not_confirmed,
+    SignUpClosed: lambda error: PermissionDenied(closed_message()),
     flows.AccountClosed: lambda error: PermissionDenied(_("This account is closed.")),
     tokens.TooManyTokens: _too_many_tokens,
     TooManyAttempts: lambda error: Throttled(wait=error.wait),

@@ -50,7 +50,12 @@ class SignUp(APIView):
         operation_id="sign_up",
         tags=["accounts"],
         request=SignUpSerializer,
-        responses={202: SignedUpSerializer, **description.MALFORMED, **description.TOO_OFTEN},
+        responses={
+            202: SignedUpSerializer,
+            **description.MALFORMED,
+            **description.SIGN_UP_CLOSED,
+            **description.TOO_OFTEN,
+        },
         examples=description.SIGN_UP,
     )
     def post(self, request: Request) -> Response:

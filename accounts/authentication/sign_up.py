@@ -12,12 +12,14 @@ from typing import Any, Final
 from uuid import UUID, uuid4
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import Form
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.authentication import codes, emails
@@ -42,11 +44,32 @@ class WrongCode(Exception):
     """No request of this sender was sent this code, or it holds no longer."""
 
 
+class SignUpClosed(Exception):
+    """Nobody gets an account here by asking for one (``SIGN_UP``)."""
+
+
+def closed_message() -> str:
+    """Return what is said to somebody who asks for an account and cannot have one; blank where everybody can."""
+    if settings.SIGN_UP == "invitation":
+        return _("New players join this server by invitation. Ask somebody who plays here to invite you to a game.")
+    if settings.SIGN_UP == "closed":
+        return _("This server takes no new players. Its operator makes the accounts.")
+    return ""
+
+
+def require_open() -> None:
+    """Raise SignUpClosed unless everybody may sign up."""
+    if settings.SIGN_UP != "open":
+        raise SignUpClosed
+
+
 def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
     """Note what somebody wants to sign up with and send the code; for an address that has an account, tell its owner.
 
-    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. TooManyAttempts.
+    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. SignUpClosed,
+    TooManyAttempts.
     """
+    require_open()
     attempt_limits.count_request(request, "signup")
     form = SignupForm(data)
     if not form.is_valid():

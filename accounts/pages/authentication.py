@@ -43,6 +43,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """The form for an account; then to the page that asks for the code."""
     if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
+    if said := sign_up_flow.closed_message():
+        return render(request, "accounts/sign_up_closed.html", {"said": said}, status=403)
     form = forms.SignUpForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

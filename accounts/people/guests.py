@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.account_data.export_and_deletion import delete_account
-from accounts.authentication import flows
+from accounts.authentication import flows, sign_up
 from accounts.limits import attempt_limits
 from accounts.models import Account
 from accounts.profile import time_zones
@@ -39,7 +39,8 @@ _NUMBERS: Final = 1_000_000
 
 
 def begin(request: HttpRequest, now: datetime) -> Account:
-    """Make a guest and log the browser in as it. TooManyAttempts: a network makes only a few."""
+    """Make a guest and log the browser in as it. SignUpClosed; TooManyAttempts: a network makes only a few."""
+    sign_up.require_open()
     attempt_limits.count_attempt(attempt_limits.guest_attempt(request))
     zone = time_zones.guess(request.POST.get("time_zone", ""), get_language())
     guest = Account.objects.create_user(

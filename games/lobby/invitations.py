@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.db.models import Q
@@ -194,6 +195,8 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     _require_answerable(invitation)
     account = address_owners.owner_of(invitation.address)
     new = account is None
+    if account is None and settings.SIGN_UP == "closed":
+        raise Refusal("forbidden", Phrase(gettext_noop("This server takes no new players.")))
     if account is None:
         account = address_owners.create_account_for(invitation.address, called, invitation.language, now)
     elif not account.is_active:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -87,7 +88,8 @@ class QuickStart:
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
-        context = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
+        context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
+        context["sign_up_open"] = settings.SIGN_UP == "open"
         return render(request, "games/welcome.html", context)
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting_question(each) for each in questions.of_account(request.user)]

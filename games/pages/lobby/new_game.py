@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.authentication.sign_up import SignUpClosed
 from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
@@ -88,6 +89,8 @@ def try_it(request: HttpRequest) -> HttpResponse:
         _rules(request.POST.get("rules", ""))
         try:
             request.user = guests.begin(request, database_clock.now())
+        except SignUpClosed:
+            return redirect("account_signup")
         except TooManyAttempts:
             messages.error(request, _("Too many people have tried it from your network just now. Please sign up."))
             return redirect("account_signup")
