@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 LONGEST_URL: Final = 2000
+LONGEST_SECRET: Final = 500
 
 
 class Kind(StrEnum):

@@ -11,12 +11,15 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from config.database.encrypted_text import UnreadableText, decrypt
 from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
 from notifications.content.rendered_notification import RenderedNotification, decode
 
 logger = logging.getLogger(__name__)
 
+SECRETS: Final = "notifications.channels"
+"""The purpose for which secrets of channels are encrypted."""
 TRIES: Final = 20
 """How often a notification is tried before it is given up: about two days."""
 BACK_OFF: Final = timedelta(seconds=30)
@@ -83,6 +86,8 @@ class Preferences(models.Model):
     """The channels of each kind of notification; kinds that are not named take the usual ones."""
     addresses = models.JSONField(default=dict)
     """The address that was given for each channel that needs one."""
+    secrets = models.JSONField(default=dict)
+    """The secret that was given for each channel that needs one beside the address, encrypted."""
     last_at = models.DateTimeField(null=True)
     """When notifications last went out that digests gather."""
 
@@ -102,6 +107,13 @@ class Preferences(models.Model):
     def wants_mails(self) -> bool:
         """True where emails about games are to come: as was said, else to people only."""
         return not self.account.is_bot if self.mails is None else self.mails
+
+    def secret_of(self, channel: str) -> str | None:
+        """Return the secret for a channel; None where there is none, or ``SECRET_KEY`` is not what it was."""
+        try:
+            return decrypt(self.secrets[channel], SECRETS) if channel in self.secrets else None
+        except UnreadableText:
+            return None
 
     def wishes(self) -> quiet_hours.Wishes:
         """Return when its owner wants mail, by the clocks where they live."""

@@ -8,19 +8,22 @@ from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.fields import SkipField
 
 from accounts.web.serializers import LocalTimeField, StrictSerializer
 from notifications.channels import registry
-from notifications.channels.base import AddressedChannel
+from notifications.channels.base import AddressedChannel, ForbiddenSecret, SecretChannel
 from notifications.channels.registry import CHANNELS
 from notifications.content.kinds import KINDS
-from notifications.endpoints import LONGEST_URL
+from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.models import Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
 
 CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
+KEPT: Final = "***"
+"""What is shown of a secret. Sent back, it changes nothing."""
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
 _LONGEST: Final = timedelta(days=30)
@@ -100,6 +103,37 @@ class AddressesSerializer(StrictSerializer):
         return {name: addresses.get(name) for name in registry.addressed()}
 
 
+class SecretField(serializers.CharField):
+    """The secret that the server of a channel asks for."""
+
+    def __init__(self, channel: SecretChannel) -> None:
+        self.channel = channel
+        super().__init__(max_length=LONGEST_SECRET, allow_null=True, required=False, help_text=channel.description)
+
+    def to_internal_value(self, data: Any) -> str:
+        secret = str(super().to_internal_value(data))
+        if secret == KEPT:
+            raise SkipField
+        try:
+            self.channel.check_secret(secret)
+        except ForbiddenSecret as error:
+            raise serializers.ValidationError(ErrorDetail(str(error), code="secret")) from None
+        return secret
+
+
+class SecretsSerializer(StrictSerializer):
+    """The secret of mine for each channel that needs one beside the address."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: SecretField(channel) for name, channel in registry.secret().items()}
+
+    def get_attribute(self, instance: Preferences) -> Preferences:
+        return instance
+
+    def to_representation(self, wanted: Preferences) -> dict[str, str | None]:
+        return {name: KEPT if wanted.secret_of(name) else None for name in registry.secret()}
+
+
 class PreferencesSerializer(StrictSerializer):
     """The emails that I want from my games, and when."""
 
@@ -142,6 +176,12 @@ class PreferencesSerializer(StrictSerializer):
         help_text="For each channel that needs one, the address to which it posts; null: none. Channels that are not "
         "named stay as they are.",
     )
+    secrets = SecretsSerializer(
+        required=False,
+        help_text="For each channel that needs one beside its address, the secret that its server asks for; null: "
+        f"none. A secret is never shown: one that is kept reads as `{KEPT}`, and sending that back keeps it. A new "
+        "address needs its secret in the same request.",
+    )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,
@@ -167,4 +207,13 @@ class PreferencesSerializer(StrictSerializer):
         if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
             sentence = _("Quiet hours have a beginning and an end; set both, or both to null.")
             raise serializers.ValidationError({"quiet_from": ErrorDetail(str(sentence), code="quiet-hours")})
+        self._check_secrets(chosen)
         return chosen
+
+    def _check_secrets(self, chosen: dict[str, Any]) -> None:
+        """Raise ValidationError where a channel would have an address without its secret, or the other way round."""
+        account: Any = self.root.instance
+        if lacking := preferences.incomplete(preferences.of(account), chosen):
+            sentence = _("This channel needs an address and a secret: set both, or both to null.")
+            error = ErrorDetail(str(sentence), code="secret")
+            raise serializers.ValidationError({"secrets": {name: [error] for name in lacking}})

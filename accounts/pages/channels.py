@@ -18,9 +18,9 @@ from django.views.decorators.http import require_POST
 from accounts.pages.authentication import page
 from accounts.web.requests import AccountHttpRequest
 from notifications.channels import registry
-from notifications.channels.base import AddressedChannel
+from notifications.channels.base import AddressedChannel, ForbiddenSecret, SecretChannel
 from notifications.content.kinds import KINDS
-from notifications.endpoints import LONGEST_URL, Device
+from notifications.endpoints import LONGEST_SECRET, LONGEST_URL, Device
 from notifications.models import Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.recipients import preferences
@@ -32,9 +32,12 @@ class ChannelsForm(forms.Form):
     def __init__(self, wanted: Preferences, sent: Any = None) -> None:
         chosen = {name: wanted.channels.get(name, registry.usual()) for name in KINDS}
         addresses = {_field_name(name): address for name, address in wanted.addresses.items()}
+        self._wanted = wanted
         super().__init__(sent, initial={**chosen, **addresses})
         for name, channel in registry.addressed().items():
             self.fields[_field_name(name)] = AddressField(channel)
+            if isinstance(channel, SecretChannel):
+                self.fields[_secret_name(name)] = SecretField(channel, is_kept=bool(wanted.secret_of(name)))
         for name, kind in KINDS.items():
             self.fields[name] = forms.MultipleChoiceField(
                 label=str(kind.label),
@@ -43,17 +46,32 @@ class ChannelsForm(forms.Form):
                 widget=forms.CheckboxSelectMultiple,
             )
 
+    def clean(self) -> dict[str, Any]:
+        """A channel with a secret has an address too, and the other way round."""
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            for name in preferences.incomplete(self._wanted, self.changes()):
+                field = _secret_name(name) if said[_field_name(name)] else _field_name(name)
+                self.add_error(field, _("Fill in both the address and the token, or neither."))
+        return said
+
     def changes(self) -> dict[str, Any]:
-        """Return the fields of the preferences that the form sets."""
+        """Return the fields of the preferences that the form sets. A secret that is left blank stays as it is."""
         said = self.cleaned_data
+        secrets = {name: said[_secret_name(name)] for name in registry.secret()}
         return {
             "channels": {name: said[name] for name in KINDS},
             "addresses": {name: said[_field_name(name)] or None for name in registry.addressed()},
+            "secrets": {name: secret for name, secret in secrets.items() if secret},
         }
 
 
 def _field_name(channel: str) -> str:
     return f"address-{channel}"
+
+
+def _secret_name(channel: str) -> str:
+    return f"secret-{channel}"
 
 
 class AddressField(forms.CharField):
@@ -76,6 +94,30 @@ class AddressField(forms.CharField):
             if value:
                 self._channel.check_address(value)
         except ForbiddenAddress as error:
+            raise ValidationError(str(error)) from None
+
+
+class SecretField(forms.CharField):
+    """The secret that the server of a channel asks for. One that is kept is not shown."""
+
+    def __init__(self, channel: SecretChannel, *, is_kept: bool) -> None:
+        self._channel = channel
+        kept = _("A token is kept. Leave this blank to keep it.")
+        super().__init__(
+            label=str(channel.secret_label),
+            help_text=kept if is_kept else str(channel.secret_help),
+            required=False,
+            max_length=LONGEST_SECRET,
+            widget=forms.PasswordInput(attrs={"dir": "ltr", "autocomplete": "new-password"}),
+        )
+
+    def validate(self, value: str) -> None:
+        """Raise ValidationError for what cannot be a secret of this channel."""
+        super().validate(value)
+        try:
+            if value:
+                self._channel.check_secret(value)
+        except ForbiddenSecret as error:
             raise ValidationError(str(error)) from None
 
 

@@ -1,14 +1,14 @@
 """Settings of allauth's second factors that are code: how their secrets are stored, and what a passkey belongs to."""
 
-import base64
-from functools import lru_cache
+from typing import Final
 from urllib.parse import urlsplit
 
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+
+from config.database.encrypted_text import UnreadableText, decrypt, encrypt
+
+_PURPOSE: Final = "accounts.second_factor.factors"
 
 
 class UnreadableFactor(Exception):
@@ -23,12 +23,12 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no 
     """
 
     def encrypt(self, text: str) -> str:
-        return _cipher().encrypt(text.encode()).decode()
+        return encrypt(text, _PURPOSE)
 
     def decrypt(self, encrypted_text: str) -> str:
         try:
-            return _cipher().decrypt(encrypted_text.encode()).decode()
-        except InvalidToken:
+            return decrypt(encrypted_text, _PURPOSE)
+        except UnreadableText:
             raise UnreadableFactor from None
 
     def get_totp_issuer(self) -> str:
@@ -41,15 +41,3 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no 
 
 def _host() -> str:
     return urlsplit(settings.PUBLIC_URL).hostname or "localhost"
-
-
-def _cipher() -> MultiFernet:
-    return MultiFernet([_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-@lru_cache
-def _key(secret: str) -> Fernet:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"accounts.second_factor.factors").derive(
-        secret.encode()
-    )
-    return Fernet(base64.urlsafe_b64encode(derived))

@@ -17,6 +17,8 @@ Send = Callable[[Notification], None]
 """Hands one notification over; returns only when the other side has taken it."""
 GONE: Final = (404, 410)
 """The answers that say that an address is no more."""
+REFUSED: Final = (401, 403)
+"""The answers that say that a secret opens nothing."""
 
 
 class ChannelError(Exception):
@@ -32,6 +34,10 @@ class ChannelError(Exception):
         """
         self.ours = ours
         """Whether our own server is the matter, which may take nothing else either."""
+
+
+class ForbiddenSecret(Exception):
+    """This cannot be the secret of a channel; the message says why, in a sentence without the secret."""
 
 
 class ChannelDown(ChannelError):
@@ -95,6 +101,8 @@ class AddressedChannel(PostingChannel):
     """The label of the field for the address on the settings page."""
     address_help: Promise
     """The help beside that field."""
+    hopeless: Collection[int] = GONE
+    """The answers after which trying again is useless."""
 
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress, with a sentence for its reader, for an address to which nothing can be posted."""
@@ -118,5 +126,39 @@ class AddressedChannel(PostingChannel):
         (outcome,) = outcomes.values()
         if not (isinstance(outcome, Answer) and outcome.taken):
             reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
-            gone = isinstance(outcome, Answer) and outcome.status in GONE
+            gone = isinstance(outcome, Answer) and outcome.status in self.hopeless
             raise ChannelError(f"the address has not taken it: {reason}", permanent=gone)
+
+
+class SecretChannel(AddressedChannel):
+    """An addressed channel whose server also asks for a secret of its reader, such as a token.
+
+    A channel of this kind needs ``secret_label``, ``secret_help``, ``check_secret`` and ``request_with_secret`` beside
+    what an addressed one needs, in place of ``outgoing_request``. The secret is stored encrypted and never shown. It
+    belongs to the address that it was given with: with another address it has to be given anew.
+    """
+
+    secret_label: Promise
+    """The label of the field for the secret on the settings page."""
+    secret_help: Promise
+    """The help beside that field."""
+    hopeless = (*GONE, *REFUSED)
+
+    def check_secret(self, secret: str) -> None:
+        """Raise ForbiddenSecret, with a sentence for its reader, for what cannot be a secret of such a server."""
+        raise NotImplementedError
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        """Return what is to be posted for a notification to its reader's address."""
+        raise NotImplementedError
+
+    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        addressed = super().open_to(accounts, wanted)
+        return {each: kinds for each, kinds in addressed.items() if wanted[each].secret_of(self.name)}
+
+    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
+        wanted = Preferences.objects.filter(account=notification.account_id).first()
+        address, secret = (wanted.addresses.get(self.name), wanted.secret_of(self.name)) if wanted else (None, None)
+        return [self.request_with_secret(address, secret, notification, now)] if address and secret else []

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 from typing import Final
 
 from notifications import channels
-from notifications.channels.base import AddressedChannel, Channel, PostingChannel
+from notifications.channels.base import AddressedChannel, Channel, PostingChannel, SecretChannel
 
 MAIL: Final = "mail"
 """The channel that every account has. Questions fall back to it, and codes take no other."""
@@ -36,6 +36,11 @@ def posting() -> dict[str, PostingChannel]:
 def addressed() -> dict[str, AddressedChannel]:
     """Return the channels for which a reader gives an address."""
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, AddressedChannel)}
+
+
+def secret() -> dict[str, SecretChannel]:
+    """Return the channels for which a reader gives a secret beside the address."""
+    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, SecretChannel)}
 
 
 def usual() -> list[str]:

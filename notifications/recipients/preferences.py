@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from config.database.encrypted_text import encrypt
+from notifications.channels import registry
 from notifications.content.quiet_hours import release
-from notifications.models import Notification, Preferences, State
+from notifications.models import SECRETS, Notification, Preferences, State
 
 MOST_MUTED: Final = 500
 """So many topics are remembered as muted; the oldest are forgotten first."""
@@ -40,11 +42,20 @@ def of_all(accounts: Iterable[int], at_hand: Iterable[Any] = ()) -> dict[int, Pr
 
 
 def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferences:
-    """Store new values; notifications that wait go out as the new ones say."""
+    """Store new values; notifications that wait go out as the new ones say.
+
+    With another address the secret for a channel goes, unless it is given anew: the new server does not learn it.
+    """
     with transaction.atomic():
         wanted = _locked(account.pk)
+        former = wanted.addresses
         for field, value in changes.items():
             setattr(wanted, field, _merged(wanted, field, value))
+        wanted.secrets = {
+            name: secret
+            for name, secret in wanted.secrets.items()
+            if name in changes.get("secrets", ()) or wanted.addresses.get(name) == former.get(name)
+        }
         wanted.save()
         for notification in Notification.objects.select_for_update().filter(
             account=account, state=State.SCHEDULED, held=True
@@ -57,13 +68,29 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
 
 
 def _merged(wanted: Preferences, field: str, value: Any) -> Any:
-    """Return a field's new value: channels and addresses that are not named stay, an address of None goes."""
+    """Return a field's new value: channels, addresses and secrets that are not named stay, one of None goes."""
     match field:
         case "channels":
             return {**wanted.channels, **value}
         case "addresses":
             return {name: address for name, address in {**wanted.addresses, **value}.items() if address}
+        case "secrets":
+            given = {name: secret and encrypt(secret, SECRETS) for name, secret in value.items()}
+            return {name: secret for name, secret in {**wanted.secrets, **given}.items() if secret}
     return value
+
+
+def incomplete(wanted: Preferences, changes: Mapping[str, Any]) -> list[str]:
+    """Return the channels that these changes would leave with an address and no secret, or the other way round."""
+    return [name for name in registry.secret() if _is_incomplete(wanted, changes, name)]
+
+
+def _is_incomplete(wanted: Preferences, changes: Mapping[str, Any], channel: str) -> bool:
+    former = wanted.addresses.get(channel)
+    address = changes.get("addresses", {}).get(channel, former)
+    kept = wanted.secret_of(channel) if address == former else None
+    secret = changes.get("secrets", {}).get(channel, kept)
+    return bool(address) != bool(secret)
 
 
 def mute(account: int, topics: Iterable[str]) -> None:

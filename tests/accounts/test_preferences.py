@@ -4,6 +4,8 @@ from datetime import time
 
 import pytest
 
+from notifications.channels import registry
+from notifications.content.kinds import KINDS
 from notifications.models import Preferences
 from tests.accounts.people import Person, problem
 
@@ -16,8 +18,9 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
-    "channels": {kind: ["mail", "ntfy", "push"] for kind in ("question", "reminder", "game", "chat", "invitation")},
-    "addresses": {"ntfy": None},
+    "channels": {kind: registry.usual() for kind in KINDS},
+    "addresses": dict.fromkeys(registry.addressed()),
+    "secrets": dict.fromkeys(registry.secret()),
     "muted": [],
 }
 

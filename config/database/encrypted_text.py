@@ -1,0 +1,36 @@
+"""Texts that are stored encrypted, with keys derived from ``SECRET_KEY``: a copy of the database alone tells none."""
+
+import base64
+from functools import lru_cache
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+
+class UnreadableText(Exception):
+    """A stored text was encrypted under another ``SECRET_KEY``, or for another purpose."""
+
+
+def encrypt(text: str, purpose: str) -> str:
+    """Return what is stored of a text. Only ``decrypt`` with the same purpose reads it."""
+    return _cipher(purpose).encrypt(text.encode()).decode()
+
+
+def decrypt(stored: str, purpose: str) -> str:
+    """Return the text that was stored. UnreadableText."""
+    try:
+        return _cipher(purpose).decrypt(stored.encode()).decode()
+    except InvalidToken:
+        raise UnreadableText from None
+
+
+def _cipher(purpose: str) -> MultiFernet:
+    return MultiFernet([_key(secret, purpose) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+@lru_cache
+def _key(secret: str, purpose: str) -> Fernet:
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
+    return Fernet(base64.urlsafe_b64encode(derived))

@@ -1,0 +1,63 @@
+"""A notification as a message to an app on a server of Gotify."""
+
+import json
+import re
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notifications.channels.base import ForbiddenSecret, SecretChannel
+from notifications.content.kinds import KINDS, kind_of
+from notifications.models import Notification
+from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.outgoing.http_client import OutgoingRequest
+
+LOUD: Final = 5
+"""The priority of what asks something: phones make a sound from 4 on."""
+QUIET: Final = 2
+"""The priority of everything else: phones show it, and make no sound."""
+_SERVER: Final = re.compile(r"https?://[^?#]+")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9._-]{1,200}")
+
+
+class Gotify(SecretChannel):
+    """Gotify, on any public server. A message holds the headline and the subject, and opens the pages."""
+
+    label = gettext_lazy("by Gotify")
+    description = "to my app on Gotify, whose server is one of my `addresses` and whose token one of my `secrets`"
+    address_label = gettext_lazy("Your Gotify server")
+    address_help = gettext_lazy("Its public address, such as https://gotify.example.org/.")
+    secret_label = gettext_lazy("The token of your Gotify app")
+    secret_help = gettext_lazy("In Gotify, create an app for Darbar under “Apps” and copy its token.")
+
+    def check_address(self, address: str) -> None:
+        """Raise ForbiddenAddress for an address that is no public server."""
+        super().check_address(address)
+        if not _SERVER.fullmatch(address):
+            raise ForbiddenAddress(_("Write the address of the server alone, without ? and #."))
+
+    def check_secret(self, secret: str) -> None:
+        """Raise ForbiddenSecret for what cannot be a token of Gotify."""
+        if not _TOKEN.fullmatch(secret):
+            raise ForbiddenSecret(_("A token of Gotify has only letters, digits, points, - and _."))
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        """Return the message that is pushed."""
+        rendered, kind = notification.written(), kind_of(notification.reason)
+        message = {
+            "title": rendered.headline,
+            "message": rendered.subject,
+            "priority": LOUD if kind and KINDS[kind].asks else QUIET,
+            "extras": {"client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}}},
+        }
+        body = json.dumps(message, ensure_ascii=False).encode()
+        headers = {"Content-Type": "application/json", "X-Gotify-Key": secret}
+        return OutgoingRequest(f"{address.rstrip('/')}/message", body, headers)
+
+
+CHANNEL: Final = Gotify()
