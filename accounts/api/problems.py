@@ -88,7 +88,7 @@ def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
 
 
 def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
-    sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+    sentence = _("You have blocked or muted %(most)s people, which is the limit. Unblock or unmute one first.")
     return LimitReached(sentence % {"most": blocks.MOST})
 
 

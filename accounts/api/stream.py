@@ -80,7 +80,12 @@ class Stream(APIView):
         says where the stream is. Many clients do not send their token along with such a redirection.
         """
         if settings.STREAM_URL == settings.PUBLIC_URL:
-            raise NotFound(_("The stream has a port of its own, to which the proxy before this server does not lead."))
+            raise NotFound(
+                _(
+                    "The event stream has its own port, and the proxy in front of this server does "
+                    "not pass it on. Tell the operator."
+                )
+            )
         return Response(
             {"stream": stream_address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": stream_address()}
         )

@@ -164,7 +164,7 @@ class Webhooks(_WebhookView):
         try:
             location = run_idempotent(request, effect, self.received_at)
         except registry.TooMany:
-            raise LimitReached(_("You have as many webhooks as you may have: delete one first.")) from None
+            raise LimitReached(registry.limit_sentence()) from None
         except registry.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))

@@ -63,7 +63,9 @@ def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> s
             )
             return made.location
         if bytes(known.fingerprint) != fingerprint:
-            raise IdempotencyConflict("key-reused", gettext_noop("This idempotency key was used for another request."))
+            raise IdempotencyConflict(
+                "key-reused", gettext_noop("This Idempotency-Key was used for another request. Choose a new one.")
+            )
         return known.location
 
 
@@ -78,4 +80,6 @@ def _lock(request: Request) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         if not cursor.fetchone()[0]:
-            raise IdempotencyConflict("conflict", gettext_noop("The same request is being worked on just now."))
+            raise IdempotencyConflict(
+                "conflict", gettext_noop("The same request is still being processed. Send it again in a few seconds.")
+            )

@@ -75,7 +75,7 @@ def code(request: AccountHttpRequest) -> HttpResponse:
     try:
         export_and_deletion.send_deletion_code(request, request.user, timezone.now())
     except TooManyAttempts:
-        messages.error(request, _("That was too often. Try again in an hour."))
+        messages.error(request, _("Too many attempts. Try again in an hour."))
     else:
         messages.success(request, _("A code is on its way to your address."))
     return redirect("settings-account")
@@ -92,7 +92,7 @@ def export(request: AccountHttpRequest) -> HttpResponse:
             json_dumps_params={"ensure_ascii": False, "indent": 1},
         )
     except RateLimitExceeded:
-        messages.error(request, _("This is too often. Try again later."))
+        messages.error(request, _("Too many attempts. Try again later."))
         return redirect("settings-account")
     answer.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
     return answer

@@ -108,7 +108,8 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
         except factors.WrongFactor:
             form.add_error(None, _("The browser's answer does not fit. Please try again."))
         except factors.FactorExists:
-            form.add_error(None, _("You have as many passkeys as you may have. Remove one first."))
+            sentence = _("You have %(most)s passkeys, which is the limit. Remove one first.")
+            form.add_error(None, sentence % {"most": factors.MOST_PASSKEYS})
         else:
             return _added(request, _("The passkey was added."), first=first)
     return _render(request, "factor_passkey", form=form, passkey_options=passkeys.creation_options(account))

@@ -43,12 +43,12 @@ class SignUpForm(FlowForm):
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
         max_length=3 * names.LONGEST,
-        help_text=_("The name by which the other players know you."),
+        help_text=_("The name that other players see."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     email = forms.EmailField(
         label=pgettext_lazy("label of a field", "Address"),
-        help_text=_("Your questions come there; the others never see it."),
+        help_text=_("We send your questions there. Other players never see it."),
         widget=_ADDRESS,
     )
     time_zone = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -81,7 +81,7 @@ class CodeAndPasswordForm(CodeForm):
 class CodeInOtherBrowserForm(CodeForm):
     """The same in another browser than the one that asked for it, which has to say whose code it is."""
 
-    password = PasswordField(help_text=_("The one that you want, or have signed up with."))
+    password = PasswordField(help_text=_("The password that you want, or that you signed up with."))
 
 
 class LogInForm(FlowForm):

@@ -25,13 +25,13 @@ class ProfileForm(FlowForm):
         label=pgettext_lazy("label of a field", "Name"),
         max_length=3 * names.LONGEST,
         validators=[names.validate_name],
-        help_text=_("The name by which the other players know you."),
+        help_text=_("The name that other players see."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     language = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Language"),
         choices=Language.choices,
-        help_text=_("Of the pages, the emails and the pictures."),
+        help_text=_("For pages, emails and pictures."),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),

@@ -72,7 +72,7 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
         try:
             made = registry.register(account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now())
         except registry.TooMany:
-            form.add_error(None, _("You have as many webhooks as you may have: delete one first."))
+            form.add_error(None, registry.limit_sentence())
         except registry.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:
@@ -99,12 +99,12 @@ def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     try:
         enforce(request.user.pk, WEBHOOK_TESTS, now)
     except RateLimitExceeded:
-        messages.error(request, _("This is too often. Try again later."))
+        messages.error(request, _("Too many attempts. Try again later."))
         return redirect("settings-webhooks")
     if webhook.disabled_at is not None:
         posting.enable(webhook, now)
     posting.test(webhook, now)
-    messages.success(request, _("A message is on its way. Load this page again to see what came of it."))
+    messages.success(request, _("Test message sent. Reload this page to see the result."))
     return redirect("settings-webhooks")
 
 

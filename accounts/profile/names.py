@@ -72,20 +72,22 @@ def validate_name(name: str) -> None:
     if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
         raise ValidationError(_("A name is made of letters that can be seen."), code="name-unprintable")
     if not any(character.isalpha() for character in name):
-        raise ValidationError(_("A name has at least one letter: a bare number means an answer."), code="name-number")
+        raise ValidationError(
+            _("A name has at least one letter: a number alone is read as a move."), code="name-number"
+        )
     if _has_piled_marks(name):
         raise ValidationError(
-            _("A letter of a name bears at most %(most)s marks."), code="name-marks", params={"most": _MOST_MARKS}
+            _("A letter of a name may have at most %(most)s marks."), code="name-marks", params={"most": _MOST_MARKS}
         )
     if _is_notation(name):
         raise ValidationError(
-            _("“%(name)s” is a word of the games' notation, so it cannot be a name."),
+            _("“%(name)s” is a word that moves are written with. Choose another name."),
             code="name-notation",
             params={"name": name},
         )
     if is_reserved(tidy(name)):
         raise ValidationError(
-            _("“%(name)s” passes for the server, its moderators or its bots, so it cannot be a name."),
+            _("“%(name)s” could be mistaken for the server, its moderators or its bots. Choose another name."),
             code="name-reserved",
             params={"name": name},
         )
@@ -93,12 +95,12 @@ def validate_name(name: str) -> None:
 
 def taken_message() -> ValidationError:
     """Return what is said where a name belongs to somebody else."""
-    return ValidationError(_("This name is taken."), code="name-taken")
+    return ValidationError(_("This name is taken. Choose another one."), code="name-taken")
 
 
 def lookalike_message() -> ValidationError:
     """Return what is said where a name looks like one that belongs to somebody else."""
-    return ValidationError(_("This name looks like one that is taken."), code="name-look-alike")
+    return ValidationError(_("This name looks like one that is taken. Choose another one."), code="name-look-alike")
 
 
 def _has_piled_marks(name: str) -> bool:

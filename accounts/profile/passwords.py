@@ -37,4 +37,4 @@ class ContextWordsValidator:
 
     def get_help_text(self) -> str:
         """A sentence for forms that list what a password must be; allauth's do."""
-        return _("Your password is more than the name of a game or of this server.")
+        return _("Your password must be more than the name of a game or of this server.")

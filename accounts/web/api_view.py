@@ -66,7 +66,7 @@ def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: d
     """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > LONGEST_KEY or not (key.isprintable() and key.isascii()):
-        sentence = _("An idempotency key has at most %(longest)s characters, all of them printable ASCII.")
+        sentence = _("An Idempotency-Key has at most %(longest)s characters, all of them printable ASCII.")
         raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
     try:
         return run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)

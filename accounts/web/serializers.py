@@ -62,8 +62,8 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def _refusal(self, name: str, taken: list[str]) -> ErrorDetail:
         if name in self.fields:
-            return ErrorDetail(_("This field can be read, but not set."), code="read-only")
-        sentence = _("There is no field of this name here. There are: %(fields)s.") % {"fields": ", ".join(taken)}
+            return ErrorDetail(_("This field is read-only: leave it out."), code="read-only")
+        sentence = _("There is no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(taken)}
         return ErrorDetail(sentence, code="unknown-field")
 
 

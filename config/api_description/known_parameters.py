@@ -27,8 +27,12 @@ class KnownParameters(MiddlewareMixin):
         strange = [name for name in request.GET if name not in known]
         if not strange:
             return None
-        sentence = _("There is no parameter of this name here. There are: %(parameters)s.")
-        detail = sentence % {"parameters": ", ".join(sorted(known))} if known else _("This takes no parameters.")
+        sentence = _("There is no such parameter here. The parameters are: %(parameters)s.")
+        detail = (
+            sentence % {"parameters": ", ".join(sorted(known))}
+            if known
+            else _("This address takes no parameters: leave it out.")
+        )
         errors = [{"parameter": name, "code": "unknown-parameter", "detail": detail} for name in strange]
         return problem_response(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
 

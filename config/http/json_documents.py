@@ -35,7 +35,7 @@ def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(read) < len(members):
         names = [each[0] for each in members]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(_("The member “%(name)s” stands twice in one object.") % {"name": twice[:100]})
+        raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice[:100]})
     return read
 
 
@@ -44,7 +44,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _too_deep() -> str:
-    return _("More than %(most)s lists and objects stand within one another.") % {"most": DEEPEST}
+    return _("More than %(most)s lists and objects are nested in one another. Send fewer levels.") % {"most": DEEPEST}
 
 
 def _nests(value: Any, most: int) -> bool:

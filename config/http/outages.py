@@ -25,7 +25,7 @@ def is_outage(error: BaseException | None) -> bool:
 def explain_outage(request: HttpRequest, error: BaseException) -> str:
     """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
     logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
-    problem = gettext("The database does not answer at the moment.")
+    problem = gettext("The database does not answer right now.")
     return f"{problem} {_storage_sentence(request, error)}"
 
 

@@ -165,7 +165,7 @@ def problem_response(status: int, code: str, detail: str, errors: list[dict[str,
 
 def too_many_requests(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
-    why = gettext("These are too many requests.")
+    why = gettext("You sent too many requests.")
     when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
     response = problem_response(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
@@ -187,7 +187,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400 from outside any view, such as for a host name that is not ours."""
     if not _is_api(request):
         return defaults.bad_request(request, exception)
-    return problem_response(400, "malformed", gettext("This request cannot be read."))
+    return problem_response(400, "malformed", gettext("We could not process this request."))
 
 
 def too_large(request: HttpRequest, most: int) -> HttpResponse:
@@ -214,7 +214,9 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 for a path that nothing answers to."""
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
-    return problem_response(404, "not-found", gettext("There is nothing at this address."))
+    return problem_response(
+        404, "not-found", gettext("There is nothing at this address. Check it against the API's description.")
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -28,7 +28,7 @@ class DarbarAdminSite(AdminSite):
     """One has the server's usual way to log in; and nobody comes in without a second factor."""
 
     site_header = site_title = _("Darbar: for the operator and the moderators")
-    index_title = _("What there is")
+    index_title = _("Overview of the tables")
     site_url = "/"
     index_template = "games/administration/index.html"
 

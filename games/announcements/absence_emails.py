@@ -35,7 +35,7 @@ _FOLLOWED: Final = {
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
         "of the game for good, because they have seen your hand."
     ),
-    "forfeit": gettext_noop("By the terms of this game you are out of it."),
+    "forfeit": gettext_noop("By the terms of this game, you are now out of it."),
 }
 
 
@@ -69,7 +69,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert account is not None
     assert owner is not None
     with override(account.language):
-        until = _("Until %(until)s you get the questions of %(owner)s there. The first answer counts.")
+        until = _("Until %(until)s we ask you what we ask %(owner)s there. The first answer is played.")
         knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}

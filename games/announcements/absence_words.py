@@ -26,23 +26,23 @@ def terms_of_absence(game: Game) -> str:
     """Return what follows at a table if the clock has to answer for somebody too often."""
     if game.terms.absence == "forfeit":
         sentence = ngettext(
-            "Whoever lets a question time out is out of the game; the first one is not counted.",
-            "Whoever lets %(misses)s questions in a row time out is out of the game; the first one is not counted.",
+            "A player who misses a question is out of the game. The first miss in a game is free.",
+            "A player who misses %(misses)s questions in a row is out of the game. The first miss in a game is free.",
             game.terms.misses,
         )
     elif game.terms.absence == "invite":
         sentence = ngettext(
-            "For whoever lets a question time out a bot sits in, and somebody else may be "
-            "invited to the seat; the first one is not counted.",
-            "For whoever lets %(misses)s questions in a row time out a bot sits in, and "
-            "somebody else may be invited to the seat; the first one is not counted.",
+            "A bot sits in for a player who misses a question, and the others may invite "
+            "somebody to the seat. The first miss in a game is free.",
+            "A bot sits in for a player who misses %(misses)s questions in a row, and the "
+            "others may invite somebody to the seat. The first miss in a game is free.",
             game.terms.misses,
         )
     else:
         sentence = ngettext(
-            "For whoever lets a question time out a bot sits in until they are back; the first one is not counted.",
-            "For whoever lets %(misses)s questions in a row time out a bot sits in until "
-            "they are back; the first one is not counted.",
+            "A bot sits in for a player who misses a question, until they are back. The first miss in a game is free.",
+            "A bot sits in for a player who misses %(misses)s questions in a row, until they "
+            "are back. The first miss in a game is free.",
             game.terms.misses,
         )
     return sentence % {"misses": number(game.terms.misses)}

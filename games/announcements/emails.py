@@ -300,7 +300,7 @@ class _From:
         if self.player_view.for_another or not seat.spared:
             return ()
         if not seat.missed:
-            return (_("A question to you has timed out before: the first one in a game is not counted."),)
+            return (_("You missed a question before. The first miss in a game is free."),)
         return (questions_missed(seat.missed), terms_of_absence(game))
 
     def _ended(self) -> RenderedNotification:
@@ -331,7 +331,7 @@ class _From:
         example = isolated(plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1]))
         how = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
         return self._from_seat(
-            _("%(player)s, your plan is done in %(game)s, game %(code)s.") % self.player_view.called,
+            _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.called,
             Prose((how % {"plan": example},)),
             *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),

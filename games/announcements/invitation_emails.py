@@ -79,9 +79,9 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     told = Told(invitation)
     headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.")
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
-    how = _("To answer, reply to this email: write join, no or never into the first line.")
+    how = _("To answer, reply to this email with join, no or never in the first line.")
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
-    why = _("%(inviter)s gave us your address for this invitation; it is used for nothing else.")
+    why = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
     return told.rendered(
         headline % told.called,
         Prose((*told.note(), what, *told.facts())),
@@ -98,9 +98,9 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
     told = Told(invitation)
     begun = invitation.game.state == Game.State.RUNNING
     news = _("The game has begun.") if begun else _("The game begins when everybody is there.")
-    lines = [news, _("When you are asked something an email comes: reply to it with your answer.")]
+    lines = [news, _("When it is your move, we send you an email. Reply to it with your move.")]
     if new:
-        called = _("In the game you are called %(name)s. For another name, reply to this email: %(example)s.")
+        called = _("Your name in the game is %(name)s. To change it, reply to this email: %(example)s.")
         lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(_("Times are in UTC. You can change your time zone and language in the settings."))
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
@@ -131,7 +131,7 @@ def doubted(invitation: Invitation, sender: str) -> RenderedNotification:
     """
     told = Told(invitation)
     came = _("We got an answer to your invitation from %(sender)s, which is not your address. Was it you?")
-    done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
+    done = _("Nothing has changed. If it was you, answer on this page. If not, ignore this email.")
     said = Prose((came % {"sender": isolated(sender or "?")}, done))
     return told.rendered(_("Was this email from you?"), said, told.page())
 

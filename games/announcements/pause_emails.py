@@ -61,7 +61,7 @@ class _About:
 
     def _proposed(self, pause: Pause) -> RenderedNotification:
         asked = _("%(player)s asks for a pause of %(length)s.")
-        bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
+        bound = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
         length = period(pause.length)
         return self._notification(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),

@@ -83,7 +83,7 @@ def _delayed() -> Said:
 
 
 def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
-    about = _("It is what you sent to %(game)s, game %(code)s, which could not be processed before.")
+    about = _("This is about your message to %(game)s, game %(code)s, which we could not process before.")
     if phrase is None:
         return _("Your move was processed and played."), (about,)
     return _("Your answer has been processed, and was refused."), (about, render_phrase(phrase, names))

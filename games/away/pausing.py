@@ -81,7 +81,9 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
     with _locked_for_vote(game, account, now) as (locked, seat):
         locked.settle_pause()
         if pauses.standing(locked.table, now) is not None:
-            raise Refusal("conflict", Phrase(gettext_noop("A pause is proposed, or on, already.")))
+            raise Refusal(
+                "conflict", Phrase(gettext_noop("A pause is already proposed or under way. Answer that one."))
+            )
         most = longest_allowed_pause(locked.game, locked.table)
         if not most:
             raise Refusal("conflict", Phrase(gettext_noop("This game has no time left for pauses.")))
@@ -91,7 +93,10 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
             )
             raise Refusal("malformed", Phrase(sentence, {**_length_parts(most)}), "length")
         if not _has_turn_since_proposal(locked):
-            raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
+            raise Refusal(
+                "conflict",
+                Phrase(gettext_noop("A pause was already proposed in this turn. Propose one in the next turn.")),
+            )
         seconds = int((length or most).total_seconds())
         locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.terms.turn_limit), via, seat)
 
@@ -147,7 +152,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
     with _locked_for_vote(game, account, now) as (locked, seat):
         pause = pauses.standing(locked.table, now)
         if pause is None or not pause.on:
-            raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the game is running.")))
+            raise Refusal("conflict", Phrase(gettext_noop("There is no pause to end: the game is running.")))
         if seat not in pause.agreed:
             locked.tell(ResumeAgreed(seat=seat), via, seat)
 

@@ -78,10 +78,15 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
         if found is None:
             raise not_found()
         if _starts_at(person, found) <= now:
-            raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun. You can still answer.")))
+            raise Refusal(
+                "conflict",
+                Phrase(
+                    gettext_noop("This vacation has begun, so it cannot be cancelled. You can still answer questions.")
+                ),
+            )
         if _extends_open_deadline(person, found):
             sentence = gettext_noop(
-                "Because of this vacation you have more time for an answer: it stays until you give it."
+                "This vacation gives you more time for an open question. Answer it first, then cancel the vacation."
             )
             raise Refusal("conflict", Phrase(sentence))
         _store(account, person, [each for each in list_vacations(person) if each != found])
@@ -89,14 +94,24 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
 
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
     if new.last < new.first:
-        raise Refusal("malformed", Phrase(gettext_noop("A vacation does not end before it begins.")), "last")
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("A vacation ends on or after its first day. Check the two days.")), "last"
+        )
     if _starts_at(person, new) < now + RENDERED:
-        sentence = gettext_noop("A vacation is announced a day before it begins, or earlier.")
+        sentence = gettext_noop("Announce a vacation at least a day before it begins.")
         raise Refusal("malformed", Phrase(sentence), "first")
     if new.last > today + LONGEST_AHEAD:
-        raise Refusal("malformed", Phrase(gettext_noop("A vacation ends within a year from now.")), "last")
+        raise Refusal("malformed", Phrase(gettext_noop("A vacation must end within a year from now.")), "last")
     if any(each.first <= new.last and new.first <= each.last for each in list_vacations(person)):
-        raise Refusal("malformed", Phrase(gettext_noop("On some of these days you have a vacation already.")), "first")
+        raise Refusal(
+            "malformed",
+            Phrase(
+                gettext_noop(
+                    "You already have a vacation on some of these days. Choose other days, or cancel that one."
+                )
+            ),
+            "first",
+        )
     for year in (new.first.year, new.last.year):
         wanted = sum(day.year == year for day in days_between(new.first, new.last))
         if wanted > days_left(person, year):

@@ -34,10 +34,10 @@ _WHY: Final[Mapping[Why, object]] = {
     "turn": gettext_lazy("You have %(length)s for this turn."),
     "reaction": gettext_lazy("You have %(length)s for this reaction."),
     "choice": gettext_lazy("You have %(length)s for this choice."),
-    "time-bank": gettext_lazy("Your time bank holds %(length)s."),
+    "time-bank": gettext_lazy("Your time bank has %(length)s left."),
     "days-off": gettext_lazy("No time passes on the days off of the game, which makes it %(until)s."),
     "vacation": gettext_lazy("No time passes for you on your vacation, which makes it %(until)s."),
-    "fixed-hour": gettext_lazy("In this game time is over at fixed hours only: at %(until)s."),
+    "fixed-hour": gettext_lazy("In this game deadlines end only at fixed hours: at %(until)s."),
     "sleep": gettext_lazy("It ends at %(until)s, as you sleep until then."),
     "moved": gettext_lazy("Since then it was moved to %(until)s, by a pause or because the server was down."),
 }
@@ -91,14 +91,14 @@ def _lengths(game: Game, schedule: Schedule) -> str:
         }
         return (
             _(
-                "Each player has a time bank of %(time_bank)s for turns and choices, with %(increment)s "
-                "more for each move; for a reaction there are %(reaction)s."
+                "Each player has a time bank of %(time_bank)s for turns and choices, with "
+                "%(increment)s more for each move. A reaction has %(reaction)s."
             )
             % time_bank
         )
     if game.terms.choice_limit == game.terms.reaction_limit:
-        return _("There are %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
-    return _("There are %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
+        return _("You have %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
+    return _("You have %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
 
 
 def _days(schedule: Schedule) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _days(schedule: Schedule) -> Iterator[str]:
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(each) for each in sorted(schedule.closes_at))
-        yield _("Time is over only at %(hours)s (%(zone)s), as soon as the whole of it has passed.") % {
+        yield _("Deadlines end only at %(hours)s (%(zone)s), the first time after the whole limit has passed.") % {
             "hours": hours, **zone,
         }  # fmt: skip
     if days := [
@@ -118,18 +118,20 @@ def _days(schedule: Schedule) -> Iterator[str]:
 
 def _of_people(schedule: Schedule) -> Iterator[str]:
     if not schedule.sleep:
-        yield _("Sleep hours do not count here.")
+        yield _("Sleep hours do not move deadlines here.")
     elif schedule.sleep < MOST_SLEEP:
         sentence = ngettext(
-            "Of a player's sleep %(count)s hour counts.", "Of a player's sleep %(count)s hours count.", schedule.sleep
+            "Deadlines respect %(count)s hour of sleep a night.",
+            "Deadlines respect %(count)s hours of sleep a night.",
+            schedule.sleep,
         )
         yield sentence % {"count": number(schedule.sleep)}
     if not schedule.vacation:
-        yield _("Vacations do not count here.")
+        yield _("Vacations do not move deadlines here.")
     elif schedule.vacation < MOST_VACATION:
         sentence = ngettext(
-            "Of a player's vacation %(count)s day a year counts.",
-            "Of a player's vacation %(count)s days a year count.",
+            "Deadlines respect %(count)s day of vacation a year.",
+            "Deadlines respect %(count)s days of vacation a year.",
             schedule.vacation,
         )
         yield sentence % {"count": number(schedule.vacation)}

@@ -140,7 +140,10 @@ def read_move(
         same = [move for move, form in zip(moves, offered, strict=True) if form.split()[0] == tokens[0]]
         if len(same) > 1:
             raise _refused(
-                MALFORMED, gettext_noop("“%(written)s” leaves open which. You may answer: %(moves)s."), written, offered
+                MALFORMED,
+                gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s."),
+                written,
+                offered,
             )
     if len(same) != 1:
         reason = why_illegal(tokens) or Phrase(gettext_noop("“%(written)s” is not possible here."))

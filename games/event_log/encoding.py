@@ -28,5 +28,5 @@ def decode(move_type: Any, body: str, question: str) -> Any:
         sentence = gettext_noop("This cannot be read as a move: %(why)s.")
         raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
     if answer.question:
-        raise RuleViolation(MALFORMED, Phrase(gettext_noop("The question stands beside the move, not in it.")))
+        raise RuleViolation(MALFORMED, Phrase(gettext_noop("Send the question beside the move, not inside it.")))
     return msgspec.structs.replace(answer, question=question)

@@ -46,10 +46,10 @@ def check_schedule(schedule: Schedule) -> None:
     _check_days(schedule)
     _check_time_bank(schedule)
     if not 0 <= schedule.sleep <= MOST_SLEEP:
-        sentence = gettext_noop("From 0 to %(most)s hours of sleep may count in a game.")
+        sentence = gettext_noop("A game can respect from 0 to %(most)s hours of sleep a night.")
         raise _malformed("sleep", sentence, most=MOST_SLEEP)
     if not 0 <= schedule.vacation <= MOST_VACATION:
-        sentence = gettext_noop("From 0 to %(most)s days of vacation in a year may count in a game.")
+        sentence = gettext_noop("A game can respect from 0 to %(most)s days of vacation a year.")
         raise _malformed("vacation", sentence, most=MOST_VACATION)
 
 
@@ -71,7 +71,7 @@ def _check_days(schedule: Schedule) -> None:
     if any(each.second or each.microsecond or each.tzinfo for each in schedule.closes_at):
         raise _malformed("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
     if len(set(schedule.days_off)) == len(WEEKDAYS):
-        raise _malformed("days_off", gettext_noop("One day of the week at least has to be no day off."))
+        raise _malformed("days_off", gettext_noop("At least one day of the week must not be a day off."))
     if len(schedule.dates_off) > MOST_DATES:
         raise _malformed("dates_off", gettext_noop("At most %(most)s single days may be days off."), most=MOST_DATES)
 

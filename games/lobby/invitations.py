@@ -34,10 +34,22 @@ from notifications.recipients import suppression_list
 
 DAY: Final = timedelta(days=1)
 INVITATION_LIMITS: Final = (
-    ("inviter", 20, DAY, gettext_noop("You may invite at most %(most)s times a day.")),
-    ("mailbox", 3, DAY, gettext_noop("To one address at most %(most)s invitations a day are sent.")),
-    ("mailbox", 10, 30 * DAY, gettext_noop("To one address at most %(most)s invitations a month are sent.")),
-    ("domain", 100, DAY, gettext_noop("To the addresses of one domain at most %(most)s invitations a day are sent.")),
+    ("inviter", 20, DAY, gettext_noop("You may invite at most %(most)s times a day. Try again tomorrow.")),
+    ("mailbox", 3, DAY, gettext_noop("We send at most %(most)s invitations a day to one address. Try again tomorrow.")),
+    (
+        "mailbox",
+        10,
+        30 * DAY,
+        gettext_noop(
+            "We send at most %(most)s invitations a month to one address. Send them the link of the game instead."
+        ),
+    ),
+    (
+        "domain",
+        100,
+        DAY,
+        gettext_noop("We send at most %(most)s invitations a day to the addresses of one domain. Try again tomorrow."),
+    ),
 )
 """How many invitations there may be at most of one inviter, to one mailbox and to one domain, all tables together."""
 ADDRESS_RETENTION: Final = 30 * DAY
@@ -115,7 +127,7 @@ def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
     if len(offered) > 1:
         raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
     if offered[0].account_id == inviter.pk:
-        raise Refusal("conflict", Phrase(gettext_noop("This is your own seat: say that you are back.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This is your own seat. Come back to it instead.")))
     return offered[0].number
 
 
@@ -170,7 +182,7 @@ def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation
 def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
     """Take an invitation back, as only its sender may; its notification does not go out if it has not gone out yet."""
     if get_invitation(game, account, invitation).inviter_id != account.pk:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only who invited may take an invitation back.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the player who sent an invitation may withdraw it.")))
     with transaction.atomic():
         row = lock_invitation(invitation)
         if row is None or row.state == Invitation.State.JOINED:

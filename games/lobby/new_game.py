@@ -78,10 +78,10 @@ def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) 
         players = {"least": min(rules.players), "most": max(rules.players)}
         raise Refusal("malformed", Phrase(sentence, {**players}), "seat_count")
     if FILLED_IN in chosen:
-        sentence = gettext_noop("Who won before is filled in by the server, in a rematch.")
+        sentence = gettext_noop("The server fills this in for a rematch: leave it out.")
         raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
     if NOT_OFFERED in chosen:
-        sentence = gettext_noop("Nobody may choose this option.")
+        sentence = gettext_noop("The server sets this option: leave it out.")
         raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
     try:
         options = rules.options(**chosen)

@@ -27,7 +27,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "too-big": gettext_noop("Your email is too big."),
     "too-long": gettext_noop("Your email is too long."),
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
-    "two-commands": gettext_noop("Your email says more than one thing to do."),
+    "two-commands": gettext_noop("Your email asks for more than one thing. Send one at a time."),
 }
 
 

@@ -96,7 +96,7 @@ class OfferedMoves:
             return None
 
     def _open(self, line: str) -> RuleViolation:
-        sentence = gettext_noop("“%(written)s” leaves open which. You may answer: %(moves)s.")
+        sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
         moves = tuple(Phrase("%(move)s", {"move": Notation(self.rules.text(move))}) for move in self.moves)
         return RuleViolation(MALFORMED, Phrase(sentence, {"written": Notation(line[:80]), "moves": moves}))
 

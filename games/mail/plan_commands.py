@@ -89,7 +89,7 @@ def _withdraw(acting: ActingPlayer, named: int | None) -> RenderedNotification:
     for row in rows:
         plans.withdraw(row)
     return replies.notification(
-        player_view, _("Your plan was cancelled. You will be asked yourself again."), said, _plans_block(player_view)
+        player_view, _("Plan cancelled. We will ask you again."), said, _plans_block(player_view)
     )
 
 
@@ -141,15 +141,15 @@ def _syntax_block(player_view: PlayerView) -> Block:
         for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)
     ]
     known += [
-        (f"plan 2 {plan_rules.text(plan)}", _("puts another plan in the place of plan 2"))
+        (f"plan 2 {plan_rules.text(plan)}", _("replaces plan 2"))
         for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)[
             :1
         ]
     ]
     known += [
-        ("plan cancel 2", _("takes plan 2 back, in an email of its own")),
-        ("plan cancel all", _("takes all of them back, in an email of its own")),
-        ("plans", _("asks for this list, in an email of its own")),
+        ("plan cancel 2", _("cancels plan 2, in a separate email")),
+        ("plan cancel all", _("cancels all of them, in a separate email")),
+        ("plans", _("asks for this list, in a separate email")),
     ]
     lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
-    return Listing(_("You can write, a line each, also below your answer to a question"), lines)
+    return Listing(_("You can write these, one on each line, also below your move"), lines)

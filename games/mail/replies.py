@@ -62,11 +62,11 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
     """The receipt for what somebody wants of a pause."""
     match command:
         case Pause():
-            sentence = _("The others are asked whether they agree to a pause.")
+            sentence = _("We asked the others for a pause.")
         case Vote("agree"):
             sentence = _("You agree to the pause.")
         case Vote("decline"):
-            sentence = _("There is no pause. Players are not told who did not agree.")
+            sentence = _("There is no pause. We do not tell who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
     return notification(player_view, _("Your answer was taken."), Prose((sentence,)))
@@ -83,7 +83,7 @@ def message_refused(player_view: PlayerView, why: Phrase, text: str) -> Rendered
 def nothing_asked(player_view: PlayerView) -> RenderedNotification:
     """To somebody who wants to be asked again, and is asked nothing."""
     return notification(
-        player_view, _("Nothing is asked of you at the moment."), player_view.story(), player_view.table()
+        player_view, _("No question waits for you right now."), player_view.story(), player_view.table()
     )
 
 
@@ -94,12 +94,12 @@ def unknown_sender(
     but by the page.
     """
     came = _("We got an email from %(sender)s, which is not your address. Was it you?")
-    blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
+    blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing has changed.")))]
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
     else:
         page = links.page_of(player_view.game.id, question.id, player_view.reader.pk, number)
-        blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
+        blocks.append(Prose((_("If it was you, confirm it on this page. If not, ignore this email."),)))
         blocks.append(Link(_("Answer on a page"), page))
     return notification(player_view, _("Was this email from you?"), *blocks)
 
@@ -107,11 +107,12 @@ def unknown_sender(
 def digest_reply_refused(digest: Notification, code: str) -> RenderedNotification:
     """Tell somebody how to reply to a notification that puts several questions, one of them in the game ``code``."""
     assert digest.account is not None
-    said = _("The email that you replied to puts several questions: please use the links under each of them.")
+    said = _("The email that you replied to has several questions. Use the links under each of them.")
     if code:
         said = _(
-            "The email that you replied to puts several questions. Begin a line for each answer with the code of its "
-            "game, for example %(line)s, or use the links under each question."
+            "The email that you replied to has several questions. Begin a line for each "
+            "answer with the code of its game, for example %(line)s, or use the links under "
+            "each question."
         ) % {"line": isolated(f"{code}: 1")}
     return RenderedNotification(
         language=digest.account.language,
@@ -126,7 +127,7 @@ def _with_question(player_view: PlayerView, headline: str, said: tuple[str, ...]
     """A notification that asks once more what is asked now, and can be answered like the question's own."""
     question = next(iter(player_view.questions()), None)
     if question is None:
-        more = _("Nothing is asked of you at the moment.")
+        more = _("No question waits for you right now.")
         return notification(player_view, headline, Prose((*said, more)), player_view.story())
     page = Link(_("Answer on a page"), links.page_of(player_view.game.id, question.id, player_view.reader.pk))
     asking = notification(

@@ -170,7 +170,9 @@ class LockedGame:
             if (each.seat, each.id) == (seat, question):
                 return each
         self.rules.decide(self.state, seat, Answer(question=question), self.chance())
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
+        raise RuleViolation(
+            NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+        )
 
     def _ask(self, answered_at: datetime) -> None:
         """Open the questions that the game asks now; end the game where it has come to its end."""

@@ -130,14 +130,17 @@ def _place_for(locked: LockedGame, seat: SeatNumber, account: Account, wanted: A
     for row in rows.values() if about is not None else ():
         other = decoded(locked.game, row)
         if plan_rules.subject(other) == about and (instead is None or row.pk != instead.pk):
-            sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s): change it, or take it back.")
+            sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s): change it, or cancel it.")
             said = {"number": row.number, "plan": Notation(plan_rules.text(other))}
             raise Refusal("conflict", Phrase(sentence, said))
     if instead is not None:
         replaced: Plan = rows[instead.pk]
         return replaced
     if len(rows) >= MOST:
-        raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s plans at once."), {"most": MOST}))
+        raise Refusal(
+            "limit-reached",
+            Phrase(gettext_noop("You have %(most)s plans, which is the limit. Cancel one first."), {"most": MOST}),
+        )
     return _new_row(locked, seat, account)
 
 

@@ -79,7 +79,7 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     if stand_in_seat is None or game.state != Game.State.RUNNING:
         raise not_seated(private=game.private)
     if written.text is not None and is_resignation(written.text):
-        raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can resign.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the player whose seat it is can resign.")))
     return stand_in_seat
 
 

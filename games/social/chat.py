@@ -66,7 +66,7 @@ def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> Sea
 
 def _check_table(game: Game, to: SeatNumber | None) -> None:
     if game.terms.chat == "none":
-        raise Refusal("forbidden", Phrase(gettext_noop("There is no chat in this game, as its host wanted it.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("This game has no chat: its host chose so.")))
     if game.terms.chat == "table" and to is not None:
         sentence = gettext_noop("There are no private messages in this game: write to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
@@ -93,9 +93,7 @@ def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[Se
 def _clean(text: str) -> str:
     text = clean_text(text)
     if not text:
-        raise Refusal(
-            "malformed", Phrase(gettext_noop("Write something: there is nothing in it that can be seen.")), "text"
-        )
+        raise Refusal("malformed", Phrase(gettext_noop("Write something: this message has no visible text.")), "text")
     if len(text) > MAX_LENGTH:
         sentence = gettext_noop("A message has at most %(most)s characters; this one has %(count)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH, "count": len(text)}), "text")
@@ -136,5 +134,5 @@ def _check_rate(author: Account, now: datetime) -> None:
     moments = list(lately.values_list("sent_at", flat=True)[:MOST_PER_HOUR])
     if len(moments) == MOST_PER_HOUR:
         wait = max(1, math.ceil((moments[-1] + HOUR - now).total_seconds()))
-        sentence = gettext_noop("You have written %(most)s messages within an hour: that is enough for now.")
+        sentence = gettext_noop("You have written %(most)s messages within an hour, which is the limit. Wait a little.")
         raise Refusal("rate-limited", Phrase(sentence, {"most": MOST_PER_HOUR}), wait=wait)

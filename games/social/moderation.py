@@ -131,7 +131,7 @@ def _notify_account(row: ModerationAction, now: datetime) -> None:
             headline=_(_SENTENCES[row.kind]) % {"until": until},
             blocks=(
                 Prose((row.why,)),
-                Footnote((_("Who moderates this server has looked at it, and recorded what was done and why."),)),
+                Footnote((_("A moderator of this server has looked at it, and recorded the action and its reason."),)),
             ),
         )
     outbox.add_rendered(outbox.NewNotification(f"{REASON}:{row.pk}", REASON, row.account.pk), rendered, now)

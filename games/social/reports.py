@@ -47,7 +47,7 @@ def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, re
     """
     seat_row = game.seats.filter(number=seat).select_related("account").first()
     if seat_row is None or seat_row.account is None:
-        raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there who could be reported.")), "seat")
+        raise Refusal("malformed", Phrase(gettext_noop("There is no player in this seat to report.")), "seat")
     seen = {"name": seat_row.account.name, "seat": seat}
     return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
 
@@ -63,7 +63,7 @@ def _store_report(
     now: datetime,
 ) -> Report:
     if accused == reporter:
-        raise Refusal("malformed", Phrase(gettext_noop("This is your own.")))
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own: you can report others only.")))
     if not 0 < len(reason.strip()) <= MAX_LENGTH:
         sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH}), "reason")

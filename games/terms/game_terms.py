@@ -87,7 +87,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         Term(
             gettext_noop("Total pause time"),
             "For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
-            gettext_noop("For so long the game may be paused, if all players agree."),
+            gettext_noop("All pauses of the game together. Every player must agree to each of them."),
             least=_NOTHING,
             most=MOST_PAUSED,
             refusal=_PAUSE,
@@ -109,10 +109,10 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Missed questions in a row before a bot steps in"),
             "So many questions in a row may time out for a player before `absence` decides. The first one "
             "that a player misses in a game is not counted.",
-            gettext_noop("A question is missed when it times out; the first in a game is not counted."),
+            gettext_noop("A question is missed when it times out. The first miss in a game is free."),
             least=1,
             most=20,
-            refusal=gettext_noop("From %(least)s to %(most)s questions in a row may time out for a player."),
+            refusal=gettext_noop("Choose from %(least)s to %(most)s missed questions in a row."),
         ),
     ] = 3
     absence: Annotated[
@@ -126,7 +126,7 @@ class GameTerms(msgspec.Struct, frozen=True):
                 "invite": gettext_noop("may lose the seat to a player the others invite"),
                 "forfeit": gettext_noop("is out of the game"),
             },
-            refusal=gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit."),
+            refusal=gettext_noop("The seat of an absent player is one of bot, invite and forfeit."),
         ),
     ] = "bot"
     unprotected: Annotated[

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from notifications.endpoints import Webhook
 from notifications.webhooks.posting import enable
@@ -16,6 +17,11 @@ MOST: Final = 10
 
 class TooMany(Exception):
     """The account has as many webhooks as it may have."""
+
+
+def limit_sentence() -> str:
+    """Return what to say to an account with as many webhooks as it may have."""
+    return _("You have %(most)s webhooks, which is the limit. Delete one first.") % {"most": MOST}
 
 
 class AlreadyThere(Exception):

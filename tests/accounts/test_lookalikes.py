@@ -127,4 +127,4 @@ def test_a_new_name_is_looked_at_as_closely(maryam: Person, kaveh: Person) -> No
 
 def test_refusals_are_said_in_persian(maryam: Person) -> None:
     maryam.client.credentials(HTTP_ACCEPT_LANGUAGE="fa")
-    assert "نمی‌تواند نام باشد" in problem(maryam.sign_up(name="ناظر"), 400, "malformed")["detail"]
+    assert "نام دیگری انتخاب کنید" in problem(maryam.sign_up(name="ناظر"), 400, "malformed")["detail"]

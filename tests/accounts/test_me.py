@@ -46,7 +46,7 @@ def test_what_can_only_be_read_is_refused_by_name(maryam: Person, field: str) ->
     before = maryam.get("me/").json()
     body = problem(maryam.send("me/", {field: "x", "time_zone": "UTC"}, "patch"), 400, "malformed")
     assert body["errors"] == [
-        {"pointer": f"#/{field}", "code": "read-only", "detail": "This field can be read, but not set."}
+        {"pointer": f"#/{field}", "code": "read-only", "detail": "This field is read-only: leave it out."}
     ]
     assert maryam.get("me/").json() == before
 

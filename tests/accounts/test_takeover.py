@@ -133,7 +133,7 @@ def test_on_the_page_a_name_that_is_taken_meanwhile_leads_back_to_the_form(kaveh
     visitor.send(name="Kaveh", email=ADDRESS)
     kaveh.settle()
     page = visitor.send(status=422, code=codes()[-1], password=PASSWORD)
-    assert "This name is taken." in page.text
+    assert "This name is taken. Choose another one." in page.text
 
 
 def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Person) -> None:

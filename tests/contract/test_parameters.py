@@ -34,12 +34,12 @@ def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam:
 
 def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     said = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
-    assert said == "mein: There is no parameter of this name here. There are: cursor, limit, mine, rules, state."
+    assert said == "mein: There is no such parameter here. The parameters are: cursor, limit, mine, rules, state."
 
 
 def test_it_is_told_in_the_readers_language(maryam: Account) -> None:
     answer = client(maryam).get("/api/v1/me/?x=1", headers={"Accept-Language": "fa"})
-    assert answer.json()["detail"] == "x: اینجا هیچ پارامتری پذیرفته نمی‌شود."
+    assert answer.json()["detail"] == "x: این نشانی پارامتری نمی‌پذیرد: آن را نفرستید."
 
 
 def test_what_is_described_is_taken(maryam: Account) -> None:

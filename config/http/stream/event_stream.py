@@ -146,7 +146,7 @@ class EventStream:
     async def _admit(self, scope: Scope_) -> Client:
         """Return whose stream is asked for. Refused."""
         if scope["path"] != PATH:
-            raise Refused(404, "not-found", "There is nothing at this address.")
+            raise Refused(404, "not-found", "There is nothing at this address. Check it against the API's description.")
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
@@ -287,7 +287,7 @@ def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
     account, token = known
     balance = take_each(draws_of(account, token), timezone.now())
     if not balance.granted:
-        raise _too_many("These are too many requests.", balance.wait, *_rate_limit_headers(balance))
+        raise _too_many("You sent too many requests.", balance.wait, *_rate_limit_headers(balance))
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
     return account.pk, token_key(token), balance
@@ -299,14 +299,14 @@ def _authenticate_session(key: str) -> tuple[int, Hashable, Balance]:
         raise Refused(401, "unauthenticated", "This session is over: log in.", _PROOF)
     balance = take_each(draws_of(account, None), timezone.now())
     if not balance.granted:
-        raise _too_many("These are too many requests.", balance.wait, *_rate_limit_headers(balance))
+        raise _too_many("You sent too many requests.", balance.wait, *_rate_limit_headers(balance))
     return account.pk, key, balance
 
 
 def _unavailable() -> Refused:
     """503, and after how many seconds to try again."""
     after = (b"retry-after", str(RETRY_AFTER).encode())
-    return Refused(503, "unavailable", "The database does not answer at the moment.", after)
+    return Refused(503, "unavailable", "The database does not answer right now.", after)
 
 
 def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:

@@ -112,7 +112,7 @@ def _create_report(reporter: Account, asked: dict[str, Any], now: Any) -> Report
     game = sight(reporter, asked["game"]).game
     wanted, other = ("message", "seat") if asked["kind"] == Report.Kind.MESSAGE else ("seat", "message")
     if wanted not in asked or other in asked:
-        sentence = gettext_noop("A report of a message names the message; one of a name or conduct names the seat.")
+        sentence = gettext_noop("To report a message, name the message. To report a name or conduct, name the seat.")
         raise Refusal("malformed", Phrase(sentence), wanted)
     if wanted == "message":
         return reports.report_message(game, reporter, asked["message"], asked["reason"], now)

@@ -42,7 +42,7 @@ _LONGEST_LINE: Final = 100
 
 def help_text(account: Account) -> RenderedNotification:
     """Return the commands that can be sent."""
-    return _rendered(account, _("These are the commands that I understand by email."), _commands())
+    return _rendered(account, _("These are the commands that Darbar understands by email."), _commands())
 
 
 def not_understood(account: Account, line: str) -> RenderedNotification:
@@ -60,8 +60,8 @@ def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
 
 def ask_back(account: Account, line: str) -> RenderedNotification:
     """Ask whether a command is meant, as anybody could have written it."""
-    came = _("An email that bears your address asks for this: %(line)s") % {"line": isolated(line)}
-    how = _("Nothing was done yet. If it was you, reply to this email with yes; if not, you need do nothing.")
+    came = _("We got an email from your address that asks for this: %(line)s") % {"line": isolated(line)}
+    how = _("Nothing has changed yet. If it was you, reply to this email with yes. If not, ignore it.")
     return replace(_rendered(account, _("Was this email from you?"), Prose((came, how))), command=line)
 
 
@@ -69,7 +69,7 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     """Tell of a game that was created, and who was invited to it."""
     headline = _("You have a seat at a new table: %(game)s.") % {"game": isolated(_name(game))}
     begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
-    comes = _("When you are asked something an email comes: reply to it with your answer.")
+    comes = _("When it is your move, we send you an email. Reply to it with your move.")
     lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
     page = Link(_("The page of the game"), links.page_of_game(game.pk))
@@ -102,7 +102,7 @@ def games_of(account: Account) -> RenderedNotification:
     asked = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
     mine = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in asked)[:_MOST_GAMES]
     if not mine:
-        return _rendered(account, _("You play no game at the moment."), _link(_("All games"), "pages:games"))
+        return _rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games"))
     lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in asked) for seat in mine)
     pages = tuple(Link(_name(seat.game), links.page_of_game(seat.game_id)) for seat in mine)
     return _rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages))
@@ -126,7 +126,7 @@ def _game_line(game: Game, *, waits: bool) -> str:
         return _("%(game)s: everybody is there, and the deal waits for what protects it.") % {
             "game": isolated(_name(game))
         }
-    return _("%(game)s: others are asked.") % {"game": isolated(_name(game))}
+    return _("%(game)s: waiting for others.") % {"game": isolated(_name(game))}
 
 
 def status_of(account: Account) -> RenderedNotification:
@@ -191,7 +191,7 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
 
 def _commands() -> Answers:
     labels = {
-        pgettext("command in an email", "help"): _("What can be sent"),
+        pgettext("command in an email", "help"): _("The list of commands"),
         pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
         pgettext("command in an email", "rules"): _(
             "The rules in short; of one game with its name, for example %(line)s"
@@ -207,8 +207,8 @@ def _commands() -> Answers:
         _("invite ali@example.org"): _(
             "Invite someone to your table; with its code if you have several. You may add a colon and a note"
         ),
-        _("vacation 3 days"): _("Be away; the answer says from when to when"),
-        _("sleep 23-7"): _("The hours in which nothing falls due"),
+        _("vacation 3 days"): _("Announce a vacation; the answer says from when to when"),
+        _("sleep 23-7"): _("The hours in which no deadline ends"),
         _("emails daily"): _("When emails come: daily, every 6 hours, or at once"),
         pgettext("command in an email", "stop"): _("No more emails about games"),
         pgettext("command in an email", "start"): _("Emails about games again"),
@@ -218,7 +218,7 @@ def _commands() -> Answers:
     answers = (
         Answer("", word, label, mail=links.reply(addresses.mailbox(), subject, word)) for word, label in labels.items()
     )
-    return Answers(_("Write one of these into the first line"), tuple(answers), _("answer by email"))
+    return Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
 
 
 def _link(label: str, page: str, *about: str) -> Link:

@@ -167,7 +167,7 @@ def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         request,
         game,
         title=pgettext("title of a page or section", "Resign?"),
-        sentence=_("This is for good: you lose whatever you hold, and the others play on without you."),
+        sentence=_("You cannot undo this. You lose everything you hold, and the others play on without you."),
         button=pgettext("button", "Resign"),
     )
 

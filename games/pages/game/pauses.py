@@ -63,7 +63,7 @@ def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
 def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
     pausing.propose(at.game.pk, at.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now())
-    messages.success(request, _("The others are asked whether they agree to a pause."))
+    messages.success(request, _("We asked the others for a pause."))
     return redirect("pages:game", at.game.pk)
 
 
@@ -79,7 +79,7 @@ def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
     pausing.decline(at.game.pk, at.account, database_clock.now())
-    messages.success(request, _("There is no pause. Players are not told who did not agree."))
+    messages.success(request, _("There is no pause. We do not tell who did not agree."))
     return redirect("pages:game", at.game.pk)
 
 

@@ -122,7 +122,7 @@ def _written(request: HttpRequest) -> Notation:
 
 def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
     resolve_now(at.game, now)
-    messages.success(request, _("This is answered for you from now on."))
+    messages.success(request, _("Plan added."))
     return redirect("pages:game", at.game.pk)
 
 
@@ -130,7 +130,7 @@ def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
 def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
     plans.withdraw(_own(request, at))
-    messages.success(request, _("You are asked yourself again."))
+    messages.success(request, _("Plan cancelled."))
     return redirect("pages:game", at.game.pk)
 
 

@@ -133,12 +133,12 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
         "title": told.subject,
         "headline": headline,
         "lines": (
-            *((_("You have declined, and may still think better of it."),) if declined else ()),
+            *((_("You have declined. You can still change your mind."),) if declined else ()),
             *told.note(),
             *told.facts(),
         ),
         "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
-        "label": _("What you want to be called in the game:"),
+        "label": _("Your name in the game:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],
         "listing": rules_in_short(invitation.game),
     }

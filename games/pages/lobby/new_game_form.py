@@ -94,7 +94,7 @@ class NewGameForm(ScheduleFields):
             (pgettext("title of a page or section", "Players"), [self[name] for name in ("bots", *others)]),
             (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
             (pgettext("title of a page or section", "Schedule"), self.schedule_fields()),
-            (_("Who does not answer"), [self[name] for name in _ABSENCE]),
+            (_("Absent players"), [self[name] for name in _ABSENCE]),
         ]
 
     def details_are_wrong(self) -> bool:

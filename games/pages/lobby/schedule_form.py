@@ -72,20 +72,20 @@ class ScheduleFields(forms.Form):
         widget=TimeZoneSelect,
         initial="UTC",
         required=False,
-        help_text=gettext_lazy("Where the hour and the days below are."),
+        help_text=gettext_lazy("The hours and days below are in this time zone."),
     )
     closes_at = forms.ChoiceField(
-        label=gettext_lazy("Time is over only at"),
+        label=gettext_lazy("Deadlines end only at"),
         choices=_hours,
         required=False,
-        help_text=gettext_lazy("As soon as the whole of it has passed, at this hour."),
+        help_text=gettext_lazy("The first such hour after the whole limit has passed."),
     )
     days_off = forms.MultipleChoiceField(
         label=gettext_lazy("Days off"),
         choices=lambda: list(WEEKDAYS.items()),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("On them no time passes."),
+        help_text=gettext_lazy("No time passes on these days."),
     )
     dates_off = DatesField(
         label=gettext_lazy("Single days off"),
@@ -98,7 +98,7 @@ class ScheduleFields(forms.Form):
         label=gettext_lazy("Time bank of each player"),
         choices=lambda: [("", _NONE), *_periods(_TIME_BANKS)],
         required=False,
-        help_text=gettext_lazy("In place of the limits of turns and choices: time that is used up."),
+        help_text=gettext_lazy("One budget per player, in place of limits for turns and choices."),
     )
     increment = forms.ChoiceField(
         label=gettext_lazy("Added to the time bank with each move"),
@@ -120,7 +120,7 @@ class ScheduleFields(forms.Form):
         coerce=int,
         required=False,
         empty_value=None,
-        help_text=gettext_lazy("On them no time of the player's passes."),
+        help_text=gettext_lazy("No time passes for a player on vacation."),
     )
 
     def schedule_fields(self) -> list[BoundField]:

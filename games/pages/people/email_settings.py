@@ -39,11 +39,11 @@ class Mails(forms.Form):
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
     receipts = forms.BooleanField(
-        label=gettext_lazy("Confirm my moves by email, where no other email tells of them within an hour"),
+        label=gettext_lazy("Confirm moves that I send by email, unless another email tells of them within an hour"),
         required=False,
     )
     digest = forms.ChoiceField(
-        label=gettext_lazy("When they come"),
+        label=gettext_lazy("How often"),
         choices=[
             (Preferences.Digest.AT_ONCE.value, gettext_lazy("right away")),
             (Preferences.Digest.HOURS.value, gettext_lazy("together, every few hours at most")),

@@ -108,7 +108,7 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
     try:
         _keep(me, other, posted_text(request, "do", 10))
     except blocks.TooManyPeople:
-        sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+        sentence = _("You have blocked or muted %(most)s people, which is the limit. Unblock or unmute one first.")
         messages.error(request, sentence % {"most": number(blocks.MOST)})
     else:
         messages.success(request, pgettext("message", "Saved."))

@@ -144,7 +144,9 @@ def open_question(state: State, asked: tuple[Question, ...], seat: SeatNumber, q
     own = named == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
     if own and 1 <= int(number) <= state.counts[seat - 1]:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
-    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
+    raise RuleViolation(
+        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+    )
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:

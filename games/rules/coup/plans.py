@@ -227,7 +227,7 @@ def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | 
     if not 1 <= player <= len(view.seats):
         return Phrase(gettext_noop("There is no seat %(seat)s in this game."), {"seat": player})
     if player == seat:
-        return Phrase(gettext_noop("You are never asked about what you do yourself."))
+        return Phrase(gettext_noop("You are never asked about your own actions. Name another player."))
     if player not in others(view, seat):
         return Phrase(gettext_noop("%(player)s is out of the game."), {"player": SeatName(player)})
     return None

@@ -140,7 +140,7 @@ def _answered(state: State, seat: SeatNumber, move: SedlecMove) -> Question:
     asked = state.asked[seat - 1] if 1 <= seat <= len(state.asked) else 0
     if move.question in {f"{seat}.{number}" for number in range(1, asked + 1)}:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question is closed.")))
-    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this.")))
+    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("This question is not for you.")))
 
 
 def _illegal(move: SedlecMove, moves: Sequence[SedlecMove]) -> RuleViolation:

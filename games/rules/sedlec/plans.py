@@ -85,7 +85,7 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
 
 def _wrong_card(view: View, plan: NextTurn) -> Phrase | None:
     if not isinstance(plan.move, Collect):
-        return Phrase(gettext_noop("Only where one is collected a card is named.")) if plan.card else None
+        return Phrase(gettext_noop("Name a card only to collect it.")) if plan.card else None
     lies = view.piles[plan.move.pile - 1].face_up
     if lies is None:
         return Phrase(gettext_noop("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})

@@ -103,7 +103,7 @@ def test_the_log_says_it_once_without_what_the_error_says(web: httpx.Client) -> 
 def test_the_event_stream_is_unavailable_too(stream: httpx.Client) -> None:
     wait_until(lambda: answers(stream, "/api/v1/stream/"), "the event stream answers")
     answer = stream.get("/api/v1/stream/", headers=TOKEN)
-    assert_unavailable(answer, "The database does not answer at the moment.")
+    assert_unavailable(answer, "The database does not answer right now.")
     assert answer.json()["code"] == "unavailable"
 
 

@@ -93,7 +93,7 @@ def test_every_answer_says_what_its_page_may_load_and_where_it_may_be_shown() ->
 def test_what_is_larger_than_any_form_or_document_is_refused_unread(path: str) -> None:
     largest = Client().post(path, b"[" * LARGEST, content_type="application/json")
     assert largest.status_code < 500
-    assert b"This request cannot be read." not in largest.content
+    assert b"We could not process this request." not in largest.content
     larger = Client().post(path, b"[" * (LARGEST + 1), content_type="application/json")
     assert larger.status_code == 413
     assert not path.startswith("/api/") or larger.json()["code"] == "too-large"
@@ -106,7 +106,7 @@ def test_what_nests_too_deeply_is_no_document(deep: int) -> None:
     document = "[" * deep + "]" * deep
     answer = Client().post("/api/v1/accounts/", document, content_type="application/json")
     assert answer.status_code == 400
-    assert ("stand within one another" in answer.json()["detail"]) == (deep > 20)
+    assert ("nested in one another" in answer.json()["detail"]) == (deep > 20)
 
 
 def test_no_template_holds_a_script_a_style_or_a_handler_of_its_own() -> None:

@@ -79,7 +79,7 @@ def test_exports_are_paced(maryam: Account) -> None:
     late = program.get("/api/v1/me/export/")
     assert said(late) == (429, "rate-limited")
     assert int(late.headers["Retry-After"]) > 300
-    assert "This is too often." in visitor.get("/settings/account/export/", follow=True).content.decode()
+    assert "Too many attempts." in visitor.get("/settings/account/export/", follow=True).content.decode()
 
 
 def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
@@ -95,7 +95,7 @@ def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
             hook.deliveries.all().delete()
         assert said(program.post(url, {}, format="json")) == (429, "rate-limited")
         shown = visitor.post(f"/settings/webhooks/{hook.pk}/test/", follow=True)
-    assert "This is too often." in shown.content.decode()
+    assert "Too many attempts." in shown.content.decode()
     assert not hook.deliveries.exists()
 
 

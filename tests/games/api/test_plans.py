@@ -29,7 +29,7 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
     assert said == {
         "number": 1,
         "text": "allow 1",
-        "label": "Allow whatever Maryam does.",
+        "label": "Allow everything Maryam does.",
         "state": "standing",
         "times": 0,
         "last": None,

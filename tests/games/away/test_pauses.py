@@ -242,7 +242,7 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     notify.write_due(LATER)
     asked = Notification.objects.filter(reason="pause-proposed", rendered__isnull=False)
     assert {notification.account for notification in asked} == {bahareh, dariush}
-    assert "Silence is not a yes" in repr(asked[0].written())
+    assert "No answer means no" in repr(asked[0].written())
     agree(game, bahareh, dariush)
     notify.write_due(LATER)
     paused = Notification.objects.filter(reason="paused", rendered__isnull=False)

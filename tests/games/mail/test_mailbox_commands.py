@@ -149,7 +149,7 @@ def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None
     before, after = (repr(answer.written()) for answer in answers())
     assert f"{game.code[:4].upper()}: a question waits" in before
     assert str(game.pk) in before
-    assert "others are asked" in after
+    assert "waiting for others" in after
 
 
 def test_the_status_says_when_emails_come_and_when_one_is_away(maryam: Account) -> None:

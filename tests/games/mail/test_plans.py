@@ -82,7 +82,7 @@ def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
         ("plan dance", "cannot be read as a plan"),
         ("plan 3", "cannot be read as a plan"),
         ("plan allow", "Name the player you allow"),
-        ("plan allow 1", "what you do yourself"),
+        ("plan allow 1", "your own actions"),
         ("plan allow 7", "no seat 7"),
         ("plan allow 2 3", "cannot be read as a plan"),
         ("plan if-challenged prove", "both halves or none"),
@@ -156,7 +156,7 @@ def standing(account: Account) -> list[tuple[int, str]]:
 def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
     given = plan_by_mail(game, 1, "plan allow 2")
     assert given.written().headline == "Your plan was understood."
-    assert "1. allow 2: Allow whatever" in text_of(given)
+    assert "1. allow 2: Allow everything" in text_of(given)
     plan_by_mail(game, 1, "plan if-blocked allow")
     changed = plan_by_mail(game, 1, "plan 1 allow all")
     assert "1. allow all: Allow everything that is not aimed at me." in text_of(changed)
@@ -165,7 +165,7 @@ def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, marya
         assert line in text_of(listed), line
     assert standing(maryam) == [(1, '{"type":"allow-others"}'), (2, '{"type":"if-blocked","challenge":false}')]
     taken = plan_by_mail(game, 1, "plan cancel 2")
-    assert taken.written().headline == "Your plan was cancelled. You will be asked yourself again."
+    assert taken.written().headline == "Plan cancelled. We will ask you again."
     plan_by_mail(game, 1, "plan challenge duke")
     assert [number for number, _ in standing(maryam)] == [1, 3], "a number is given once"
     plan_by_mail(game, 1, "plan cancel all")
@@ -268,7 +268,7 @@ def test_the_next_mail_says_which_plan_acted(maryam: Account, sepideh: Account) 
         for notification in notifications(maryam, "question")
         if notification.question == question_of(game, 1)
     ]
-    assert "(By your plan: Allow this, whoever does it: tax.)" in text_of(turn)
+    assert "(By your plan: Allow this from anyone: tax.)" in text_of(turn)
 
 
 def question_of(game: Game, seat: int) -> str:

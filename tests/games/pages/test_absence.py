@@ -81,8 +81,8 @@ def test_somebody_is_invited_to_a_seat_that_is_offered(maryam: Account, sepideh:
 def test_the_terms_are_chosen_in_the_form_and_told_on_the_page(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/games/new/coup/")
-    assert "Who does not answer" in visitor.page.text
+    assert "Absent players" in visitor.page.text
     visitor.send("", seat_count="2", bots="1", misses="5", absence="forfeit")
     game = Game.objects.get()
     assert (game.terms.misses, game.terms.absence) == (5, "forfeit")
-    assert "Whoever lets 5 questions in a row time out is out of the game" in visitor.page.text
+    assert "A player who misses 5 questions in a row is out of the game" in visitor.page.text

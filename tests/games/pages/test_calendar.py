@@ -133,7 +133,7 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
     text = visitor.go(f"/games/{game.pk}/").text
     assert "2 days for a turn, 1 day for a reaction, and 2 hours for a choice" in text
     assert "No time passes on days off: Friday, 21 March 2027 (Asia/Tehran)." in text
-    assert "Of a player's sleep 8 hours count." in text
+    assert "Deadlines respect 8 hours of sleep a night." in text
 
 
 def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> None:

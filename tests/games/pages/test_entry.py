@@ -32,7 +32,7 @@ def log_in(visitor: Visitor, password: str = PASSWORD, status: int = 200) -> Non
     ("wrong", "field", "said"),
     [
         ({"name": "7"}, "id_name", "A name has at least one letter"),
-        ({"name": "Duke"}, "id_name", "is a word of the games"),
+        ({"name": "Duke"}, "id_name", "is a word that moves are written with"),
         ({"email": "maryam"}, "id_email", "Enter a valid email address."),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_name_that_is_taken_is_said_to_be(member: Account) -> None:
     visitor = Visitor()
     visitor.go("/signup/")
     page = visitor.send(status=422, name="MARYAM", email="kaveh@example.org")
-    assert "This name is taken." in page.text
+    assert "This name is taken. Choose another one." in page.text
 
 
 def test_an_address_that_has_an_account_is_not_told_from_one_that_has_none(member: Account) -> None:
@@ -209,7 +209,7 @@ def test_a_form_of_another_site_does_nothing(member: Account) -> None:
     visitor = Visitor(member)
     answer = visitor.client.post("/logout/", {})
     assert answer.status_code == 403
-    assert "This form did not come from this page" in answer.content.decode()
+    assert "This form has expired" in answer.content.decode()
     assert "Log out" in visitor.go("/").text
 
 

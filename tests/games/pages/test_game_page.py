@@ -259,7 +259,7 @@ def test_where_the_host_wants_no_chat_there_is_none(maryam: Account, game: Game)
 
 def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    assert "This is for good" in visitor.go(f"/games/{game.pk}/resign/").text
+    assert "You cannot undo this" in visitor.go(f"/games/{game.pk}/resign/").text
     assert Game.objects.get().state == "running"
     page = visitor.send()
     assert "You have resigned." in page.text

@@ -103,7 +103,7 @@ def test_a_form_from_elsewhere_moves_nothing(browser: Client, invitation: Invita
 
 def test_no_declines_and_one_may_think_better_of_it(browser: Client, invitation: Invitation) -> None:
     page = press(browser, invitation, "no").content.decode()
-    assert "may still think better of it" in page
+    assert "can still change your mind" in page
     assert Invitation.objects.get().state == "declined"
     assert "You have joined the table" in press(browser, invitation, "join").content.decode()
 

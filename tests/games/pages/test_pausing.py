@@ -58,7 +58,7 @@ def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepi
     one.post(f"{page}pause/", {"length": "P1D"})
     other.post(f"{page}pause/decline/")
     refused = one.post(f"{page}pause/", {"length": "P1D"}, follow=True)
-    assert "In this turn a pause was proposed already." in shown(refused)
+    assert "A pause was already proposed in this turn. Propose one in the next turn." in shown(refused)
 
 
 def test_nothing_is_said_of_pauses_where_none_can_be(maryam: Account, sepideh: Account) -> None:

@@ -58,7 +58,7 @@ def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Gam
     give(visitor, game, "if-challenged prove else concede", "captain")
     give(visitor, game, "if-blocked", "allow")
     page = give(visitor, game, "next-turn", "steal 2")
-    assert "This is answered for you from now on." in page
+    assert "Plan added." in page
     assert notations(visitor) == [
         "next-turn steal 2",
         "if-challenged prove else concede captain",
@@ -126,7 +126,7 @@ def test_a_plan_is_taken_back(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
     give(visitor, game, "if-blocked", "challenge")
     page = visitor.send(f"/games/{game.pk}/plans/withdraw/")
-    assert "You are asked yourself again." in page.text
+    assert "Plan cancelled." in page.text
     assert not Plan.objects.exists()
 
 

@@ -51,7 +51,7 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
     ("field", "wrong", "said"),
     [
         ("name", "سپیده", "name"),
-        ("name", "duke", "a word of the games"),
+        ("name", "duke", "a word that moves are written with"),
         ("name", "", "required"),
         ("time_zone", "Mars/Base", "valid choice"),
         ("language", "tlh", "valid choice"),

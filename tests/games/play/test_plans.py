@@ -333,7 +333,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
         ({"type": "allow", "action": "dance"}, "Nobody is asked to allow"),
         ({"type": "allow", "action": "income"}, "Nobody is asked to allow"),
         ({"type": "allow", "action": "bomb"}, "Nobody is asked to allow"),
-        ({"type": "allow", "player": 1}, "what you do yourself"),
+        ({"type": "allow", "player": 1}, "your own actions"),
         ({"type": "challenge", "character": "inquisitor"}, "no character"),
         ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),

@@ -27,11 +27,11 @@ INQUISITOR: Final = (
 )
 CHALLENGE: Final = (
     gettext_noop(
-        "Anyone may challenge a claim. Whoever was wrong loses an influence. "
-        "A card that is proved goes back, and a new one is drawn."
+        "Anyone may challenge a claim. The player who was wrong loses an influence. A "
+        "proved card goes back, and its owner draws a new one."
     ),
     gettext_noop("If you are caught bluffing, you get your coins back. If you are blocked, you do not."),
-    gettext_noop("Whoever resigns shows their cards. Their action, block or challenge has no effect."),
+    gettext_noop("A player who resigns shows their cards. Their action, block or challenge has no effect."),
 )
 REFORMATION: Final = (
     gettext_noop("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
@@ -40,9 +40,9 @@ REFORMATION: Final = (
 )
 ANARCHIST: Final = (
     gettext_noop("Anarchist: pay 5 coins and hand the bomb to another player."),
-    gettext_noop("Who holds the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
-    gettext_noop("Whoever is caught without the contessa then loses both cards."),
-    gettext_noop("The bomb never goes to whoever paid for it, nor to anyone who has held it in this turn."),
+    gettext_noop("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
+    gettext_noop("A player who is caught without the contessa then loses both cards."),
+    gettext_noop("The bomb never goes to the player who paid for it, nor to one who has held it in this turn."),
 )
 TWO: Final = gettext_noop("Two players: the starter begins with 1 coin.")
 DRAFT: Final = gettext_noop("Two players: each secretly keeps one of five cards; the second card is dealt.")

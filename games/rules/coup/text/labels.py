@@ -16,7 +16,7 @@ _SAID: Final[Mapping[str, str]] = {
     "starting_player.random": gettext_noop("by lot"),
     "starting_player.previous_winner": gettext_noop("the winner of the game before"),
     "answers": gettext_noop("A challenge or block"),
-    "answers.first": gettext_noop("the first one counts right away"),
+    "answers.first": gettext_noop("the first one is played right away"),
     "answers.sealed": gettext_noop("is opened when all have answered"),
     "waiting": gettext_noop("Who has not answered yet"),
     "waiting.hidden": gettext_noop("hidden"),

@@ -171,9 +171,9 @@ def describe(plan: plans.AnyPlan) -> Phrase:
 
 def _allowing(player: SeatNumber | None, action: str | None) -> Phrase:
     if action is None:
-        return Phrase(gettext_noop("Allow whatever %(player)s does."), {"player": SeatName(player or SeatNumber(0))})
+        return Phrase(gettext_noop("Allow everything %(player)s does."), {"player": SeatName(player or SeatNumber(0))})
     if player is None:
-        return Phrase(gettext_noop("Allow this, whoever does it: %(action)s."), {"action": ACTIONS[action]})
+        return Phrase(gettext_noop("Allow this from anyone: %(action)s."), {"action": ACTIONS[action]})
     sentence = gettext_noop("Allow this when %(player)s does it: %(action)s.")
     return Phrase(sentence, {"action": ACTIONS[action], "player": SeatName(player)})
 
@@ -189,7 +189,7 @@ def _challenging(character: Character, player: SeatNumber | None) -> Phrase:
 def _blocked(plan: plans.Block) -> Phrase:
     action, card = ACTIONS[plan.action], CHARACTERS[plan.character]
     if plan.player is None:
-        sentence = gettext_noop("Block this as %(card)s, whoever does it: %(action)s.")
+        sentence = gettext_noop("Block this as %(card)s, from anyone: %(action)s.")
         return Phrase(sentence, {"action": action, "card": card})
     sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
     return Phrase(sentence, {"action": action, "card": card, "player": SeatName(plan.player)})
@@ -236,7 +236,7 @@ def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
 
 def _allow_form(view: View, seat: SeatNumber) -> PlanForm:
     actions = tuple((verb, Phrase(ACTIONS[verb])) for verb in plans.allowable(plans.law_at(view)))
-    anything = ("", Phrase(gettext_noop("whatever it is")))
+    anything = ("", Phrase(gettext_noop("any action")))
     title = gettext_noop("Allow a player, or an action, until I say otherwise.")
     action = Slot(Phrase(gettext_noop("Action")), (anything, *actions))
     return PlanForm(Phrase(title), "allow", (action, _player(view, seat)))

@@ -14,7 +14,7 @@ CLAIMS_ASKED: Final = ("proof", "loss")
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The questions that more than one seat may be asked at once."""
 WON: Final = Told(gettext_noop("%(player)s has won the game."), gettext_noop("You have won the game."))
-TURN: Final = Told(gettext_noop("%(player)s is to move."), gettext_noop("It is your turn."))
+TURN: Final = Told(gettext_noop("%(player)s moves next."), gettext_noop("It is your turn."))
 DOUBTS: Final = Told(
     gettext_noop("%(player)s challenges %(target)s."),
     gettext_noop("You challenge %(target)s."),

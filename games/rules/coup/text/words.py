@@ -93,7 +93,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
 }
 """The questions about what somebody does."""
 CHALLENGE_OR_BLOCK: Final = gettext_noop(
-    "Do you believe it? If so, you may block at once: it counts if nobody challenges."
+    "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
 )
 
 

@@ -19,7 +19,7 @@ PERSIAN: Final = {
     "left": "چپ",
     "right": "راست",
     "on": "روی",
-    "royal": "اشراف",
+    "royal": "اشراف‌زاده",
     "peasant": "رعیت",
     "priest": "کشیش",
     "lover": "عاشق",
@@ -29,7 +29,9 @@ PERSIAN: Final = {
 
 ENGLISH: Final = ("dig", "collect", "lay", "take", "left", "right", "on", *KINDS)
 
-VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | {persian: word for word, persian in PERSIAN.items()})
+VOCABULARY: Final = Vocabulary(
+    {word: word for word in ENGLISH} | {persian: word for word, persian in PERSIAN.items()} | {"اشراف": "royal"}
+)
 
 SYNONYMS: Final = (
     {word: (word,) for word in ENGLISH}
@@ -60,7 +62,7 @@ SYNONYMS: Final = (
         "to the right": ("right",),
         "سمت چپ": ("left",),
         "سمت راست": ("right",),
-        "اشراف‌زاده": ("royal",),
+        "اشراف": ("royal",),
     }
 )
 """Every way to write a word of the notation, with the words that it may mean."""

@@ -229,7 +229,7 @@ def status(view: View) -> Phrase:
         return winners_words(view.winners)
     if view.turn is None:
         return Phrase(gettext_noop("The game is about to begin."))
-    sentence = gettext_noop("%(player)s is to move.")
+    sentence = gettext_noop("%(player)s moves next.")
     if view.dug:
         sentence = gettext_noop("%(player)s must take one of the cards just dug up.")
     return Phrase(sentence, {"player": SeatName(view.turn)})

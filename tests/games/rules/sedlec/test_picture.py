@@ -91,7 +91,7 @@ def test_the_colours_differ_in_lightness_so_that_they_can_be_told_apart_without_
 def test_the_player_in_turn_is_marked_and_named():
     picture = Picture(Table(3, starter=3).state)
     assert picture.count("sd-turn") == 1
-    assert "Dariush is to move." in picture.texts
+    assert "Dariush moves next." in picture.texts
     assert set(CAST.values()) <= set(picture.texts)
 
 

@@ -127,7 +127,7 @@ def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down(
         "Row 1: royal/royal, peasant/peasant, lover/lover",
         "seat 2: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: sinner/sinner, royal/priest",
         "seat 3: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: empty",
-        "seat 1 is to move.",
+        "seat 1 moves next.",
     ]
     dug = Table(pile=6).play("1 dig 1 2")
     assert str(WORDS.table(RULES.view(dug.state, 2))[-1]) == "seat 1 must take one of the cards just dug up."
