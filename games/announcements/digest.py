@@ -7,7 +7,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games.announcements.reply_help import how_to_answer, how_to_answer_several
+from games.announcements.question_blocks import how_to_answer, how_to_answer_several
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses

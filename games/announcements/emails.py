@@ -8,13 +8,21 @@ from typing import Final
 import msgspec
 from django.db.models import Exists
 from django.utils.translation import gettext as _
-from django.utils.translation import override, pgettext
+from django.utils.translation import override
 
 from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.chat_emails import CHAT
+from games.announcements.consecutive import earliest
 from games.announcements.end_words import looking_back, playing_again, who_won
-from games.announcements.reply_help import how_to_answer, reply_by
+from games.announcements.question_blocks import (
+    answer_page,
+    chat_link,
+    how_to_answer,
+    linked_answers,
+    seat_links,
+    until_when,
+)
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.event_log import sealing
@@ -26,7 +34,6 @@ from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
-    Answers,
     Block,
     Footnote,
     Link,
@@ -50,7 +57,8 @@ PLAYED: Final = "played"
 
 RECEIPT: Final = "receipt"
 """A move by email has been played, and no other email has said so for an hour."""
-_TELLING: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
+_ASKING: Final = (QUESTION, REMINDER, AGAIN)
+_TELLING: Final = (*_ASKING, ENDED, PLAYED)
 """The notifications that tell what has happened since their reader's last answer."""
 
 _TOPIC: Final = "game:"
@@ -59,7 +67,11 @@ STORY: Final = 6
 
 
 class NotNow(Exception):
-    """The game is being changed at this moment: the notification is to be written a little later."""
+    """The notification is to be written later: a little, while its game is being changed, or at this time."""
+
+    def __init__(self, until: datetime | None = None) -> None:
+        super().__init__()
+        self.until = until
 
 
 def topic_of(game: uuid.UUID) -> str:
@@ -78,7 +90,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
 
     Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
     end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
-    answer waits to be resolved.
+    answer waits to be resolved, or an email with another question went out minutes ago.
     """
     games = Game.objects.prefetch_related("seats__account")
     game = games.filter(id=notification.topic.rpartition(":")[2]).first()
@@ -88,6 +100,8 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
     asked = _waits(game, notification.question, seat) if notification.question and seat else None
     if seat is None or (notification.question and asked is None):
         return None
+    if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
+        raise NotNow(until)
     with override(notification.account.language):
         rendered = _From(PlayerView(game, seat, notification.account), notification, now).rendered(asked)
     return rendered if asked is None or _is_kept_open(asked) else None
@@ -155,15 +169,12 @@ class _From:
         question = next((each for each in self.player_view.questions() if each.id == asked.question), None)
         if question is None:
             return None
-        page = Link(
-            _("Answer on a page"), links.page_of(self.player_view.game.id, question.id, self.player_view.reader.pk)
-        )
-        due = reply_by(self.player_view, question, asked.due_at, self.now)
+        due = until_when(self.player_view, question, asked.due_at, self.now)
         rendered = self._rendered(
             self._asking(question),
             Prose((*self._reminding(), due, *self._why(asked), *self._missed())),
-            self._answers(question),
-            page,
+            linked_answers(self.player_view, question),
+            *answer_page(self.player_view, question),
             *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
@@ -204,53 +215,10 @@ class _From:
             asked, self.player_view.game, self.player_view.rules, self.player_view.reader
         )
 
-    def _answers(self, question: Question) -> Answers:
-        """The question with its answers, each with the links that give it."""
-        game, offered = self.player_view.game.id, self.player_view.answers(question)
-        address = links.of_question(game, question.id)
-        linked = tuple(
-            msgspec.structs.replace(
-                answer,
-                page=links.page_of(game, question.id, self.player_view.reader.pk, number),
-                mail=self._mailto(address, answer.notation),
-            )
-            for number, answer in enumerate(offered.answers, start=1)
-        )
-        return Answers(_("Reply with the number of your move"), linked, _("answer by email"))
-
-    def _mailto(self, address: str, body: str) -> str:
-        return links.reply(address, self.player_view.subject, body)
-
     def _links(self) -> Links:
         """Return what can be done at any time, by mail; and how to end these mails."""
-        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
-        if self.player_view.for_another:
-            again = Link(_("Ask me again"), self._mailto(seat, "?"))
-            return Links((again, Link(_("No more emails from this game"), stop_link(self.notification))))
-        return Links(
-            (
-                Link(_("Ask me again"), self._mailto(seat, "?")),
-                *self._saying(),
-                *self._ordering(),
-                Link(pgettext("button", "Resign"), self._mailto(seat, pgettext("command in an email", "resign"))),
-                Link(_("No more emails from this game"), stop_link(self.notification)),
-            )
-        )
-
-    def _ordering(self) -> tuple[Link, ...]:
-        """A link that asks for the reader's plans by mail, in a game that has plans."""
-        if self.player_view.rules.plans is None:
-            return ()
-        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
-        return (Link(_("Plan ahead"), self._mailto(seat, pgettext("command in an email", "plans"))),)
-
-    def _saying(self) -> tuple[Link, ...]:
-        """Return how to say something by mail, where that is possible."""
-        if self.player_view.game.terms.chat == "none":
-            return ()
-        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
-        begun = pgettext("command in an email", "chat")
-        return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
+        stop = Link(_("No more emails from this game"), stop_link(self.notification))
+        return Links((*seat_links(self.player_view), stop))
 
     def _started(self) -> RenderedNotification | None:
         """Announce that the game has begun to those who do not learn it from their first question or
@@ -312,7 +280,7 @@ class _From:
             *playing_again(self.player_view),
             *chat_emails.new_messages(self.player_view, self.notification),
             self._head(),
-            Links((*looking_back(self.player_view), *self._saying())),
+            Links((*looking_back(self.player_view), *chat_link(self.player_view))),
         )
 
     def _played(self) -> RenderedNotification | None:
@@ -370,7 +338,7 @@ class _From:
             _("%(player)s, there is something new in the chat of %(game)s, game %(code)s.") % self.player_view.called,
             *said,
             Footnote((how,)),
-            Links((*self._saying(), stop)),
+            Links((*chat_link(self.player_view), stop)),
         )
         return msgspec.structs.replace(
             rendered,

@@ -299,8 +299,8 @@ def _composed(notification: Notification, now: datetime) -> tuple[bool, Rendered
     try:
         with transaction.atomic():
             return True, _COMPOSERS.get(notification.reason, compose)(notification, now)
-    except NotNow:
-        notification.next_attempt_at = now + SOON
+    except NotNow as later:
+        notification.next_attempt_at = later.until or now + SOON
         notification.save(update_fields=["next_attempt_at"])
     except Exception as error:
         notification.set_back(describe_error(error), now)

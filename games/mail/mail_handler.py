@@ -123,7 +123,7 @@ class _CommandHandler:
                     plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
                 )
             case post.NotUnderstood(phrase=phrase, line=line):
-                self._send_answer(replies.nothing_done(self.view, phrase, line))
+                self._send_answer(replies.nothing_done(self.view, phrase, line, self.now))
 
     def _move(self, command: post.Move | post.SeveralCommands | post.Resign) -> None:
         """Play the move of a mail, with the plans below it; ask back where a resignation is not confirmed."""
@@ -175,7 +175,7 @@ class _CommandHandler:
                     reading = plan.text
                     given.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading, self.now))
             return
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
@@ -191,7 +191,7 @@ class _CommandHandler:
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
-            self._send_answer(replies.nothing_done(self.acting.current_view(), why, line))
+            self._send_answer(replies.nothing_done(self.acting.current_view(), why, line, self.now))
         return move.state
 
     def _send_chat_message(self, to: SeatNumber | None, text: str) -> None:
@@ -218,7 +218,7 @@ class _CommandHandler:
                 case post.Vote():
                     pausing.resume(game, account, via, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return
         if preferences.of(self.acting.account).receipts:
             self._send_receipt(replies.vote_taken(self.acting.current_view(), command))
@@ -228,7 +228,7 @@ class _CommandHandler:
         try:
             absence.come_back(self.acting.game.pk, self.acting.account, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
         else:
             self._send_answer(replies.came_back(self.acting.current_view()))
 
@@ -237,7 +237,7 @@ class _CommandHandler:
         try:
             game = create_rematch(self.acting.game.pk, self.acting.account, {}, Move.Via.MAIL.value, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return
         resolve.resolve(game.pk, self.now)
         self._send_answer(mailbox_replies.created(self.acting.account, Game.objects.get(pk=game.pk), ()))

@@ -48,7 +48,7 @@ def handle_plan_command(
             case ListPlans():
                 return _list_plans(acting.current_view())
     except Refusal as refusal:
-        return replies.nothing_done(acting.current_view(), refusal.phrase, getattr(command, "text", ""))
+        return replies.nothing_done(acting.current_view(), refusal.phrase, getattr(command, "text", ""), now)
 
 
 def give_plan(acting: ActingPlayer, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:

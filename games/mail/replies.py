@@ -1,18 +1,20 @@
 """Replies to mail that came in: emails in the game's thread, to the account's own address only."""
 
+from datetime import datetime
 from typing import Final
 
 import msgspec
 from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
+from games.announcements.question_blocks import answer_page, linked_answers, seat_links, until_when
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
-from games.models import ChatMessage
+from games.models import ChatMessage, OpenQuestion
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Answers, Block, Link, Prose, RenderedNotification
+from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
 
@@ -25,12 +27,12 @@ def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotificatio
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
-def nothing_done(player_view: PlayerView, why: Phrase, line: str) -> RenderedNotification:
-    """Return why a mail did nothing, what was understood of it, and what may be answered now."""
+def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime) -> RenderedNotification:
+    """Return why a mail did nothing, what was understood of it, and what may be answered now, until when."""
     said = [render_phrase(why, player_view.names)]
     if line:
         said.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
-    return _with_question(player_view, _("Your email changed nothing."), tuple(said))
+    return _with_question(player_view, _("Your email changed nothing."), tuple(said), now)
 
 
 def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
@@ -123,29 +125,33 @@ def digest_reply_refused(digest: Notification, code: str) -> RenderedNotificatio
     )
 
 
-def _with_question(player_view: PlayerView, headline: str, said: tuple[str, ...]) -> RenderedNotification:
+def _with_question(
+    player_view: PlayerView, headline: str, said: tuple[str, ...], now: datetime
+) -> RenderedNotification:
     """A notification that asks once more what is asked now, and can be answered like the question's own."""
     question = next(iter(player_view.questions()), None)
     if question is None:
         more = _("No question waits for you right now.")
         return notification(player_view, headline, Prose((*said, more)), player_view.story())
-    page = Link(_("Answer on a page"), links.page_of(player_view.game.id, question.id, player_view.reader.pk))
     asking = notification(
-        player_view, headline, Prose(said), player_view.story(), _linked_answers(player_view, question), page
+        player_view,
+        headline,
+        Prose(said),
+        Prose((player_view.asks(question), *_deadline(player_view, question, now))),
+        linked_answers(player_view, question),
+        *answer_page(player_view, question),
+        player_view.story(),
+        *player_view.pictures(),
+        player_view.table(),
+        Links(seat_links(player_view)),
     )
     return msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
 
 
-def _linked_answers(player_view: PlayerView, question: Question) -> Answers:
-    """The question with its answers, each with the link to its page."""
-    offered = player_view.answers(question)
-    linked = tuple(
-        msgspec.structs.replace(
-            answer, page=links.page_of(player_view.game.id, question.id, player_view.reader.pk, number)
-        )
-        for number, answer in enumerate(offered.answers, start=1)
-    )
-    return Answers(offered.title, linked)
+def _deadline(player_view: PlayerView, question: Question, now: datetime) -> tuple[str, ...]:
+    """Return until when an open question waits."""
+    row = OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
+    return () if row is None else (until_when(player_view, question, row.due_at, now),)
 
 
 def notification(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:

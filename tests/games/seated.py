@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import Account
-from games.engine import ScriptedChance, SeatNumber
+from games.engine import Chance, ScriptedChance, SeatNumber
 from games.event_log.table_events import GameCreated, Started
 from games.models import Game, Move, Seat, commitment_of
 from games.play import absence
@@ -39,6 +39,12 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         bot_count=players.count(None),
         created_at=NOON,
     )
+    return start(game, players, ScriptedChance(deal))
+
+
+def start(game: Game, players: Sequence[Account | None], chance: Chance) -> Game:
+    """Seat these players at a game that is not stored yet, and begin it."""
+    rules = RULES[game.rules]
     game.commitment = commitment_of(game.id, game.seed)
     game.save()
     hear(players)
@@ -46,7 +52,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         Seat.objects.create(
             game=game, number=number, account=player, bot=player is None, name="" if player else f"Bot {number}"
         )
-    with lock_game(game.id, NOON) as locked:
+    with lock_game(game.id, game.created_at) as locked:
         assert locked is not None
         opened = GameCreated(
             rules=rules.name,
@@ -59,7 +65,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         locked.tell(opened)
         locked.tell(Started(seat_count=len(players)))
         locked.game.state = Game.State.RUNNING
-        chance = ScriptedChance(deal)
+        chosen = msgspec.convert(game.options, rules.option_type)
         locked.happen(rules.setup(chosen, len(players), chance), chance)
     return Game.objects.get(id=game.id)
 

@@ -669,3 +669,23 @@ def test_plain_text_at_the_address_of_a_seat_is_asked_back(game: Game, maryam: A
     send(written("Well played!"), links.of_seat(game.id, SeatNumber(1)))
     assert not ChatMessage.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
+
+
+def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: Account, bahareh: Account) -> None:
+    game = begin([maryam, bahareh, None])
+    send(written("perhaps"), question_address(game))
+    [refusal] = notifications(maryam, "answer")
+    text = " ".join(str(message(refusal).body).split())
+    row = asked(game)
+    for kept in (
+        "Your email changed nothing.",
+        "It is your turn.",
+        "Reply by ",
+        "Maryam: 2 coins; holds contessa, duke",
+        links.page_of(game.id, row.question, maryam.pk),
+        "Ask me again:",
+        "Resign:",
+    ):
+        assert kept in text, kept
+    assert refusal.written().pictures
+    assert refusal.written().reply_to == question_address(game)

@@ -135,6 +135,29 @@ def test_whatever_is_played_next_looks_alike_in_both_worlds(prefix, luck):
 
 @patiently
 @given(prefixes, st.integers(0, 10_000))
+def test_c23_who_is_asked_what_next_is_the_same_in_both_worlds(prefix, luck):
+    game = reached(prefix)
+    for viewer in viewers(game, luck):
+        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
+        for question in RULES.questions(game.state):
+            text = random.Random(luck).choice(offered(game.state, question.seat))
+            here = decided(game.state, question.seat, text, luck)
+            there = decided(other, question.seat, text, luck)
+            if there is not None and came_of_the_window(here) == came_of_the_window(there):
+                assert asked_after(game.state, here) == asked_after(other, there)
+
+
+def asked_after(state, events) -> set[tuple[int, str]] | str:
+    """Who is asked what after these events; where answers are hidden, what alone."""
+    for event in events:
+        state = RULES.evolve(state, event)
+    asked = {(question.seat, question.kind) for question in RULES.questions(state)}
+    hidden = {kind for _, kind in asked} & {"draft", "challenge", "block", "challenge-block"}
+    return hidden.pop() if hidden else asked
+
+
+@patiently
+@given(prefixes, st.integers(0, 10_000))
 def test_a_resignation_looks_alike_in_both_worlds_but_for_the_cards_turned_up(prefix, luck):
     game = reached(prefix)
     living = [seat.seat for seat in RULES.view(game.state, SPECTATOR).seats if seat.alive]

@@ -1,0 +1,47 @@
+"""Consecutive questions: those that one game puts to one reader within minutes are one email."""
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models.functions import Coalesce
+
+from games.models import Move
+from notifications.channels.registry import MAIL
+from notifications.models import Notification, State
+
+APART: Final = timedelta(minutes=5)
+"""So far apart are two emails with questions of one game, unless their reader answers by email."""
+
+
+def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ...], now: datetime) -> datetime | None:
+    """Return when a notification that puts a question may be written; None where that is now.
+
+    It waits some minutes after the last email that put a question of this game. Meanwhile its reader may answer on a
+    page, or another question may take its place. Who has answered that email by email is waiting for the next one.
+    """
+    if notification.channel != MAIL or notification.held:
+        return None
+    last = _last_asked(notification, reasons, now)
+    if last is None or _is_answered_by_mail(notification, game, last):
+        return None
+    latest = notification.latest_at or last + APART
+    return None if latest <= now else min(last + APART, latest)
+
+
+def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datetime) -> datetime | None:
+    """The time at which an email with another question of this game went out to the reader, if that is minutes ago."""
+    asked = Notification.objects.filter(
+        account=notification.account_id,
+        topic=notification.topic,
+        channel=MAIL,
+        reason__in=reasons,
+        state__in=[State.READY, State.SENT],
+    ).exclude(question=notification.question)
+    gone = asked.annotate(at=Coalesce("sent_at", "next_attempt_at")).filter(at__gt=now - APART)
+    return gone.order_by("-at").values_list("at", flat=True).first()
+
+
+def _is_answered_by_mail(notification: Notification, game: uuid.UUID, since: datetime) -> bool:
+    moves = Move.objects.filter(game=game, account=notification.account_id, via=Move.Via.MAIL)
+    return moves.filter(received_at__gte=since).exists()

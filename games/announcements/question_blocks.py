@@ -1,0 +1,119 @@
+"""The parts of an email that asks something: until when, the answers with their links, and what a reply may contain."""
+
+from datetime import datetime
+
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.engine import Question
+from games.text import links
+from games.text.phrases import period
+from games.visibility.player_view import PlayerView
+from notifications.content.rendered_notification import Answers, Footnote, Link
+
+
+def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
+    """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
+    offered = player_view.offered(question)
+    if len(offered) == 1:
+        return _play_by_itself(player_view, offered[0].label, due_at, now)
+    return _reply_by(player_view, question, due_at, now)
+
+
+def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
+    """Return until when a question waits, how long that is, and which move is played then."""
+    values = {"due": player_view.moment(due_at), "left": period(due_at - now)}
+    due = _("Reply by %(due)s (in %(left)s).") if due_at > now else _("Reply by %(due)s.")
+    default = player_view.default_label(question)
+    if default is None:
+        after = _("After that Darbar picks a move for you.")
+    else:
+        after = _("After that Darbar plays “%(move)s” for you.") % {"move": default}
+    return f"{due % values} {after}"
+
+
+def _play_by_itself(player_view: PlayerView, move: str, due_at: datetime, now: datetime) -> str:
+    """Return that a question has one answer, and when that is played by itself."""
+    values = {"due": player_view.moment(due_at), "left": period(due_at - now), "move": move}
+    if due_at > now:
+        only = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s (in %(left)s).")
+    else:
+        only = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s.")
+    return only % values
+
+
+def linked_answers(player_view: PlayerView, question: Question) -> Answers:
+    """A question's answers, each with the links that give it."""
+    game, offered = player_view.game.id, player_view.offered(question)
+    address = links.of_question(game, question.id)
+    linked = tuple(
+        msgspec.structs.replace(
+            answer,
+            page=links.page_of(game, question.id, player_view.reader.pk, number),
+            mail=links.reply(address, player_view.subject, answer.notation),
+        )
+        for number, answer in enumerate(offered, start=1)
+    )
+    title = _("Your only move") if len(linked) == 1 else _("Reply with the number of your move")
+    return Answers(title, linked, _("answer by email"))
+
+
+def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]:
+    """The page of a question; none where its only answer has that link itself."""
+    if len(player_view.offered(question)) == 1:
+        return ()
+    page = links.page_of(player_view.game.id, question.id, player_view.reader.pk)
+    return (Link(_("Answer on a page"), page),)
+
+
+def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
+    """Return what can be done at any time, by mail."""
+    again = Link(_("Ask me again"), _mailto(player_view, "?"))
+    if player_view.for_another:
+        return (again,)
+    resign = pgettext("command in an email", "resign")
+    return (
+        again,
+        *chat_link(player_view),
+        *_plan_link(player_view),
+        Link(pgettext("button", "Resign"), _mailto(player_view, resign)),
+    )
+
+
+def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
+    """Return how to say something by mail, where that is possible."""
+    if player_view.game.terms.chat == "none":
+        return ()
+    begun = pgettext("command in an email", "chat")
+    return (Link(_("Write in the chat"), _mailto(player_view, f"{begun} ")),)
+
+
+def _plan_link(player_view: PlayerView) -> tuple[Link, ...]:
+    """A link that asks for the reader's plans by mail, in a game that has plans."""
+    if player_view.rules.plans is None:
+        return ()
+    return (Link(_("Plan ahead"), _mailto(player_view, pgettext("command in an email", "plans"))),)
+
+
+def _mailto(player_view: PlayerView, body: str) -> str:
+    """A link to an email to the reader's seat."""
+    return links.reply(links.of_seat(player_view.game.id, player_view.own_seat), player_view.subject, body)
+
+
+def how_to_answer(ahead: bool) -> Footnote:
+    """Return the small print under a question: what a reply may contain, ``ahead`` where the game takes plans."""
+    lines = (
+        _("Reply with the number or the text of a move in the first line, for example: 2"),
+        _("You may also write ? to be asked again, pause to ask for a pause, or resign."),
+    )
+    plans = _("To plan ahead, reply with “plans”. You may also write plans on the lines below your move.")
+    return Footnote((*lines, plans) if ahead else lines)
+
+
+def how_to_answer_several() -> str:
+    """Return how a reply answers some of several questions."""
+    return _(
+        "To answer by replying, begin a line for each answer with the code of its game, for example “VED4: 3”. The "
+        "links under each question lead to it too."
+    )
