@@ -7,7 +7,7 @@ from config.api_description.docs import docs
 from config.api_description.schema_cache import ApiSchema
 from config.documents.pages import document, documents
 from config.http.health import healthz
-from config.http.site_files import manifest, robots
+from config.http.site_files import manifest, offline, robots
 from games.administration import site as administration
 
 handler400 = "config.http.problems.bad_request"
@@ -25,6 +25,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("manifest.webmanifest", manifest, name="manifest"),
     path("robots.txt", robots, name="robots"),
+    path("offline/", offline, name="offline"),
     path("admin/", administration.urls),
     path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),

@@ -99,14 +99,15 @@ def chromium() -> Iterator[Browser]:
 def visit(chromium: Browser) -> Iterator[Visit]:
     """Opens the browser for one more person; the options are those of Playwright's ``new_context``.
 
-    ``stream`` is where the event stream is, for a test that has one: otherwise nothing ever happens on it.
+    ``stream`` is where the event stream is, for a test that has one: otherwise nothing ever happens on it. Service
+    workers are blocked, since what they fetch cannot be watched, unless a test asks for them (``service_workers``).
 
     At the end, pages that tried to fetch anything from elsewhere make their test fail.
     """
     visitors: list[Visitor] = []
 
     def begin(home: str, *, stream: str = "", **how: Any) -> Visitor:
-        context = chromium.new_context(**how)
+        context = chromium.new_context(**{"service_workers": "block", **how})
         context.set_default_timeout(PATIENCE)
         visitor = Visitor(home.rstrip("/"), context, context.new_page())
         visitor.watch(visitor.page)

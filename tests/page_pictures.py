@@ -189,6 +189,7 @@ class Walk:
                 color_scheme=theme,
                 viewport={"width": width, "height": 844},
                 java_script_enabled=scripts,
+                service_workers="block",
             )
             if session:
                 context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.home}])

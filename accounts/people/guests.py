@@ -30,7 +30,7 @@ GUEST_VIEWS: Final = frozenset(
         *("pages:replay", "pages:record", "pages:rules", "pages:rules-of", "pages:figure", "pages:picture-style"),
         "pages:lesson",
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
-        *("schema", "docs", "healthz", "manifest", "robots"),
+        *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )
 """The pages that guests may open: what is asked of others, written to them or kept for long is not among them."""

@@ -1,14 +1,18 @@
-"""The files that browsers and search engines ask of every site: the web app manifest and robots.txt."""
+"""The files that browsers and search engines ask of every site: the web app manifest, robots.txt, the offline page."""
 
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language, get_language_bidi
+from django.utils.translation import get_language, get_language_bidi, override
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
+
+from accounts.models import Language
 
 _ROBOTS: Final = """\
 User-agent: *
@@ -53,3 +57,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def robots(request: HttpRequest) -> HttpResponse:
     """Tell search engines which pages are nothing for them."""
     return HttpResponse(_ROBOTS, content_type="text/plain")
+
+
+@require_safe
+@gzip_page
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show the page that a browser keeps for the time without a connection: it holds nothing of anybody."""
+    language = request.GET.get("language", "")
+    with override(language if language in Language.values else get_language()):
+        return render(request, "offline.html")

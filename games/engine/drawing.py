@@ -65,6 +65,15 @@ def named_place(name: str, pieces: Iterable[str]) -> str:
     return f'<g data-place="{name}">{"".join(pieces)}</g>'
 
 
+def moving_part(kind: str, shown: str | int, *pieces: str) -> str:
+    """Pieces that a page moves when they come to show something else: a ``card``, ``coins`` or a ``claim``.
+
+    ``shown`` says what they show: the name of a card or the number of coins; blank for a claim, whose words say it. It
+    is nothing but what is drawn.
+    """
+    return f'<g data-part="{kind}" data-shown="{shown}">{"".join(pieces)}</g>'
+
+
 def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:
     """A symbol of the picture's own; what it leaves open is filled and outlined as the style says."""
     given = f' class="{style}"' if style else ""

@@ -26,19 +26,22 @@
 
   const callbacks = {
     beforeNodeMorphed: (node) => !(node instanceof Element && node.matches("input, select, textarea") && edited(node)),
-    beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
+    beforeAttributeUpdated: (name, node) =>
+      !(name === "open" && node.localName === "details") && !(name === "hidden" && node.matches("[data-revealed]")),
   };
 
   const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();
 
   function put(page, parts) {
     const asked = questions();
+    document.dispatchEvent(new Event("page-changes"));
     document.title = page.title;
     for (const part of document.querySelectorAll(parts)) {
       const fresh = page.getElementById(part.id);
       if (fresh) Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks });
     }
     if (questions() !== asked) changedAt = performance.now();
+    document.dispatchEvent(new Event("page-changed"));
     tell();
   }
 

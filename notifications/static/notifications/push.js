@@ -2,16 +2,16 @@
 // The button that has this browser show pushes: subscribes it, and tells the server.
 
 (() => {
-  const place = document.getElementById("push");
-  if (!place) return;
-  const button = place.querySelector("button");
-  const said = place.querySelector("[role=status]");
-  const say = (what) => { said.textContent = place.dataset[what]; };
+  const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+  const place = () => document.getElementById("push");
+  const say = (what) => { place().querySelector("[role=status]").textContent = place().dataset[what]; };
 
-  place.hidden = false;
-  if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
-    button.remove();
-    return say("unable");
+  if (place()) {
+    place().hidden = false;
+    if (!able) {
+      place().querySelector("button").remove();
+      say("unable");
+    }
   }
 
   const bytes = (written) => {
@@ -19,17 +19,16 @@
     return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
   };
 
-  const subscribe = async () => {
+  const subscribe = async ({ worker: address, key, subscriptions, csrf }) => {
     if (await Notification.requestPermission() !== "granted") return say("refused");
-    const worker = await navigator.serviceWorker.register(place.dataset.worker, { scope: "/" });
+    const worker = await navigator.serviceWorker.register(address, { scope: "/" });
     await navigator.serviceWorker.ready;
-    const key = bytes(place.dataset.key);
     const known = await worker.pushManager.getSubscription();
     if (known) await known.unsubscribe();
-    const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    const answer = await fetch(place.dataset.subscriptions, {
+    const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+    const answer = await fetch(subscriptions, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": place.dataset.csrf },
+      headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
       body: JSON.stringify(subscription),
     });
     if (!answer.ok) return say("failed");
@@ -37,11 +36,13 @@
     window.location.reload();
   };
 
-  button.addEventListener("click", async () => {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("#push button");
+    if (!button) return;
     button.disabled = true;
     say("working");
     try {
-      await subscribe();
+      await subscribe(place().dataset);
     } catch (error) {
       say("failed");
     }

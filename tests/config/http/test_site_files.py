@@ -63,3 +63,42 @@ def test_a_browser_finds_nothing_amiss_with_the_manifest(live_server: object, vi
     found = session.send("Page.getAppManifest")
     assert found["errors"] == []
     assert '"standalone"' in found["data"]
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "You are offline"), ("fa", "به اینترنت وصل نیستید")])
+def test_the_page_without_a_connection_holds_nothing_of_its_reader(language: str, title: str, maryam: Account) -> None:
+    for visitor in (Visitor(), Visitor(maryam)):
+        page = visitor.go(f"/offline/?language={language}")
+        assert title in page.text
+        assert "Maryam" not in page.text
+        assert page.forms == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_browser_without_a_connection_shows_that_page_and_nothing_that_it_kept(
+    live_server: object, visit: Visit, maryam: Account
+) -> None:
+    browser = visit(str(live_server), locale="en-GB", service_workers="allow")
+    client = Client()
+    client.force_login(maryam)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": browser.home}
+    browser.context.add_cookies([cookie])
+    browser.go("/")
+    browser.page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
+    browser.page.wait_for_function("() => caches.has('offline')")
+    assert browser.page.evaluate(_KEPT) == ["/offline/", "/static/darbar/darbar.css", "/static/darbar/mark.svg"]
+    browser.context.set_offline(True)
+    browser.go("/rules/")
+    assert browser.page.locator("h1").inner_text() == "You are offline"
+    assert browser.page.evaluate("getComputedStyle(document.body).display") == "flex"  # its stylesheet is kept too
+    browser.context.set_offline(False)
+    browser.page.get_by_role("link", name="Try again").click()
+    browser.page.get_by_role("heading", name="The rules of the games").wait_for()
+
+
+_KEPT = """async () => {
+    const paths = [];
+    for (const name of await caches.keys())
+        for (const kept of await (await caches.open(name)).keys()) paths.push(new URL(kept.url).pathname);
+    return paths.filter((path) => !path.startsWith("/static/fonts/")).sort();
+}"""

@@ -229,6 +229,7 @@ def test_what_people_write_runs_in_no_page_mail_or_picture(
 
 
 UNREACHED: Final = {
+    "offline/",
     "service-worker.js",
     "games/<uuid:game>/leave/",
     "invitation/<str:token>/stop/",

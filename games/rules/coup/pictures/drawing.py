@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.engine import Phrase, Reader
-from games.engine.drawing import box, fitting, stylesheet, text, used
+from games.engine.drawing import box, fitting, moving_part, stylesheet, text, used
 from games.rules.coup.cards import Character
 from games.rules.coup.text.characters import CHARACTERS, PARTIES
 
@@ -82,22 +82,26 @@ def coin(left: float, top: float, size: float = ICON) -> str:
 def held(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card that its viewer may know though it lies face down: in full colour."""
     side = TILE - BAND - 10
-    return (
-        box("cp-face", left, top, wide, TILE)
-        + box(f"cp-{card}", left + 1, top + 1, wide - 2, TILE - BAND, 6)
-        + used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-emblem")
-        + _named(card, left, top, wide, "cp-text", reader)
+    return moving_part(
+        "card",
+        card,
+        box("cp-face", left, top, wide, TILE),
+        box(f"cp-{card}", left + 1, top + 1, wide - 2, TILE - BAND, 6),
+        used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-emblem"),
+        _named(card, left, top, wide, "cp-text", reader),
     )
 
 
 def lost(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """An influence that is lost, face up: pale and struck through."""
     side = TILE - BAND - 10
-    return (
-        box("cp-gone", left, top, wide, TILE)
-        + used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-ghost")
-        + f'<path class="cp-slash" d="M{left + 10:.4g} {top + TILE - BAND:.4g}L{left + wide - 10:.4g} {top + 8:.4g}"/>'
-        + _named(card, left, top, wide, "cp-faint", reader)
+    return moving_part(
+        "card",
+        f"{card} lost",
+        box("cp-gone", left, top, wide, TILE),
+        used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-ghost"),
+        f'<path class="cp-slash" d="M{left + 10:.4g} {top + TILE - BAND:.4g}L{left + wide - 10:.4g} {top + 8:.4g}"/>',
+        _named(card, left, top, wide, "cp-faint", reader),
     )
 
 
@@ -107,7 +111,7 @@ def back(top: float, left: float, wide: float) -> str:
     weave = "".join(
         f"M{left + at * x:.4g} {top + 2 * y:.4g}l{x:.4g} {-y:.4g}l{x:.4g} {y:.4g}l{-x:.4g} {y:.4g}z" for at in (1, 3)
     )
-    return f'{box("cp-back", left, top, wide, TILE)}<path class="cp-weave" d="{weave}"/>'
+    return moving_part("card", "back", box("cp-back", left, top, wide, TILE), f'<path class="cp-weave" d="{weave}"/>')
 
 
 def _named(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:

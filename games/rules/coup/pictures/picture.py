@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from games.engine import Phrase, Reader, SeatName, SeatNumber, gettext_noop
-from games.engine.drawing import BOLD, arrow, box, figure, fitting, named_place, sheet, star, text, wrapped
+from games.engine.drawing import BOLD, arrow, box, figure, fitting, moving_part, named_place, sheet, star, text, wrapped
 from games.rules.coup.cards import Character
 from games.rules.coup.pictures.drawing import (
     ICON,
@@ -102,6 +102,7 @@ class Page:
 
 def tell(page: Page, view: View) -> None:
     """Draw how the game stands; the viewer's own question stands out."""
+    before = len(page.drawn)
     own_turn = view.question is not None and view.question.kind == "turn"
     sayings = [] if own_turn else [(status.headline(view), 28, "cp-text cp-bold")]
     sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
@@ -112,6 +113,8 @@ def tell(page: Page, view: View) -> None:
         sayings.append((missing, 22, "cp-faint"))
     for phrase, size, style in sayings:
         paragraph(page, phrase, size, style, GAP + 4)
+    if view.action:
+        page.drawn[before:] = [moving_part("claim", "", *page.drawn[before:])]
     if asked and view.question is not None:
         question(page, asked)
     page.top += GAP
@@ -142,10 +145,12 @@ def middle(page: Page, view: View) -> None:
     wide = INNER / len(cells)
     page.add(box("cp-panel", GAP, page.top, INNER, 58, 10))
     for at, (label, number, sign) in enumerate(cells):
-        start = GAP + at * wide + 14
+        start, before = GAP + at * wide + 14, len(page.drawn)
         page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
         written = figure(number, page.reader)
         page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
+        if sign:
+            page.drawn[before:] = [named_place(label, [moving_part("coins", number, *page.drawn[before:])])]
         taken = ICON + 16 + 20 * len(written)
         page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
     page.top += 58 + GAP
@@ -237,9 +242,11 @@ def head(page: Page, seat: SeatView, start: float, room: float) -> None:
     purse = 78 if seat.alive or seat.coins else 0
     page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - purse, 26, style)
     if purse:
+        before = len(page.drawn)
         page.add(coin(page.left(start + room - GAP - ICON, ICON), line - 23))
         coins = figure(seat.coins, page.reader)
         page.write(coins, start + room - GAP - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
+        page.drawn[before:] = [moving_part("coins", seat.coins, *page.drawn[before:])]
 
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine.drawing import box, stylesheet, used
+from games.engine.drawing import box, moving_part, stylesheet, used
 from games.rules.sedlec.cards import HALVES, Card, Kind
 
 LIGHT: Final = """
@@ -83,7 +83,7 @@ def card(shown: Card, left: float, top: float, wide: float) -> str:
     """A card, its top skull above its bottom one."""
     half = card_height(wide) / 2
     skulls = "".join(skull(kind, left, top + at * half, wide) for at, kind in enumerate(HALVES[shown]))
-    return skulls + box("sd-edge", left, top, wide, 2 * half)
+    return moving_part("card", shown, skulls, box("sd-edge", left, top, wide, 2 * half))
 
 
 def skull(kind: Kind, left: float, top: float, wide: float) -> str:
@@ -96,4 +96,4 @@ def back(left: float, top: float, wide: float) -> str:
     high = card_height(wide)
     x, y = wide / 4, high / 4
     weave = f"M{left + x:.4g} {top + 2 * y:.4g}l{x:.4g} {-y:.4g}l{x:.4g} {y:.4g}l{-x:.4g} {y:.4g}z"
-    return f'{box("sd-back", left, top, wide, high)}<path class="sd-weave" d="{weave}"/>'
+    return moving_part("card", "back", box("sd-back", left, top, wide, high), f'<path class="sd-weave" d="{weave}"/>')

@@ -41,7 +41,11 @@ def picture(view: View, reader: Reader) -> str:
         for at, player in enumerate(_in_order(view.players, reader))
     ]
     down = round(PANELS + panels[0].high + GAP)
-    drawn = [headline(view, reader), *graveyard(view, reader), *(piece for panel in panels for piece in panel.drawn())]
+    drawn = [
+        headline(view, reader),
+        *graveyard(view, reader),
+        *(named_place(f"seat-{panel.player.seat}", panel.drawn()) for panel in panels),
+    ]
     return sheet(ACROSS, down, STYLE, symbols(), drawn, "sd-paper", reader.say(status(view)))
 
 

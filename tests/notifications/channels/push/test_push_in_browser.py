@@ -42,7 +42,7 @@ def maryam(visit: Visit, live_server: Any) -> Visitor:
     account = Account.objects.create_user("maryam@example.org", name="Maryam")
     session = Client()
     session.force_login(account, "allauth.account.auth_backends.AuthenticationBackend")
-    visitor = visit(live_server.url, permissions=["notifications"], locale="en-GB")
+    visitor = visit(live_server.url, permissions=["notifications"], locale="en-GB", service_workers="allow")
     cookie = {"name": "sessionid", "value": session.cookies["sessionid"].value, "url": live_server.url}
     visitor.context.add_cookies([cookie])  # type: ignore[list-item]
     return visitor
@@ -78,7 +78,6 @@ def test_a_browser_that_cannot_show_pushes_is_told_so(maryam: Visitor) -> None:
 def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
     page = maryam.page
     maryam.go("/settings/channels/")
-    page.evaluate("() => navigator.serviceWorker.register('/service-worker.js', {scope: '/'}).then(() => 0)")
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
     (worker,) = maryam.context.service_workers
     worker.evaluate(TAKE_NOTE)
