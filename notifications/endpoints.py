@@ -22,9 +22,9 @@ class Kind(StrEnum):
     CLOSED = "closed"
     """A question to me is open no more."""
     EVENT = "event"
-    """Something happened in a game of mine that I am shown."""
+    """Something happened in a game that I am shown: one of mine, or a public one that an open page of mine shows."""
     GAME = "game"
-    """A table of mine has begun, ended, or been given up."""
+    """Such a game has begun, ended, or been given up."""
     CHAT = "chat"
     """Somebody said something that I may read."""
     TEST = "test"
@@ -78,6 +78,20 @@ class StreamListener(models.Model):
 
     def __str__(self) -> str:
         return str(self.account_id)
+
+
+class StreamFollower(models.Model):
+    """An account that hears of something that is not its own, such as a public game, while a page of it is open."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    topic = models.UUIDField()
+    until = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["topic", "account"], name="followers_of_topic")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} follows {self.topic}"
 
 
 class Webhook(models.Model):

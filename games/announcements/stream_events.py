@@ -1,21 +1,24 @@
-"""Stream events for the programs of those at a table: ids, kinds and their own numbers.
+"""Stream events for the programs of those at a table, and for the pages of those who look on: ids, kinds, numbers.
 
 Of another's answer in an open window hidden. Once it has closed, the number they are told counts it, if
 they are shown it at all.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 from config.moments import write_moment
-from games.engine import AnyRules, Event, SeatNumber, Viewer
+from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
 from games.event_log.table_events import BeaconAwaited, Ended, GameCancelled, SeedsAwaited, Started, TableEvent
 from games.models import Game, OpenQuestion
 from notifications.endpoints import Kind
-from notifications.stream.stream_events import NewStreamEvent, emit, hearing
+from notifications.stream import followers
+from notifications.stream.stream_events import Hearing, NewStreamEvent, emit, hearing
 
 _BECAME: Final = {
     SeedsAwaited: Game.State.STARTING,
@@ -43,6 +46,11 @@ class Change:
     stand_ins: Mapping[SeatNumber, int] = field(default_factory=dict)
     """Who may answer for somebody there, and is told what they are."""
 
+    @property
+    def is_public(self) -> bool:
+        """Return whether people who do not play may look on."""
+        return not self.game.private
+
     def audience(self) -> list[tuple[SeatNumber, int]]:
         """The accounts that may be told, each with the seat whose they are."""
         return [*self.seated.items(), *self.stand_ins.items()]
@@ -51,8 +59,8 @@ class Change:
         """Return what the game has become; blank where it is what it was."""
         return next((_BECAME[type(line.event)] for line in self.lines if type(line.event) in _BECAME), "")
 
-    def number(self, seat: SeatNumber) -> int | None:
-        """The number of the last line that a seat is shown, where it may be told that something has happened."""
+    def number(self, seat: Viewer) -> int | None:
+        """The number of the last line that a viewer is shown, where they may be told that something has happened."""
         if self.game.state == Game.State.OVER:
             return self.game.version
         is_told = any(_is_told(self.rules, line, seat) for line in self.lines)
@@ -63,31 +71,45 @@ def _is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
     return isinstance(event, TableEvent) or rules.show(event, viewer) is not None
 
 
-def _is_told(rules: AnyRules, line: Line, seat: SeatNumber) -> bool:
+def _is_told(rules: AnyRules, line: Line, seat: Viewer) -> bool:
     return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
 
 
-def listeners(changes: Sequence[Change]) -> Iterator[int]:
-    """Those at these tables whose programs are told anything; most have none. Asked now, and waited for by ``tell``."""
-    return hearing({account for change in changes for _, account in change.audience()})
+def listeners(changes: Sequence[Change], now: datetime) -> Iterator[Hearing]:
+    """Those at these games whose programs are told anything, most have none, and those who look on at public ones.
+
+    Asked now, and waited for by ``tell``.
+    """
+    accounts = {account for change in changes for _, account in change.audience()}
+    return hearing(accounts, [change.game.id for change in changes if change.is_public], now)
 
 
-def tell(changes: Sequence[Change], listeners: Iterable[int], now: datetime) -> None:
+def tell(changes: Sequence[Change], listeners: Iterable[Hearing], now: datetime) -> None:
     """Tell these listeners' programs, in the transaction of what has been written."""
-    told = frozenset(listeners)
-    emit([each for change in changes for each in _news(change, told)], now)
+    own: set[int] = set()
+    looking_on: dict[UUID, list[int]] = defaultdict(list)
+    for account, topic in listeners:
+        if topic is None:
+            own.add(account)
+        else:
+            looking_on[topic].append(account)
+    emit([each for change in changes for each in _news(change, own, looking_on.get(change.game.id, ()))], now)
 
 
-def _news(change: Change, listeners: Collection[int]) -> Iterator[NewStreamEvent]:
-    """Yield what each account at the table among ``listeners`` is told, in the order in which it is to hear it."""
+def _news(change: Change, listeners: Collection[int], looking_on: Iterable[int]) -> Iterator[NewStreamEvent]:
+    """Yield what each account at the table among ``listeners`` and each who looks on is told, in order."""
     game = str(change.game.id)
     for seat, account in change.audience():
         if account in listeners:
             for kind, data in _to_seat(change, seat):
                 yield NewStreamEvent(account, kind, {"game": game, **data})
+    seated = {account for _, account in change.audience()}
+    for account in sorted(set(looking_on) - seated):
+        for kind, data in _to_seat(change, SPECTATOR):
+            yield NewStreamEvent(account, kind, {"game": game, **data}, follows=True)
 
 
-def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str, Any]]]:
+def _to_seat(change: Change, seat: Viewer) -> Iterator[tuple[Kind, dict[str, Any]]]:
     state, number = change.became(), change.number(seat)
     if state in (Game.State.STARTING, Game.State.RUNNING):
         yield Kind.GAME, {"state": state}
@@ -101,3 +123,8 @@ def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str,
             yield Kind.QUESTION, {"question": row.question, "due_at": write_moment(row.due_at)}
     if state in (Game.State.OVER, Game.State.CANCELLED):
         yield Kind.GAME, {"state": state}
+
+
+def follow(game: Game, account: int, now: datetime) -> bool:
+    """Let somebody who looks on hear of a public game; False where too many do, or where it is not public."""
+    return not game.private and followers.follow(account, game.id, now)

@@ -384,7 +384,7 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
     log_store.keep((locked.game, locked.position) for locked in changed)
     update([locked.game for locked in changed], _COUNTS)
     changes = [locked.change(questions[locked.game.id].asked) for locked in changed]
-    listeners = stream_events.listeners(changes)
+    listeners = stream_events.listeners(changes, now)
     notify.notify_players([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
     stream_events.tell(changes, listeners, now)
     for locked in changed:

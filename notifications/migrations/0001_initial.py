@@ -33,6 +33,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='StreamFollower',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('topic', models.UUIDField()),
+                ('until', models.DateTimeField(db_index=True)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('topic', 'account'), name='followers_of_topic')],
+            },
+        ),
+        migrations.CreateModel(
             name='MailOutage',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

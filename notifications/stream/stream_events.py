@@ -30,16 +30,18 @@ POSTING: Final = "notifications.webhooks.tasks.post"
 """The task that posts to webhooks, by its name: its module is above this one."""
 
 _HEARING: Final = """
-    SELECT account_id FROM (
+    SELECT account_id, NULL::uuid FROM (
         SELECT account_id FROM notifications_streamlistener
         UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
     ) AS program WHERE account_id = ANY(%s::bigint[])
+    UNION ALL
+    SELECT account_id, topic FROM notifications_streamfollower WHERE topic = ANY(%s::uuid[]) AND until > %s
 """
 _EMIT: Final = """
     WITH said AS MATERIALIZED (
-        SELECT gen_random_uuid() AS public_id, account, kind, data, place
-        FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb))
-            WITH ORDINALITY AS said (account, kind, data, place)
+        SELECT gen_random_uuid() AS public_id, account, kind, data, follows, place
+        FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb, follows boolean))
+            WITH ORDINALITY AS said (account, kind, data, follows, place)
     ), told AS (
         INSERT INTO notifications_streamevent (xid, public_id, account_id, kind, data, at)
         SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
@@ -52,6 +54,7 @@ _EMIT: Final = """
         SELECT said.public_id, webhook.id, said.kind, said.data, %s, 'waiting', 0, %s, ''
         FROM said JOIN notifications_webhook AS webhook
             ON webhook.account_id = said.account AND webhook.disabled_at IS NULL AND said.kind = ANY(webhook.kinds)
+        WHERE NOT said.follows
         ORDER BY said.place
         RETURNING 1
     )
@@ -75,14 +78,21 @@ class NewStreamEvent(msgspec.Struct, frozen=True):
     account: int
     kind: Kind
     data: dict[str, Any]
+    follows: bool = False
+    """True for what the account only follows: its open pages are told, its webhooks are not."""
 
 
-def hearing(accounts: Collection[int]) -> Iterator[int]:
-    """Those among these accounts whose programs are told anything: asked now, and waited for when they are looked at.
+Hearing = tuple[int, UUID | None]
+"""An account that hears of what is its own, or of a topic that it follows."""
+
+
+def hearing(accounts: Collection[int], topics: Collection[UUID], now: datetime) -> Iterator[Hearing]:
+    """Those among these accounts whose programs are told anything, and the followers of these topics: asked now, and
+    waited for when they are looked at.
 
     In a transaction that has written or locked a row: then whoever begins to hear knows that it is under way.
     """
-    return (account for (account,) in find(_HEARING, [array(accounts)]))
+    return find(_HEARING, [array(accounts), array(topics), now])
 
 
 def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:

@@ -18,7 +18,7 @@ from notifications.delivery import outbox
 from notifications.endpoints import Delivery, Kind, Webhook
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, post_all
 from notifications.recipients import channel_choice
-from notifications.stream import stream_events
+from notifications.stream import followers, stream_events
 from notifications.webhooks import webhook_emails
 from notifications.webhooks.signing import outgoing_request
 
@@ -158,4 +158,5 @@ def test(webhook: Webhook, now: datetime) -> Delivery:
 def forget(now: datetime) -> None:
     """Delete what is too old: signals, and what was posted to webhooks."""
     stream_events.forget(now)
+    followers.forget(now)
     Delivery.objects.filter(at__lt=now - KEPT).exclude(state=Delivery.State.WAITING).delete()

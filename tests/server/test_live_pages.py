@@ -37,9 +37,10 @@ def come(server: Darbar, visit: Visit, name: str, host: str = "localhost") -> Vi
     return visitor
 
 
-def sit_down(host: Visitor, guest: Visitor) -> str:
+def sit_down(host: Visitor, guest: Visitor, who: str = "friends") -> str:
     """Both at a game of two; where it is."""
     host.go("/games/new/coup/")
+    host.page.check(f"[name=who][value={who}]")
     host.page.select_option("[name=seat_count]", "2")
     host.page.click("details summary")
     host.page.select_option("[name$=two_player_setup]", "dealt")
@@ -107,6 +108,22 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     asked(first)
     assert loads == [f"{second.home}{path}"]
     assert first.complaints == second.complaints == []
+
+
+def test_who_looks_on_at_a_public_game_sees_each_move_at_once(server: Darbar, visit: Visit) -> None:
+    hamid, iraj = come(server, visit, "Hamid"), come(server, visit, "Iraj")
+    path = sit_down(hamid, iraj, "anybody")
+    jaleh = come(server, visit, "Jaleh")
+    jaleh.go(path)
+    expect(jaleh.page.locator(".picture [data-place=seat-1]")).to_be_attached()
+    assert not jaleh.page.locator(".answers").count()
+    waits = hamid.page.locator(".question").count() > 0
+    asked(hamid if waits else iraj)
+    before = jaleh.page.locator("[data-place=treasury] [data-part=coins]").get_attribute("data-shown")
+    (hamid if waits else iraj).page.locator(".answers button", has_text="Take income").click()
+    changed = jaleh.page.locator("[data-place=treasury] [data-part=coins]")
+    expect(changed).not_to_have_attribute("data-shown", before, timeout=10_000)  # by itself it looks after 120 s
+    assert jaleh.complaints == []
 
 
 def test_what_is_being_written_stays_when_the_page_changes(server: Darbar, visit: Visit) -> None:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
+from games.announcements import stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
@@ -66,6 +67,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     written = unsent(request, at.game)
     picture = _picture(player_view)
     look_after = _look_after(at, asked)
+    hears = at.plays is not None or _follows(at)
     reloads = look_after and not written and "stay" not in request.GET
     context = {
         "place": "games",
@@ -79,7 +81,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "story": _story(request, player_view),
         "chat": view_chat(at),
         "unsent": written,
-        "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and at.plays else look_after,
+        "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and hears else look_after,
         "reload_after": look_after if reloads else 0,
         "summary": player_view.summary(),
         "terms": deadline_words.terms(at.game),
@@ -244,6 +246,13 @@ def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
     if asked["waits"] if asked else _machines_are_due(at):
         return _SOON
     return 0 if asked else _LATER
+
+
+def _follows(at: Sight) -> bool:
+    """Let a reader who looks on hear of the game as long as the page is open; False where nobody tells them."""
+    if at.game.state in (Game.State.OVER, Game.State.CANCELLED):
+        return False
+    return stream_events.follow(at.game, at.account.pk, database_clock.now())
 
 
 def _machines_are_due(at: Sight) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import Account
 from config.moments import write_moment
+from games.announcements.stream_events import follow
 from games.api.play import outcomes
 from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.event_log import log_store
@@ -14,8 +15,10 @@ from games.models import Game, Move
 from games.play.resolve import resolve
 from games.visibility.access import sight
 from games.visibility.shown_events import shown
-from notifications.endpoints import StreamEvent
-from tests.games.seated import NOON, begin, play
+from notifications.endpoints import StreamEvent, Webhook
+from notifications.stream import followers
+from tests.games.seated import NOON, begin, hear, play
+from tests.games.unseen import world
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(hours=1)
@@ -124,3 +127,93 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
         told = [outcomes.told_line(seen, line) for line in whole]
         for after in range(len(told) + 2):
             assert outcomes.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    """Somebody who looks on, with an open page."""
+    account = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    hear([account])
+    return account
+
+
+def test_who_looks_on_at_a_public_game_hears_what_a_spectator_is_shown(maryam: Account, kaveh: Account) -> None:
+    game = begin([maryam, None, None])
+    assert told(kaveh) == []
+    assert follow(game, kaveh.pk, NOON)
+    play(game, "1 income", at=NOON + timedelta(minutes=1))
+    assert told(kaveh) == [("event", number(game, SPECTATOR))]
+    play(game, "2 income", at=NOON + timedelta(minutes=11))  # the page is not open any more
+    assert len(told(kaveh)) == 1
+
+
+def test_a_private_game_tells_nobody_who_does_not_play_it(maryam: Account, kaveh: Account) -> None:
+    game = begin([maryam, None, None])
+    assert follow(game, kaveh.pk, NOON)
+    Game.objects.filter(pk=game.pk).update(private=True)
+    game.refresh_from_db()
+    assert not follow(game, kaveh.pk, NOON)
+    play(game, "1 income", at=NOON + timedelta(minutes=1))
+    assert told(kaveh) == []
+
+
+def test_who_looks_on_hears_of_the_end_and_a_player_who_looked_on_before_hears_things_once(
+    maryam: Account, sepideh: Account, kaveh: Account
+) -> None:
+    game = begin([maryam, sepideh], two_player_setup="dealt")
+    follow(game, kaveh.pk, LATER)
+    follow(game, sepideh.pk, LATER)
+    before = len(told(sepideh))
+    resign(game, 1)
+    assert told(kaveh)[-1] == ("game", "over")
+    assert len(told(sepideh)[before:]) == len(set(told(sepideh)[before:]))
+
+
+@pytest.mark.parametrize("hidden", ["2 allow", "3 allow", "2 challenge"])
+def test_an_answer_in_an_open_window_tells_nobody_who_looks_on(
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, hidden: str
+) -> None:
+    game = begin([maryam, sepideh, bahareh], waiting="hidden", answers="sealed")
+    follow(game, kaveh.pk, NOON)
+    play(game, "1 tax", at=NOON + timedelta(minutes=1))
+    before = told(kaveh)
+    play(game, hidden, at=NOON + timedelta(minutes=2))
+    assert told(kaveh) == before
+
+
+def test_two_hands_that_differ_tell_who_looks_on_the_same(
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account
+) -> None:
+    heard = []
+    for hands in (["duke", "duke", "captain", "contessa"], ["duke", "assassin", "duke", "ambassador"]):
+        with world():
+            game = begin([maryam, sepideh], hands, two_player_setup="dealt")
+            follow(game, kaveh.pk, NOON)
+            play(game, "1 income", "2 tax", at=NOON + timedelta(minutes=1))
+            heard.append(told(kaveh))
+    assert heard[0] == heard[1] != []
+
+
+def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Account) -> None:
+    webhook = Webhook.objects.create(
+        account=kaveh, url="https://kaveh.example/", kinds=["event"], created_at=NOON, next_attempt_at=NOON
+    )
+    game = begin([maryam, None, None])
+    follow(game, kaveh.pk, NOON)
+    play(game, "1 income", at=NOON + timedelta(minutes=1))
+    assert told(kaveh)
+    assert not webhook.deliveries.exists()
+
+
+def test_only_so_many_follow_one_game_and_their_time_is_forgotten(
+    maryam: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "MOST", 1)
+    first, second = begin([maryam, None, None]), begin([maryam, None, None])
+    assert follow(first, kaveh.pk, NOON)
+    assert follow(first, kaveh.pk, NOON + timedelta(minutes=9)), "again, by the same"
+    other = Account.objects.create_user("dariush@example.org", name="Dariush")
+    assert not follow(first, other.pk, NOON)
+    assert not follow(second, kaveh.pk, NOON), "an account follows so many at most, too"
+    followers.forget(NOON + timedelta(minutes=20))
+    assert follow(second, kaveh.pk, NOON + timedelta(minutes=20))

@@ -184,7 +184,7 @@ def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_p
     page = at(maryam, between_people).page
     assert (reloads(page), looks(page)) == (["30"], ["120"])
     page = at(bahareh, between_people).page
-    assert (reloads(page), looks(page)) == (["30"], ["30"]), "no stream tells a spectator"
+    assert (reloads(page), looks(page)) == (["30"], ["120"]), "the stream tells who looks on, too"
     page = at(sepideh, between_people).page
     assert (reloads(page), looks(page)) == ([], []), "it is her move"
 

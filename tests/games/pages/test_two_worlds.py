@@ -13,7 +13,7 @@ from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
 _CHANGING: Final = re.compile(
-    r'(csrfmiddlewaretoken" value="|last-event-id=)[^"]+|\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)'
+    r'(csrfmiddlewaretoken" value="|data-csrf="|last-event-id=)[^"]+|\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)'
 )
 """What differs from one visit to the next: tokens of forms, and times."""
 HANDS: Final = (
