@@ -9,6 +9,7 @@ from corsheaders.defaults import default_headers
 from config import environment, logs
 from config.embedded import postgres
 from config.http import security_policy
+from games.rules.packages import packages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", environment.default_data_dir(BASE_DIR))
@@ -112,6 +113,7 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    *packages(),
 ]
 MIDDLEWARE = [
     "config.http.headers.SecurityHeaders",

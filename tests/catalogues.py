@@ -49,7 +49,7 @@ def marked(app: str) -> Catalog:
     found = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
     for file, _, message, comments, context in sorted(found, key=lambda each: each[:2]):
         catalogue.add(message, locations=[(f"{app}/{file}", 0)], auto_comments=comments, context=context)
-    for template in sorted(each for each in (ROOT / app / "templates").rglob("*") if each.is_file()):
+    for template in sorted(each for each in (ROOT / app).rglob("templates/**/*") if each.is_file()):
         _add_template(catalogue, template)
     return catalogue
 

@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import PERIODS, app
+from games.rules.registry import RULES
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("config", "games", "accounts", "notifications")
@@ -137,6 +138,19 @@ def test_only_the_log_store_touches_the_rows_of_events() -> None:
         module for module in MODULES if re.search(r"games_event\b|\bEvent\.objects", (ROOT / module).read_text())
     }
     assert touching == {Path("games/event_log/log_store.py"), Path("games/models/log.py")}
+
+
+def test_nothing_of_the_server_names_a_game() -> None:
+    """A game stands in its folder alone, so that one from elsewhere is as good as ours."""
+    names = re.compile("|".join(rf"\b{name}\b" for name in RULES), re.IGNORECASE)
+    written = (
+        path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in (".py", ".html", ".txt", ".js", ".css")
+    )
+    naming = {path.relative_to(ROOT) for path in written if names.search(path.read_text())}
+    assert {path for path in naming if path.parts[:2] != ("games", "rules")} == set()
 
 
 def test_every_task_that_the_clock_runs_exists() -> None:

@@ -6,11 +6,13 @@ not a number, not a word of any game, and not another player's name. Nor may it 
 """
 
 import unicodedata
+from functools import cache
 from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.profile import game_words
 from accounts.profile.reserved_names import is_reserved
 from games.engine import reading
 from games.engine.errors import RuleViolation
@@ -21,11 +23,7 @@ _MOST_MARKS: Final = 2
 _MARKS: Final = ("Mn", "Me")
 
 _ENGLISH: Final = """
-    pick empire resistance income foreign-aid coup tax assassinate steal exchange examine convert embezzle bomb
-    allow challenge block prove concede lose keep show return swap explode defuse hand
-    duke assassin captain ambassador contessa inquisitor anarchist
-    dig collect lay left right on take royal peasant priest lover sinner
-    plan plans cancel else next-turn if-challenged if-losing if-blocked
+    plan plans cancel else next-turn
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
     pause agree decline resume day days help rules games status new rematch invite leave vacation sleep mails stop start
     me you him her it them this that someone somebody nobody please thanks hi hello
@@ -34,23 +32,26 @@ _ENGLISH: Final = """
     answer option number pass accept believe bluff doubt kill reveal discard
 """
 _PERSIAN: Final = """
-    اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت
-    درآمد کمک‌خارجی کمک‌های‌خارجی کودتا مالیات آدم‌کشی باج‌گیری معاوضه بازرسی چرخش اختلاس نبش‌قبر جمع‌آوری چیدمان برداشتن
-    چپ راست روی انصراف بله نه خیر هرگز گفتگو گفت‌و‌گو پیوستن برگشتم بازگشت نام صندلی تماشاگر سرور ساعت دربار
-    پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
+    انصراف بله نه خیر هرگز گفتگو گفت‌و‌گو پیوستن برگشتم بازگشت نام صندلی تماشاگر سرور ساعت دربار
+    پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد
     وقفه موافقم مخالفم ادامه روز روزها راهنما قوانین بازی‌ها وضعیت تازه دوباره دعوت ترک مرخصی خواب ایمیل‌ها توقف شروع
     من تو او ما شما آن‌ها این آن کسی هیچ‌کس لطفا ممنون سلام پاسخ گزینه شماره قبول بلوف ترور سوءقصد دزدی اقدام‌متقابل
     بازی میز جدید روزانه فوری هفته تأیید تایید آره ایمیل هر هیچ خاموش
-    اشراف رعیت کشیش عاشق گناهکار بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
+    همه
 """
-NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})
-"""Every word of the notation, of all games and in both languages."""
 
 _JOINERS: Final = "\u200c\u200d"
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Characters that Unicode calls printable and that leave nothing to be seen."""
 _VARIANTS: Final = frozenset("\ufe0e\ufe0f")
 """They stand behind symbols and choose their form."""
+
+
+@cache
+def notation() -> reading.Vocabulary:
+    """Every word of the notation, of all games and in both languages, and of the commands in emails."""
+    words = {*(_ENGLISH + _PERSIAN).split(), *game_words.notation_words()}
+    return reading.Vocabulary({word: word for word in sorted(words)})
 
 
 def tidy(name: str) -> str:
@@ -116,6 +117,6 @@ def _has_piled_marks(name: str) -> bool:
 def _is_notation(name: str) -> bool:
     """Return whether a move could begin or be made of nothing but this name."""
     try:
-        return NOTATION.tokens(fold(name), {}) is not None
+        return notation().tokens(fold(name), {}) is not None
     except RuleViolation:
         return True

@@ -7,10 +7,11 @@ from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from accounts.profile.game_words import title_words
+
 SHORTEST: Final = 8
-CONTEXT_WORDS: Final = ("darbar", "sedlec", "coup", "skulls", "password", "دربار", "کودتا", "رمز", "گذرواژه")
-"""Words that somebody who guesses passwords of this server tries first. docs/security.md lists them."""
-_CONTEXT: Final = re.compile("|".join(CONTEXT_WORDS), re.IGNORECASE)
+CONTEXT_WORDS: Final = ("darbar", "password", "دربار", "رمز", "گذرواژه")
+"""Words that somebody who guesses passwords of this server tries first, besides those of the games' titles."""
 
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
@@ -18,6 +19,10 @@ class MinimumLengthValidator(password_validation.MinimumLengthValidator):
 
     def get_error_message(self) -> str:
         return _("This password is too short: it needs at least 8 characters.")
+
+
+def _context() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, (*CONTEXT_WORDS, *title_words()))), re.IGNORECASE)
 
 
 class ContextWordsValidator:
@@ -28,7 +33,7 @@ class ContextWordsValidator:
 
     def validate(self, password: str, user: object = None) -> None:
         """ValidationError where too little is left of ``password``."""
-        rest, found = _CONTEXT.subn("", password)
+        rest, found = _context().subn("", password)
         if found and len(rest) < SHORTEST:
             raise ValidationError(
                 _("This password is easy to guess here: add 8 characters to the name of the game or of the server."),

@@ -15,7 +15,7 @@ A virtual clock:
 
 ``now`` is taken at the edge (tasks and doors) and handed down, bells are messages by name, and channels of
 notifications stand in one list: so the whole server runs in one process at any time. ``bench/pace`` does so to count
-the days of games by post (docs/pace.md); the option ``prompts`` of Coup is there for its comparison, and can be
+the days of games by post (docs/pace.md); the option ``prompts`` of a game is there for its comparison, and can be
 chosen by nobody.
 
 The database is the truth; the broker only wakes workers. A bell may be lost, doubled or late, and nothing else is:

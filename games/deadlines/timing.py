@@ -20,7 +20,7 @@ from games.engine import AnyRules, SeatNumber
 from games.engine.types import Pace
 from games.event_log import log_store
 from games.models import Game, OpenQuestion, Seat
-from games.rules.registry import RULES
+from games.rules.registry import find_rules
 from games.terms.game_terms import GameTerms
 from games.terms.schedule import LONGEST, Schedule, TimeBank
 
@@ -106,7 +106,7 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Sea
 
     It is worked out for all people at the table, so that it says nothing of who has answered.
     """
-    rules, at = RULES.get(game.rules), game.due_at
+    rules, at = find_rules(game.rules, game.rules_version), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
         return None
     return max((calculation.settled(at, game.terms.schedule, _calendar(seat)) for seat in seats), default=at)

@@ -7,11 +7,11 @@ written into the events, so that replay draws nothing; ``SeededChance`` derives 
 anyone can import engine and rules and simulate a million games.
 
 Simulations go on with ``games.engine.play``, which gives the events of a move and the state after them; a game that
-works the state out while it decides (``Rules.play``, as Coup does) saves folding them again. What the same arguments
+works the state out while it decides (``Rules.play``) saves folding them again. What the same arguments
 always give is remembered (``functools.lru_cache``): the law of a set of options, a seat's question and the moves it
 may be answered with, a pyramid's points; never by what is hidden. Frozen structs are declared ``gc=False``: they
-cannot refer back to themselves, so Python's collector of cycles need not walk them. Coup keeps the last list of moves
-it made, since what is decided has mostly just been listed.
+cannot refer back to themselves, so Python's collector of cycles need not walk them. A game may keep the last list of
+moves it made, since what is decided has mostly just been listed.
 
 What can be checked:
 

@@ -23,7 +23,7 @@ from games.event_log.sealing import contents_of, head_of, seal
 from games.event_log.table_events import AnyTableEvent, Table, TableEvent
 from games.event_log.table_events import fold as fold_table
 from games.models import Game, Move
-from games.rules.registry import RULES
+from games.rules.registry import find_rules
 
 logger = logging.getLogger(__name__)
 
@@ -47,8 +47,8 @@ class Position(msgspec.Struct, frozen=True):
 
 def rules_of(game: Game) -> AnyRules:
     """The rules a game is played by. UnknownRules where this server has no such version of them."""
-    rules = RULES.get(game.rules)
-    if rules is None or rules.version != game.rules_version:
+    rules = find_rules(game.rules, game.rules_version)
+    if rules is None:
         raise UnknownRules(game.rules, game.rules_version)
     return rules
 
@@ -62,8 +62,8 @@ def fold(rules: AnyRules, position: Position, event: Event) -> Position:
 
 
 @cache
-def _decoder(name: str) -> msgspec.json.Decoder[Event]:
-    return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
+def _decoder(event_type: Any) -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(event_type | AnyTableEvent)
 
 
 _COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id, shown"
@@ -158,7 +158,7 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
     They begin with the decision that this line belongs to.
     """
     index = None if viewer == EVERYONE else viewer + 1
-    decoder = _decoder(rules_of(game).name)
+    decoder = _decoder(rules_of(game).event_type)
     with connection.cursor() as cursor:
         cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
         return [_line(decoder, *row) for _, *row in cursor]
@@ -177,7 +177,7 @@ def answered(lines: Sequence[Line]) -> set[SeatNumber]:
 
 def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
     """For each game the lines of its log behind number ``after`` (0 where nothing is said)."""
-    decoders = {game.id: _decoder(rules_of(game).name) for game in games}
+    decoders = {game.id: _decoder(rules_of(game).event_type) for game in games}
     lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
     with connection.cursor() as cursor:
         cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
@@ -204,7 +204,7 @@ def _line(
 def line_of(game: Game, recorded: RecordedLine) -> Line:
     """A line of a record as one of a log. msgspec.ValidationError where the game knows no such event."""
     rest = msgspec.convert(msgspec.structs.asdict(recorded), _Envelope)
-    event = _decoder(rules_of(game).name).decode(msgspec.json.encode(recorded.event))
+    event = _decoder(rules_of(game).event_type).decode(msgspec.json.encode(recorded.event))
     return Line(recorded.number, event, rest.at, rest.via, rest.seat, rest.move, recorded.draws)
 
 
@@ -219,7 +219,7 @@ class _Envelope(msgspec.Struct):
 
 def rewritten(game: Game) -> list[int]:
     """The numbers of the lines that mean what they say but are not written as ``append`` writes them."""
-    decoder = _decoder(rules_of(game).name)
+    decoder = _decoder(rules_of(game).event_type)
     with connection.cursor() as cursor:
         cursor.execute(_READ, [[game.id], [0]])
         return [number for _, number, *row in cursor if _written(_line(decoder, number, *row)) != tuple(row[:2])]

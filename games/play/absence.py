@@ -56,7 +56,7 @@ def _leave_to_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
 
 
 def _forfeit(locked: LockedGame, seat: SeatNumber, _seat_row: Seat) -> None:
-    """End the game for a player as if they had resigned (Coup C17, Sedlec S8); the log says that it was the clock."""
+    """End the game for a player as if they had resigned; the log says that it was the clock."""
     chance = locked.chance()
     events = locked.rules.resign(locked.state, seat, chance)
     locked.tell(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)

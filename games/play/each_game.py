@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Min, Q, QuerySet
 
 from config.failures import describe_error
-from games.rules.registry import RULES
+from games.rules.registry import every_version
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def playable(game: str = "game__") -> Q:
     ``game`` is the way from the row to its game, blank for games themselves.
     """
     known = Q(pk__in=[])
-    for rules in RULES.values():
+    for rules in every_version():
         known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
     return known
 

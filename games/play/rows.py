@@ -12,7 +12,7 @@ from config.database.rows import array, delete, fetch, find, insert, update
 from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game, Move, OpenQuestion, Plan, Seat
-from games.rules.registry import RULES
+from games.rules.registry import every_version
 from games.visibility import seats
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
@@ -84,7 +84,8 @@ def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> lis
 
 
 def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
-    rules = [each.name for each in RULES.values()], [each.version for each in RULES.values()]
+    known = every_version()
+    rules = [each.name for each in known], [each.version for each in known]
     return list(dict.fromkeys(game for (game,) in find(query, [*rules, until, array(but), limit])))
 
 

@@ -1,12 +1,81 @@
-"""The one list of games."""
+"""The games that can be played here: those of this folder, and those of packages that are installed beside the server.
 
+A package offers its game under the entry point group ``darbar.games``. The entry point names the ``RULES`` of the game,
+or a tuple of them: its newest version, and those that running games began with.
+"""
+
+from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Final
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
 
-from games.engine.rules import AnyRules
+from games.engine.rules import AnyRules, Rules
+from games.rules.packages import GROUP, PACKAGES
 
-PACKAGES: Final = ("games.rules.coup", "games.rules.sedlec")
-"""The folders of the games, each of which offers its rules as ``RULES``. A new game is a folder and a name here."""
 
-RULES: Final[dict[str, AnyRules]] = {rules.name: rules for rules in (import_module(name).RULES for name in PACKAGES)}
-"""The rules by their names."""
+class BrokenGameError(Exception):
+    """An installed package offers a game that cannot be played; the sentence says which, and why."""
+
+
+def read_game(offered: Any, where: str) -> tuple[AnyRules, ...]:
+    """The rules that a package offers, in all its versions. BrokenGameError for anything else."""
+    versions = (offered,) if isinstance(offered, Rules) else offered
+    if not isinstance(versions, tuple) or not versions or not all(isinstance(each, Rules) for each in versions):
+        raise BrokenGameError(f"{where} has to name a games.engine.Rules or a tuple of them, not {offered!r:.80}.")
+    if len({each.name for each in versions}) > 1:
+        raise BrokenGameError(f"{where} names several games: {[each.name for each in versions]}. Give each its own.")
+    return versions
+
+
+def load_point(point: EntryPoint) -> tuple[AnyRules, ...]:
+    """The rules behind an entry point. BrokenGameError where they cannot be loaded."""
+    where = f"The entry point {point.name!r} ({point.value}) of the group {GROUP}"
+    try:
+        offered = point.load()
+    except Exception as error:
+        raise BrokenGameError(f"{where} cannot be loaded: {error!r}.") from error
+    return read_game(offered, where)
+
+
+def sort_versions(games: Iterable[tuple[AnyRules, ...]]) -> tuple[dict[str, AnyRules], dict[tuple[str, int], AnyRules]]:
+    """The newest version of each game by its name, and every version by name and version.
+
+    BrokenGameError where two packages offer the same.
+    """
+    newest: dict[str, AnyRules] = {}
+    every: dict[tuple[str, int], AnyRules] = {}
+    for versions in games:
+        if versions[0].name in newest:
+            raise BrokenGameError(f"Two installed packages offer a game of the name {versions[0].name!r}.")
+        for rules in versions:
+            if every.setdefault((rules.name, rules.version), rules) is not rules:
+                raise BrokenGameError(f"The game {rules.name!r} is offered twice in version {rules.version}.")
+        newest[versions[0].name] = max(versions, key=lambda rules: rules.version)
+    return newest, every
+
+
+def _installed() -> Iterator[tuple[AnyRules, ...]]:
+    for package in PACKAGES:
+        yield read_game(import_module(package).RULES, f"{package}.RULES")
+    for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        yield load_point(point)
+
+
+_FOUND: Final = sort_versions(_installed())
+RULES: Final[dict[str, AnyRules]] = _FOUND[0]
+"""The games by their names, each in its newest version: what new games are created with."""
+_EVERY: Final[dict[tuple[str, int], AnyRules]] = _FOUND[1]
+
+
+def find_rules(name: str, version: int) -> AnyRules | None:
+    """The rules of this name in this version; None where this server does not have them."""
+    newest = RULES.get(name)
+    if newest is not None and newest.version == version:
+        return newest
+    return _EVERY.get((name, version))
+
+
+def every_version() -> list[AnyRules]:
+    """All rules by which a game may be played on here, in every version."""
+    older = (rules for key, rules in _EVERY.items() if RULES.get(key[0]) is not rules)
+    return [*RULES.values(), *older]

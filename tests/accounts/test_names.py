@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from accounts.models import Account
-from accounts.profile.names import NOTATION, fold, tidy, validate_name
+from accounts.profile.names import fold, notation, tidy, validate_name
 from games.mail.command_reader import _COMMANDS
 from games.rules.coup.text import notation as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
@@ -82,7 +82,7 @@ def test_a_name_has_at_most_forty_characters() -> None:
 def test_every_word_of_the_games_is_a_word_here() -> None:
     english = {*coup.PERSIAN, *PERSIAN_PLANS, *sedlec.PERSIAN}
     persian = {*coup.PERSIAN.values(), *PERSIAN_PLANS.values(), *sedlec.PERSIAN.values()}
-    assert not [word for word in english | persian if fold(word) not in NOTATION]
+    assert not [word for word in english | persian if fold(word) not in notation()]
 
 
 @pytest.mark.parametrize("other", ["MARYAM", "ｍａｒｙａｍ", "Maryam.", " Maryam", "Mar\u200cyam"])
@@ -124,4 +124,4 @@ def test_names_that_only_resemble_such_words_are_names(name: str) -> None:
 
 def test_every_word_of_a_mails_commands_is_reserved() -> None:
     words = {word for command in _COMMANDS for word in command} | {"days", "chat", "plan", "cancel", "all"}
-    assert [word for word in words if word not in NOTATION] == []
+    assert [word for word in words if word not in notation()] == []

@@ -41,7 +41,7 @@ from games.event_log.enqueue import enqueue
 from games.models import Move
 from games.play.submit import LONGEST, Written, body_of, submit, text_of
 from games.refusals import Refusal, not_found
-from games.rules.registry import RULES
+from games.rules.registry import every_version
 from games.visibility.access import Sight, glance
 
 WAIT: Final = OpenApiParameter(
@@ -211,7 +211,7 @@ def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
         columns = {"question": written.question, "text": text_of(written)}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Refusal):
         return None
-    every = {f"{rules.name}:{rules.version}": rules for rules in RULES.values()}
+    every = {f"{rules.name}:{rules.version}": rules for rules in every_version()}
     if move is None:
         return columns, [*every]
     bodies = {name: found for name, rules in every.items() if (found := _body(written, rules))}

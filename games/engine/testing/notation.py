@@ -45,6 +45,8 @@ def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move
         yield from _reads(game, state, question, str(number), plain, move, "is read as")
         for written in _otherwise(game, move, text):
             yield from _reads(game, state, question, written, plain, move, "is read as")
+        for written in _translated(game, text):
+            yield from _reads(game, state, question, written, awkward, move, f"is read with {[*awkward]} as")
         yield from _as_json(rules.move_type, move)
     for written in (*NONSENSE, str(len(moves) + 1)):
         try:
@@ -58,7 +60,9 @@ def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move
 def _awkward(game: RandomGame, moves: tuple[Move, ...]) -> Mapping[SeatNumber, str]:
     """Players who are called what the moves are called: accounts may be older than a game."""
     texts = [game.rules.text(move) for move in moves]
-    words = [*dict.fromkeys([*texts, *(word for text in texts for word in text.split() if not word.isdigit())])]
+    words = [*texts, *(word for text in texts for word in text.split() if not word.isdigit())]
+    words += [language[word] for language in game.rules.words.notation.values() for word in words if word in language]
+    words = [*dict.fromkeys(words)]
     start = len(game.history) % len(words)
     return {SeatNumber(seat): word for seat, word in enumerate((words[start:] + words[:start])[: game.seats], 1)}
 
@@ -83,12 +87,17 @@ def _reads(
 
 def _otherwise(game: RandomGame, move: Move, text: str) -> Iterator[str]:
     """Other ways to write a move: in each language of its notation, and with names for seats."""
-    for words in game.rules.words.notation.values():
-        yield "".join(words.get(piece, piece) for piece in re.split(r"([^\W\d][\w-]*)", text))
+    yield from _translated(game, text)
     for field in msgspec.structs.fields(type(move)):
         seat = getattr(move, field.name)
         if field.type in (SeatNumber, SeatNumber | None) and seat is not None:
             yield re.sub(rf"\b{seat}\b", CAST[(seat - 1) % len(CAST)], text, count=1)
+
+
+def _translated(game: RandomGame, text: str) -> Iterator[str]:
+    """A canonical text in each language of its notation."""
+    for words in game.rules.words.notation.values():
+        yield "".join(words.get(piece, piece) for piece in re.split(r"([^\W\d][\w-]*)", text))
 
 
 def _as_json(kind: Any, move: Move) -> Iterator[str]:

@@ -8,6 +8,7 @@ import msgspec
 
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.plans import PlanRules
+from games.engine.reading import names_to_read
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.testing.words import Spoken
 from games.engine.testing.worlds import other_world
@@ -55,9 +56,12 @@ def _of_forms(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, spok
 
 def _one(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, plan: Any) -> Iterator[str]:
     text = plans.text(plan)
+    words = [word for word in dict.fromkeys(text.split()) if not word.isdigit()]
+    awkward = names_to_read({SeatNumber(number): word for number, word in enumerate(words, 1)})
     try:
-        if plans.parse(view, seat, text, {}) != plan:
-            yield f"The plan “{text}” is read as {plans.parse(view, seat, text, {})!r}, and means {plan!r}."
+        for names in ({}, awkward):
+            if (found := plans.parse(view, seat, text, names)) != plan:
+                yield f"The plan “{text}” means {plan!r}, but is read with players called {[*names]} as {found!r}."
     except RuleViolation as violation:
         yield f"The plan “{text}” cannot be read: {violation}"
     if msgspec.json.decode(msgspec.json.encode(plan), type=plans.plan_type) != plan:

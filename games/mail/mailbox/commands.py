@@ -22,7 +22,7 @@ class ShowStatus:
 
 @dataclass(frozen=True, slots=True)
 class ShowRules:
-    """``rules``, ``rules coup``: the rules in short."""
+    """``rules``, ``rules`` with a title: the rules in short."""
 
     rules: str = ""
     """The name of a game's rules; blank for all games."""
@@ -35,7 +35,7 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class CreateGame:
-    """``new coup 4``, ``new coup with 1 bot``."""
+    """``new`` with a title, ``new ... 4``, ``new ... with 1 bot``."""
 
     rules: str
     seat_count: int

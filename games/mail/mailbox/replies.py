@@ -190,16 +190,19 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
 
 
 def _commands() -> Answers:
+    title = render_phrase(next(iter(RULES.values())).words.title, {}).casefold()
     labels = {
         pgettext("command in an email", "help"): _("The list of commands"),
         pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
         pgettext("command in an email", "rules"): _(
             "The rules in short; of one game with its name, for example %(line)s"
         )
-        % {"line": isolated(_("rules coup"))},
-        _("new coup 4"): _("A new game for four; others can join it"),
-        _("new coup with 2 bots"): _("A new game with two bots, which begins at once"),
-        _("new coup with ali@example.org and 1 bot"): _("A new game to which somebody is invited"),
+        % {"line": isolated(_("rules %(title)s") % {"title": title})},
+        _("new %(title)s 4") % {"title": title}: _("A new game for four; others can join it"),
+        _("new %(title)s with 2 bots") % {"title": title}: _("A new game with two bots, which begins at once"),
+        _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
+            "A new game to which somebody is invited"
+        ),
         pgettext("command in an email", "rematch"): _("The game that ended last once more; another one with its code"),
         pgettext("command in an email", "leave"): _(
             "Leave a table before its game begins; one of several with its code"

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.deadlines import deadline_words
 from games.models import Game
-from games.rules.registry import RULES
+from games.rules.registry import RULES, find_rules
 from games.terms.speeds import SPEEDS, name_speed
 from games.text.game_words import bound, bound_so_far, short_code, trust
 from games.text.phrases import player, render_phrase
@@ -26,7 +26,7 @@ class GameOverview:
     @property
     def title(self) -> str:
         """The game that is played; its bare name where this server does not have it any more."""
-        rules = RULES.get(self.game.rules)
+        rules = find_rules(self.game.rules, self.game.rules_version)
         return render_phrase(rules.words.title, {}) if rules else self.game.rules
 
     @property
@@ -49,7 +49,7 @@ class GameOverview:
     @property
     def chosen(self) -> list[str]:
         """The expansions and other flags that its host chose, in the words of the game."""
-        rules = RULES.get(self.game.rules)
+        rules = find_rules(self.game.rules, self.game.rules_version)
         words = rules.words.options if rules else {}
         return [
             render_phrase(words[name], {})

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from games.event_log.table_events import EmailOutage
 from games.models import Game
 from games.play.overdue import moving
-from games.rules.registry import RULES
+from games.rules.registry import every_version
 from notifications.delivery import outages
 from notifications.models import MailOutage
 
@@ -95,8 +95,8 @@ def _lost(
         "end": end,
         "since": outage.since,
         "shortest": SHORTEST_TURN,
-        "rules": [rules.name for rules in RULES.values()],
-        "versions": [rules.version for rules in RULES.values()],
+        "rules": [rules.name for rules in every_version()],
+        "versions": [rules.version for rules in every_version()],
         "games": None if among is None else list(among),
         "all": rest,
         "grace": outages.GRACE,

@@ -249,7 +249,7 @@ def rule_faults(text, folder):
         sys.exit(2)
     try:
         record = engine.load(text.encode())
-        yield from engine.undecided(registry.RULES[record.rules], record)
+        yield from engine.undecided(registry.find_rules(record.rules, record.rules_version), record)
     except Exception as error:  # whatever rules raise of a log that cannot be
         yield f"the engine cannot play it: {error!r}"
 

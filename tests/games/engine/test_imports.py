@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from games.rules.registry import RULES
+
 ROOT = Path(__file__).parents[3]
 SERVER = ("django", "rest_framework", "celery", "kombu", "psycopg", "knox", "allauth", "config", "accounts")
 
@@ -27,7 +29,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}}))
 """
 
 
-@pytest.mark.parametrize("name", ["coup", "sedlec"])
+@pytest.mark.parametrize("name", sorted(RULES))
 def test_a_whole_game_is_played_without_anything_of_the_server(name: str) -> None:
     played = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAY.format(name=name)],

@@ -104,6 +104,18 @@ def test_a_canonical_text_means_its_own_move_whatever_players_are_called() -> No
     assert read_move("steal 3", STEALS, text, WORDS, {"3": SeatNumber(2)}) == STEALS[1]
 
 
+@pytest.mark.parametrize("name", ["steal", "دزدی", "income", "rob"])
+@pytest.mark.parametrize("written", ["steal 3", "Steal 3.", "دزدی ۳", "rob 3"])
+def test_an_offered_text_means_its_own_move_also_where_a_player_is_called_like_a_word_of_it(
+    name: str, written: str
+) -> None:
+    assert read_move(written, STEALS, text, WORDS, {fold(name): SeatNumber(2)}) == STEALS[1]
+
+
+def test_a_player_who_is_called_like_a_word_of_the_notation_can_still_be_named() -> None:
+    assert read_move("steal duke", STEALS, text, WORDS, {"duke": SeatNumber(3)}) == STEALS[1]
+
+
 def test_what_follows_the_verb_may_come_in_any_order() -> None:
     kept = Exchange(cards=("captain", "duke"))
     assert read("keep duke captain", kept, Income()) == kept

@@ -77,9 +77,12 @@ def _joined(*words: object) -> str:
 
 
 def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> plans.AnyPlan:
-    """The plan that somebody wrote. RuleViolation ``malformed`` where it is none, or cannot be given now."""
+    """The plan that somebody wrote. RuleViolation ``malformed`` where it is none, or cannot be given now.
+
+    A plan in notation is read as it is, whatever players are called.
+    """
     tokens = plan_tokens(written, VOCABULARY, names)
-    plan = _read(view, seat, tokens)
+    plan = _read(view, seat, plan_tokens(written, VOCABULARY, {})) or _read(view, seat, tokens)
     if plan is None and tokens[:1] == ("if-challenged",):
         sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
         raise RuleViolation(MALFORMED, Phrase(sentence, {"plan": Notation(plan_text(_concession(view)))}))

@@ -1,0 +1,17 @@
+"""The Python packages that games come from: our own, and those that are installed beside the server."""
+
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from typing import Final
+
+PACKAGES: Final = ("games.rules.coup", "games.rules.sedlec")
+"""The folders of our own games, each of which offers its rules as ``RULES``."""
+GROUP: Final = "darbar.games"
+"""The entry point group of games from other packages."""
+
+
+def packages() -> tuple[str, ...]:
+    """The packages of all games, each with templates, catalogues and static files of its own."""
+    modules = {point.module.partition(".")[0] for point in entry_points(group=GROUP)}
+    folders = (name for name in sorted(modules) if (found := find_spec(name)) and found.submodule_search_locations)
+    return (*PACKAGES, *folders)
