@@ -98,6 +98,7 @@ chaos: $(READY) ## kill, stop, fill and restore a server that is played on (CHAO
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)
+	@$(BIN)/python -m tests.record_schema
 
 reset: $(READY) ## forget all games and accounts of the embedded database
 	@$(BIN)/python -m config.embedded.reset

@@ -336,7 +336,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
-        "ChannelEnum": "accounts.api.preferences.CHANNEL_CHOICES",
+        "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

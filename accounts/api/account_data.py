@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.account_data import export_and_deletion
-from accounts.api.description import OTP
-from accounts.api.problems import translate_errors
-from accounts.api.serializers import PasswordField, SignedUpSerializer
+from accounts.api.shared.description import OTP
+from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.serializers import PasswordField, SignedUpSerializer
 from accounts.authentication import flows
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope

@@ -13,9 +13,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import description
-from accounts.api.problems import LimitReached
-from accounts.api.serializers import ScopeField
+from accounts.api.shared import description
+from accounts.api.shared.problems import LimitReached
+from accounts.api.shared.serializers import ScopeField
 from accounts.limits.idempotency import Effect
 from accounts.tokens import apps, grants, scopes
 from accounts.tokens.permissions import HasScope

@@ -9,7 +9,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import description
+from accounts.api.shared import description
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
 from accounts.web.requests import AccountRequest

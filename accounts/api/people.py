@@ -11,8 +11,8 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
-from accounts.api import description
-from accounts.api.problems import translate_errors
+from accounts.api.shared import description
+from accounts.api.shared.problems import translate_errors
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Block, Mute
 from accounts.people import blocks

@@ -2,14 +2,26 @@
 
 from django.urls import path
 
-from accounts.api import account_data, apps, deliverability, devices, people, sessions, stream, views, webhooks
+from accounts.api import (
+    account_data,
+    apps,
+    deliverability,
+    devices,
+    me,
+    people,
+    sessions,
+    sign_up,
+    stream,
+    tokens,
+    webhooks,
+)
 
 urlpatterns = [
-    path("accounts/", views.SignUp.as_view(), name="accounts"),
-    path("accounts/confirm/", views.Confirm.as_view(), name="confirm"),
-    path("tokens/", views.Tokens.as_view(), name="tokens"),
-    path("tokens/<uuid:public_id>/", views.OneToken.as_view(), name="token"),
-    path("me/", views.Me.as_view(), name="me"),
+    path("accounts/", sign_up.SignUp.as_view(), name="accounts"),
+    path("accounts/confirm/", sign_up.Confirm.as_view(), name="confirm"),
+    path("tokens/", tokens.Tokens.as_view(), name="tokens"),
+    path("tokens/<uuid:public_id>/", tokens.OneToken.as_view(), name="token"),
+    path("me/", me.Me.as_view(), name="me"),
     path("me/apps/", apps.Apps.as_view(), name="apps"),
     path("me/apps/<slug:client_id>/", apps.OneApp.as_view(), name="app"),
     path("me/grants/", apps.Grants.as_view(), name="grants"),

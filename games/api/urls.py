@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from games.api.lobby import games, invitations, pauses, rules, stand_ins, vacations
+from games.api.away import back, pauses, stand_ins, vacations
+from games.api.lobby import games, invitations, rules
 from games.api.play import archive, moves, plans, play
 from games.api.social import chat, player_stats, reports
 
@@ -17,7 +18,7 @@ urlpatterns = [
     path("games/<uuid:game>/leave/", games.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", games.Start.as_view(), name="start"),
     path("games/<uuid:game>/rematch/", games.Rematch.as_view(), name="rematch"),
-    path("games/<uuid:game>/back/", stand_ins.ComeBack.as_view(), name="back"),
+    path("games/<uuid:game>/back/", back.ComeBack.as_view(), name="back"),
     path("games/<uuid:game>/stand-in/", stand_ins.StandInView.as_view(), name="stand-in"),
     path("games/<uuid:game>/invitations/", invitations.InvitationList.as_view(), name="invitations"),
     path("games/<uuid:game>/invitations/<uuid:invitation>/", invitations.InvitationDetail.as_view(), name="invitation"),

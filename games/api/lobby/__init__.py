@@ -1,1 +1,1 @@
-"""Games, invitations, stand-ins, pauses and vacations."""
+"""Games, invitations and rules."""

@@ -1,9 +1,8 @@
-"""Sign-up, confirmation, tokens, and who I am."""
+"""My tokens, and new ones for whoever knows the password."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -11,88 +10,24 @@ from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import description
-from accounts.api.problems import translate_errors
-from accounts.api.serializers import (
-    AccountSerializer,
-    ConfirmSerializer,
-    IssuedTokenSerializer,
-    NewTokenSerializer,
-    SignedUpSerializer,
-    SignUpSerializer,
-    TokenSerializer,
-)
-from accounts.authentication import flows, known_devices, sign_up
+from accounts.api.shared import description
+from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.serializers import IssuedTokenSerializer, NewTokenSerializer, TokenSerializer
+from accounts.authentication import flows, known_devices
 from accounts.limits import security_log
 from accounts.models import Account, Token
 from accounts.tokens import scopes, tokens
 from accounts.tokens.permissions import HasScope
+from accounts.web.api_view import validated_data
 from accounts.web.requests import AccountRequest
-from notifications.recipients import preferences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rest_framework.permissions import _SupportsHasPermission
-
-
-class SignUp(APIView):
-    """A new account."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="sign_up",
-        tags=["accounts"],
-        request=SignUpSerializer,
-        responses={
-            202: SignedUpSerializer,
-            **description.MALFORMED,
-            **description.SIGN_UP_CLOSED,
-            **description.TOO_OFTEN,
-        },
-        examples=description.SIGN_UP,
-    )
-    def post(self, request: Request) -> Response:
-        """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
-
-        The answer is the same where the address has an account already; then its owner gets an email that says so.
-        Each sign-up has a code of its own: one that comes later changes nothing about those of before.
-        """
-        asked = _validated(SignUpSerializer(data=request.data))
-        with translate_errors():
-            sign_up.sign_up(request._request, asked)
-        return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
-
-
-class Confirm(APIView):
-    """An address that is shown to be one's own."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="confirm",
-        tags=["accounts"],
-        request=ConfirmSerializer,
-        responses={200: AccountSerializer, **description.MALFORMED, **description.TOO_OFTEN},
-        examples=description.CONFIRM,
-    )
-    def post(self, request: Request) -> Response:
-        """Confirm a sign-up with the code that was sent for it, and its password. After that the account gives tokens.
-
-        A code holds for an hour; a new one comes with a new sign-up. A name that somebody else has got meanwhile is
-        refused (`name-taken`), and the code still holds: sign up again with another.
-        """
-        said = _validated(ConfirmSerializer(data=request.data))
-        with translate_errors():
-            account = sign_up.confirm(request._request, said["email"], said["code"], password=said["password"])
-        return Response(AccountSerializer(account).data)
 
 
 class Tokens(APIView):
@@ -138,7 +73,7 @@ class Tokens(APIView):
         email about every token but the first.
         """
         now = timezone.now()
-        asked = _validated(NewTokenSerializer(data=request.data, context={"now": now}))
+        asked = validated_data(NewTokenSerializer(data=request.data, context={"now": now}))
         with translate_errors():
             account = flows.authenticate(request._request, asked["email"], asked["password"], asked.get("otp", ""))
         first = account.last_login is None and not _has_token(account)
@@ -167,42 +102,6 @@ class OneToken(APIView):
             raise NotFound
         security_log.record("token-revoked", request._request, request.user, token=public_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class Me(APIView):
-    """My account."""
-
-    permission_classes = (HasScope,)
-    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "PATCH": scopes.Scope.ACCOUNT}
-
-    @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
-    def get(self, request: AccountRequest) -> Response:
-        """The account whose token this is."""
-        return Response(AccountSerializer(request.user).data)
-
-    @extend_schema(
-        operation_id="change_me",
-        tags=["accounts"],
-        request=AccountSerializer,
-        responses=AccountSerializer,
-        examples=description.CHANGE_ME,
-    )
-    def patch(self, request: AccountRequest) -> Response:
-        """Change my name, language, time zone or preferences. A new name holds at every table at once."""
-        serializer = AccountSerializer(request.user, data=request.data, partial=True)
-        changes = _validated(serializer)
-        wanted = changes.pop("preferences", None)
-        with translate_errors(), transaction.atomic():
-            flows.update_account(request.user, changes)
-            if wanted:
-                request.user.preferences = preferences.change(request.user, wanted, timezone.now())
-        return Response(AccountSerializer(request.user).data)
-
-
-def _validated(serializer: Any) -> dict[str, Any]:
-    """Return what a valid request says."""
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
 
 
 def _has_token(account: Account) -> bool:

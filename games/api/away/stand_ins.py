@@ -1,4 +1,4 @@
-"""Coming back to a seat, and having somebody else answer for it. Below ``/api/v1/``."""
+"""Having somebody else answer for a seat. Below ``/api/v1/``."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -13,13 +13,10 @@ from accounts.profile import names
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import NothingSerializer, StrictSerializer
-from games.api.lobby.games import GameActionView
+from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.serializers import GameSerializer
 from games.away import stand_ins
 from games.models import StandIn
-from games.play import absence
 from games.refusals import not_found
 from games.visibility.access import Sight, sight
 
@@ -47,21 +44,6 @@ class NamedStandInSerializer(serializers.Serializer[Any]):
     stand_in = serializers.CharField(source="account.name", help_text="Who may answer for it.")
     began_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="Known to these two only.")
-
-
-class ComeBack(GameActionView):
-    """Being there."""
-
-    @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
-    def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew.
-
-        Any answer of my own does the same.
-        """
-        validated_data(NothingSerializer(data=request.data))
-        with refusals_as_problems():
-            sight(request.user, game)
-        return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
 
 
 class StandInView(AccountApiView):

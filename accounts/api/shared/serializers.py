@@ -9,7 +9,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from accounts.api import stream
 from accounts.api.deliverability import UnreachableField
-from accounts.api.preferences import PreferencesSerializer
+from accounts.api.shared.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
 from accounts.profile import names, sleep_hours
 from accounts.profile.time_zones import validate_time_zone

@@ -1,0 +1,49 @@
+"""My account."""
+
+from typing import ClassVar
+
+from django.db import transaction
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.shared import description
+from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.serializers import AccountSerializer
+from accounts.authentication import flows
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import validated_data
+from accounts.web.requests import AccountRequest
+from notifications.recipients import preferences
+
+
+class Me(APIView):
+    """My account."""
+
+    permission_classes = (HasScope,)
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "PATCH": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
+    def get(self, request: AccountRequest) -> Response:
+        """The account whose token this is."""
+        return Response(AccountSerializer(request.user).data)
+
+    @extend_schema(
+        operation_id="change_me",
+        tags=["accounts"],
+        request=AccountSerializer,
+        responses=AccountSerializer,
+        examples=description.CHANGE_ME,
+    )
+    def patch(self, request: AccountRequest) -> Response:
+        """Change my name, language, time zone or preferences. A new name holds at every table at once."""
+        serializer = AccountSerializer(request.user, data=request.data, partial=True)
+        changes = validated_data(serializer)
+        wanted = changes.pop("preferences", None)
+        with translate_errors(), transaction.atomic():
+            flows.update_account(request.user, changes)
+            if wanted:
+                request.user.preferences = preferences.change(request.user, wanted, timezone.now())
+        return Response(AccountSerializer(request.user).data)

@@ -1,0 +1,69 @@
+"""Sign-up and its confirmation."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.shared import description
+from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.serializers import AccountSerializer, ConfirmSerializer, SignedUpSerializer, SignUpSerializer
+from accounts.authentication import sign_up
+from accounts.web.api_view import validated_data
+
+
+class SignUp(APIView):
+    """A new account."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="sign_up",
+        tags=["accounts"],
+        request=SignUpSerializer,
+        responses={
+            202: SignedUpSerializer,
+            **description.MALFORMED,
+            **description.SIGN_UP_CLOSED,
+            **description.TOO_OFTEN,
+        },
+        examples=description.SIGN_UP,
+    )
+    def post(self, request: Request) -> Response:
+        """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
+
+        The answer is the same where the address has an account already; then its owner gets an email that says so.
+        Each sign-up has a code of its own: one that comes later changes nothing about those of before.
+        """
+        asked = validated_data(SignUpSerializer(data=request.data))
+        with translate_errors():
+            sign_up.sign_up(request._request, asked)
+        return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
+
+
+class Confirm(APIView):
+    """An address that is shown to be one's own."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="confirm",
+        tags=["accounts"],
+        request=ConfirmSerializer,
+        responses={200: AccountSerializer, **description.MALFORMED, **description.TOO_OFTEN},
+        examples=description.CONFIRM,
+    )
+    def post(self, request: Request) -> Response:
+        """Confirm a sign-up with the code that was sent for it, and its password. After that the account gives tokens.
+
+        A code holds for an hour; a new one comes with a new sign-up. A name that somebody else has got meanwhile is
+        refused (`name-taken`), and the code still holds: sign up again with another.
+        """
+        said = validated_data(ConfirmSerializer(data=request.data))
+        with translate_errors():
+            account = sign_up.confirm(request._request, said["email"], said["code"], password=said["password"])
+        return Response(AccountSerializer(account).data)

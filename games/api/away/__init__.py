@@ -1,0 +1,1 @@
+"""Coming back, stand-ins, pauses and vacations."""

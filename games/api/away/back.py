@@ -1,0 +1,30 @@
+"""Coming back to a seat in which a bot sat in."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from accounts.web.api_view import KEY, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import NothingSerializer
+from games.api.lobby.games import GameActionView
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.serializers import GameSerializer
+from games.play import absence
+from games.visibility.access import sight
+
+
+class ComeBack(GameActionView):
+    """Being there."""
+
+    @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
+    def post(self, request: AccountRequest, game: UUID) -> Response:
+        """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew.
+
+        Any answer of my own does the same.
+        """
+        validated_data(NothingSerializer(data=request.data))
+        with refusals_as_problems():
+            sight(request.user, game)
+        return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
