@@ -172,7 +172,7 @@ def test_an_operators_account_does_not_give_way_to_a_sign_up(kaveh: Person) -> N
         ("password", "x" * 1001, "1000"),
         ("name", "", "blank"),
         ("name", "12", "letter"),
-        ("name", "Challenge", "notation"),
+        ("name", "Challenge", "moves are written with"),
         ("name", "x" * 41, "40"),
         ("language", "de", "en (English) and fa (Persian)"),
         ("time_zone", "Asia/Teheran", "Asia/Tehran"),
@@ -205,7 +205,7 @@ def test_a_field_that_is_not_asked_for_is_refused_by_name(maryam: Person, field:
     body = problem(maryam.sign_up(**{field: True}), 400, "malformed")
     (error,) = body["errors"]
     assert (error["pointer"], error["code"]) == (f"#/{field}", "unknown-field")
-    assert "There are: email, password, name, language, time_zone, is_bot." in error["detail"]
+    assert "The fields are: email, password, name, language, time_zone, is_bot." in error["detail"]
 
 
 @pytest.mark.parametrize("body", [[], "maryam", None, 7])

@@ -191,7 +191,7 @@ def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: P
         ("expires_at", "2020-01-01T00:00:00Z", "#/expires_at", "a minute to ten years"),
         ("expires_at", "2126-01-01T00:00:00Z", "#/expires_at", "a minute to ten years"),
         ("expires_at", "tomorrow", "#/expires_at", "Datetime has wrong format"),
-        ("user", 1, "#/user", "There are: email, password, otp, name, scopes, expires_in, expires_at"),
+        ("user", 1, "#/user", "The fields are: email, password, otp, name, scopes, expires_in, expires_at"),
     ],
 )
 def test_what_is_wrong_with_a_wish_is_named(maryam: Person, field: str, value: Any, pointer: str, said: str) -> None:
