@@ -1,10 +1,11 @@
 """Bells: each says to which function, and brings the time. The work and its truth are in the database."""
 
 import logging
+import threading
 from typing import Any, Final
 from uuid import UUID
 
-from celery import Task, shared_task
+from celery import Task, current_app, shared_task
 
 from accounts.people import blocks
 from config.database import database_clock
@@ -18,7 +19,7 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
 from games.lobby import starting
 from games.play import bots, resolve
-from games.play.overdue import timeouts
+from games.play.overdue import planned, timeouts
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
@@ -57,6 +58,16 @@ def sweep() -> None:
     """Do what is due. Run every few seconds."""
     now = database_clock.now()
     timeouts.sweep(now, CLOCK_SKEW.step(now))
+
+
+@shared_task(ignore_result=True)
+def answer_planned() -> None:
+    """Let plans answer, and come again for those that do before the next tick. Rung by ticks, and where one is near."""
+    now = database_clock.now()
+    if timeouts.beat(now, CLOCK_SKEW.step(now)):
+        planned.sweep(now)
+        for seconds in planned.times_to_wait(now):
+            threading.Timer(seconds, current_app.send_task, [answer_planned.name]).start()
 
 
 @shared_task(ignore_result=True)
@@ -110,6 +121,7 @@ def end_stand_ins() -> None:
 
 _TICK_TASKS: Final = {
     sweep: timeouts.waiting,
+    answer_planned: planned.waiting,
     sweep_bots: bots.waiting,
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,

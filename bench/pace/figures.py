@@ -2,11 +2,11 @@
 
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from bench.pace.course import Course
-from bench.pace.protocols import DARBAR, LADDER, NAIVE
+from bench.pace.protocols import DARBAR, LADDER, NAIVE, PRIVATE, Protocol
 
 Figures = dict[str, Any]
 _PLACES: Final = 2
@@ -46,15 +46,17 @@ def _means(courses: Sequence[Course], of: Callable[[Course], Mapping[str, float]
     return {name: round(amount / len(courses), _PLACES) for name, amount in ordered}
 
 
-def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:
-    """By the number of players, then by protocol; of no number of which nothing can be compared."""
+def all_figures(
+    courses: Iterable[Course], compared: Collection[Protocol] = (NAIVE, DARBAR)
+) -> dict[str, dict[str, Figures]]:
+    """By the number of players, then by protocol; of no number of which these two cannot be compared."""
     sorted_out: dict[int, dict[str, list[Course]]] = {}
     for course in courses:
         sorted_out.setdefault(course.seats, {}).setdefault(course.protocol, []).append(course)
     return {
-        str(seats): {each.name: figures(found[each.name]) for each in LADDER if each.name in found}
+        str(seats): {each.name: figures(found[each.name]) for each in (*LADDER, PRIVATE) if each.name in found}
         for seats, found in sorted(sorted_out.items())
-        if {NAIVE.name, DARBAR.name} <= found.keys()
+        if {each.name for each in compared} <= found.keys()
     }
 
 
@@ -79,10 +81,16 @@ def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 def tables(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """The figures as Markdown."""
-    return "\n\n".join([_outcome(results), *(_parts(seats, found) for seats, found in results.items())]) + "\n"
+    return (
+        "\n\n".join(
+            [f"{outcome(results)}\n{_compared(results)}", *(_parts(seats, found) for seats, found in results.items())]
+        )
+        + "\n"
+    )
 
 
-def _outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
+def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
+    """The figures of each protocol as a table."""
     lines = [
         "| players | | games | days, median | 90 % | turns | days a turn | questions each | emails each a day |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -95,6 +103,12 @@ def _outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
             lines.append(
                 f"| {seats} | {name} | {each['games']} | " + " | ".join(f"{one:.2f}" for one in amounts) + " |"
             )
+    return "\n".join(lines)
+
+
+def _compared(results: Mapping[str, Mapping[str, Figures]]) -> str:
+    """Return what the table says at its end: the first protocol against the last."""
+    lines = []
     for seats, found in results.items():
         days, questions = factors(found)
         lines.append(f"| {seats} | **times fewer** | | **{days}** | | | | **{questions}** | |")

@@ -74,7 +74,8 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        game = create_game(self.accounts[1], NewGame(rules="coup", seat_count=self.seats), "mail", self.now)
+        wanted = NewGame(rules="coup", seat_count=self.seats, plans=self.protocol.plans)
+        game = create_game(self.accounts[1], wanted, "mail", self.now)
         Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):
             game = join_game(game.id, self.accounts[seat], "", "mail", self.now)
@@ -83,7 +84,7 @@ class Match:
 
     def _go_on(self) -> None:
         """Go to the next moment at which something may happen, and let it."""
-        waiting = {row.seat for row in self.open.values() if not row.bot} | self.told
+        waiting = {row.seat for row in self.open.values() if not row.bot and not row.planned_at} | self.told
         looks = {seat: self.people[seat].next_look(self.now) for seat in waiting}
         seat = min(looks, key=looks.__getitem__, default=None)
         rings = max(min(self._rings(), default=self.begin + LONGEST), self.now)
@@ -101,12 +102,12 @@ class Match:
         """Return when time does something by itself."""
         rows = self.open.values()
         ends = [row.due_at if row.bot else row.due_at + GRACE for row in rows]
-        return ends + [row.remind_at for row in rows if row.remind_at]
+        return ends + [at for row in rows for at in (row.remind_at, row.planned_at) if at]
 
     def _look(self, seat: int) -> None:
         """Somebody looks at their mail, and answers what they find, have not overlooked and have time for."""
         person, answered = self.people[seat], False
-        for row in [row for row in self.open.values() if row.seat == seat]:
+        for row in [row for row in self.open.values() if row.seat == seat and not row.planned_at]:
             if person.comes_to(row.question, self.now):
                 self._answer(seat, row)
                 answered = True
@@ -178,7 +179,7 @@ class Match:
             if said == wanted:
                 return
             if is_about(said, state, make):
-                plans.withdraw(row)
+                plans.withdraw(row, self.now)
         self._store_plan(seat, msgspec.to_builtins(wanted))
 
     def _planned(self, seat: int) -> list[str]:
@@ -203,7 +204,7 @@ class Match:
             last = next((row for row in closed if row.seat == seat), closed[-1])
             self.course.note_waiting(self.people[last.seat], last, self.now)
         for each, row in rows.items():
-            if each not in self.open or row.remind_at != self.open[each].remind_at:
+            if not row.planned_at and (each not in self.open or row.remind_at != self.open[each].remind_at):
                 self.people[row.seat].gets_notification(each)
         self.open = rows
         self._find_notifications()

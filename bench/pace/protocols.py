@@ -1,8 +1,8 @@
 """The ways to play that are compared: from the naive one, each takes one measure more than the one before."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 from bench.pace.people import Habits
 
@@ -15,6 +15,8 @@ class Protocol:
     options: Mapping[str, Any]
     """Of the game."""
     habits: Habits
+    plans: Literal["private", "quick"] = "quick"
+    """The term of the table: when plans answer what concerns their owner."""
 
 
 _SEPARATE: Final = {"prompts": "separate"}
@@ -35,4 +37,6 @@ LADDER: Final = (
 )
 """Everybody is asked about everything and everybody has to answer; then one measure after another."""
 DARBAR: Final = LADDER[-1]
-"""The game as this server plays it."""
+"""The game as this server plays it where its host wants plans to be quick."""
+PRIVATE: Final = replace(DARBAR, name="private", plans="private")
+"""The same where nobody can tell a plan from an answer by hand, as usual."""

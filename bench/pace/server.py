@@ -16,8 +16,12 @@ from celery.app import app_or_default
 from games import tasks
 from games.models import Heartbeat
 
-SKIPPED: Final = (tasks.compose_notifications.name, "notifications.delivery.tasks.deliver_notifications")
-"""The tasks that are not run here: nobody reads notifications."""
+SKIPPED: Final = (
+    tasks.compose_notifications.name,
+    "notifications.delivery.tasks.deliver_notifications",
+    tasks.answer_planned.name,
+)
+"""The tasks that are not run here: nobody reads notifications, and answers by plan need no timer."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
 """The tasks of the clock."""
 

@@ -350,7 +350,8 @@ class _From:
     def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
         """A notification that asks nothing, and may be answered with what a seat can say at any time."""
         seat = self._seat_row()
-        back = way_back(self.player_view.game, self.player_view.seat) if seat.away and self.player_view.seat else ()
+        is_away = seat.away and not seat.returning
+        back = way_back(self.player_view.game, self.player_view.seat) if is_away and self.player_view.seat else ()
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
             reply_to=links.of_seat(self.player_view.game.id, self.player_view.own_seat),

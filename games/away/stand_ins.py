@@ -55,7 +55,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         locked, seat = _require_seat(locked, owner)
         seat_row = locked.seats[seat]
         _check_candidate(locked, seat_row, account)
-        if seat_row.away:
+        if seat_row.away and not seat_row.returning:
             locked.welcome_back(seat)
         before: StandIn | None = seat_row.stand_in
         if before is not None and before.account_id == account.pk:

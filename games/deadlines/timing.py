@@ -71,9 +71,10 @@ def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
 
 
 def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
-    """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
+    """Move a deadline, with its reminder and its answer by plan; out of its player's sleep a little more."""
     before, row.due_at = row.due_at, calculation.settled(row.due_at + by, game.terms.schedule, _calendar(seat))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
+    row.planned_at = row.planned_at and row.planned_at + (row.due_at - before)
 
 
 def settle(games: Sequence[Game]) -> None:
@@ -98,7 +99,7 @@ def settle(games: Sequence[Game]) -> None:
         told = latest(rows, [told_of_window(game, rows, seated.values())])
         if told and game.due_at and told > game.due_at:
             Game.objects.filter(pk=game.pk).update(due_at=told)
-    OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at"])
+    OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at", "planned_at"])
 
 
 def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:

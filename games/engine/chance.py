@@ -68,6 +68,15 @@ def bot_chance(seed: bytes, game: str, question: str) -> SeededChance:
     return SeededChance(hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256"), game)
 
 
+def plan_chance(seed: bytes, game: str, question: str, plan: str) -> SeededChance:
+    """The chance of the moment at which a plan answers a question, apart from the game's own.
+
+    Its seed is HMAC-SHA-256 keyed with the game's seed over ``plan|game|question|plan``. The id of the plan is known to
+    its owner alone. So nobody can say from the seed, once that is known, which answers a plan gave.
+    """
+    return SeededChance(hmac.digest(seed, f"plan|{game}|{question}|{plan}".encode(), "sha256"), game)
+
+
 def uniform(seed: bytes, message: bytes, bound: int, bits: int = 256) -> int:
     """A number from 0 to ``bound - 1`` that follows from seed and message, without modulo bias.
 

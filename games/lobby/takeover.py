@@ -29,7 +29,7 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
         if locked is not None:
             resolve.resolve_locked(locked)
         seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
-        if locked is None or seat_row is None or not seat_row.offered:
+        if locked is None or seat_row is None or not seat_row.offered or seat_row.returning:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is no longer offered.")))
         _check_newcomer(locked, seat_row, account)
         game_caps.check_taking_over(account)

@@ -179,7 +179,7 @@ class _CommandHandler:
             return
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
-            plan_commands.withdraw_unused(given)
+            plan_commands.withdraw_unused(given, self.now)
         elif given:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
         if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:

@@ -44,7 +44,7 @@ def handle_plan_command(
             case GivePlan():
                 return confirm_plans(acting.current_view(), [give_plan(acting, command, received_at, now)])
             case CancelPlan(number=named):
-                return _withdraw(acting, named)
+                return _withdraw(acting, named, now)
             case ListPlans():
                 return _list_plans(acting.current_view())
     except Refusal as refusal:
@@ -66,10 +66,10 @@ def _get_plan(acting: ActingPlayer, named: int) -> Plan:
     return row
 
 
-def withdraw_unused(given: Collection[uuid.UUID]) -> None:
+def withdraw_unused(given: Collection[uuid.UUID], now: datetime) -> None:
     """Take plans back that have done nothing yet: the move that they came with was refused."""
     for row in Plan.objects.filter(pk__in=given, times=0, done_at=None):
-        plans.withdraw(row)
+        plans.withdraw(row, now)
 
 
 def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
@@ -82,12 +82,12 @@ def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -
     )
 
 
-def _withdraw(acting: ActingPlayer, named: int | None) -> RenderedNotification:
+def _withdraw(acting: ActingPlayer, named: int | None, now: datetime) -> RenderedNotification:
     rows = plans.of_seat(acting.game, acting.account) if named is None else [_get_plan(acting, named)]
     player_view = acting.current_view()
     said = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
     for row in rows:
-        plans.withdraw(row)
+        plans.withdraw(row, now)
     return replies.notification(
         player_view, _("Plan cancelled. We will ask you again."), said, _plans_block(player_view)
     )

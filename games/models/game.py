@@ -165,6 +165,8 @@ class Seat(models.Model):
     """The clock has answered once without its being counted, as it does once in a game."""
     away = models.BooleanField(default=False)
     """A bot sits in for this player."""
+    returning = models.BooleanField(default=False)
+    """The player is back while a window is open; the others learn of it once it is closed."""
     stand_in = models.ForeignKey(
         "games.StandIn", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -187,7 +189,7 @@ class Seat(models.Model):
     @property
     def by_bot(self) -> bool:
         """A bot answers for this seat: its own, or one who sits in."""
-        return self.bot or self.away
+        return self.bot or (self.away and not self.returning)
 
     @property
     def offered(self) -> bool:

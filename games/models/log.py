@@ -72,7 +72,9 @@ class Move(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="moves")
     seat = models.PositiveSmallIntegerField()
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
     """Who sent it; null where no person did."""
     question = models.CharField(max_length=20, blank=True)
     text = models.TextField(null=True)
@@ -87,6 +89,8 @@ class Move(models.Model):
     """The plan that gave it, as the game's JSON; for its owner alone."""
     received_at = models.DateTimeField()
     """When the whole of it had come in: what *in time* means."""
+    asked_at = models.DateTimeField(null=True)
+    """When the question was put that somebody answered with it by hand; null for everything else."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     code = models.CharField(max_length=20, blank=True)
     phrase = models.TextField(null=True)
@@ -103,6 +107,7 @@ class Move(models.Model):
             models.Index(fields=["received_at"], condition=Q(state="failed"), name="move_set_aside"),
             models.Index(fields=["game", "seat", "-received_at"], condition=Q(state="rejected"), name="move_rejected"),
             models.Index(fields=["game", "seat"], condition=Q(plan__isnull=False), name="move_by_plan"),
+            models.Index(fields=["account", "-received_at"], name="move_of_account"),
         ]
 
     def __str__(self) -> str:
@@ -140,6 +145,8 @@ class OpenQuestion(models.Model):
     """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
     """When its player is reminded; null once that was done."""
+    planned_at = models.DateTimeField(null=True)
+    """When a plan of its player answers it, where that is not to be told from an answer by hand; for them alone."""
     why = models.JSONField(default=list)
     """Why it is due when it is, as JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
     own: bool
@@ -149,6 +156,7 @@ class OpenQuestion(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="question_due"),
             models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="question_to_remind"),
+            models.Index(fields=["planned_at"], condition=Q(planned_at__isnull=False), name="question_planned"),
         ]
 
 

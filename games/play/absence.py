@@ -92,5 +92,5 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
         if locked.seats[seat].missed:
             locked.seats[seat].missed = 0
             locked.seats[seat].save(update_fields=["missed"])
-        if locked.seats[seat].away:
+        if locked.seats[seat].away and not locked.seats[seat].returning:
             locked.welcome_back(seat)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import Account
-from config.database.rows import new, one_journey, update
+from config.database.rows import one_journey, update
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
 from games.deadlines import pauses, reminder_schedule, timing
@@ -24,12 +24,11 @@ from games.engine.types import Move as Answer
 from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
-from games.event_log.log_store import Position
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import presence, rows
+from games.play.held_questions import HeldQuestions
 from notifications.delivery import outbox
-from notifications.recipients import preferences
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
@@ -80,17 +79,11 @@ def lock_games(
         store(locked_games, now)
 
 
-class LockedGame:
+class LockedGame(HeldQuestions):
     """One game while it is held."""
 
     def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
-        self.game = game
-        self.now = now
-        self.rules = log_store.rules_of(game)
-        self.position: Position = read.positions[game.id]
-        self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
-        """Who sits where. Whoever changes a seat saves its row, and changes it here."""
-        self.open = {each.question: each for each in read.questions[game.id]}
+        super().__init__(game, read, now)
         self.waiting: list[Move] = read.moves[game.id]
         """The moves that wait to be resolved, in the order in which they are."""
         self.plans: list[Plan] | None = None
@@ -100,16 +93,7 @@ class LockedGame:
         self.resolved: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
         self._seated = [(seat, _counts(seat)) for seat in read.seats[game.id]]
-        self._stored = {each: _terms(row) for each, row in self.open.items()}
-        self._handed_back: list[OpenQuestion] = []
         self._lines: list[Line] = []
-        self.given_back: tuple[datetime, timedelta] | None = None
-        """Since when no time has passed, for so long: so far all deadlines were moved."""
-
-    @property
-    def state(self) -> Any:
-        """The game's own state; None before it begins."""
-        return self.position.state
 
     @property
     def table(self) -> Table:
@@ -133,8 +117,13 @@ class LockedGame:
         """Something happened at the table."""
         self._add((event,), via, seat, None, ())
 
-    def happen(self, events: Sequence[Event], chance: Chance, move: Move | None = None) -> None:
-        """Something happened in the game, as the rules decided it; ``chance`` is what they drew from."""
+    def happen(
+        self, events: Sequence[Event], chance: Chance, move: Move | None = None, *, has_waited: bool = False
+    ) -> None:
+        """Something happened in the game, as the rules decided it; ``chance`` is what they drew from.
+
+        ``has_waited``: a plan gave the move, and nobody is to tell it from a move by hand.
+        """
         draws = tuple(chance.draws)
         if move is None:
             self._add(events, SERVER, None, None, draws)
@@ -144,9 +133,10 @@ class LockedGame:
             move.last_event = self.position.version
             self.resolved.append(move)
         self.game.draws += len(draws)
+        if move is not None:
+            seat_row = self.seats[SeatNumber(move.seat)]
+            seat_row.returning |= presence.count(seat_row, move, has_waited=has_waited)
         self._ask(self.now if move is None else self.received_at(move))
-        if move is not None and presence.count(self.seats[SeatNumber(move.seat)], move):
-            self.welcome_back(SeatNumber(move.seat))
 
     def _add(
         self,
@@ -177,9 +167,13 @@ class LockedGame:
     def _ask(self, answered_at: datetime) -> None:
         """Open the questions that the game asks now; end the game where it has come to its end."""
         asked = {each.id: each for each in self.rules.questions(self.state)}
+        if not self._windows() & asked.keys():
+            self._tell_returns()
         for row in [row for each, row in self.open.items() if each not in asked]:
             if row.why:
                 self._charge(row, pauses.running_from(self.position.table, answered_at))
+            if row.planned_at:
+                self.passed.append(row)
             del self.open[row.question]
         for each in asked.values():
             if each.id not in self.open:
@@ -196,59 +190,22 @@ class LockedGame:
         if left is not None:
             self.tell(TimeBankChanged(seat=SeatNumber(row.seat), seconds=int(left.total_seconds())))
 
-    def _asked(self, question: Question) -> OpenQuestion:
-        seat = self.seats[question.seat]
-        begins = pauses.running_from(self.position.table, self.now)
-        row = new(
-            OpenQuestion,
-            game_id=self.game.id,
-            question=question.id,
-            seat=question.seat,
-            kind=question.kind,
-            reason=question.reason,
-            asked_at=self.now,
-            bot=seat.by_bot,
-        )
-        timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
-        if not row.bot:
-            row.remind_at = reminder_schedule.next_step(self._steps(seat), begins, row.due_at, begins)
-        return row
-
-    def _steps(self, seat: Seat) -> Sequence[str]:
-        return reminder_schedule.steps_of(preferences.said_by(seat.account))
-
-    def _time_bots(self) -> None:
-        """A bot answers at once, but where people are asked too, only after them: when they have
-        answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
-        people = [row.due_at for row in self.open.values() if not row.bot]
-        for row in filter(lambda each: each.bot, self.open.values()):
-            row.due_at = max(people, default=row.asked_at)
-
-    def answer_by_bot(self, seat: SeatNumber) -> None:
-        """Let the bot who sits there now answer what this seat is asked."""
-        for row in self.open.values():
-            if row.seat == seat:
-                row.bot, row.remind_at = True, None
-        self.game.open_questions.filter(seat=seat).update(bot=True)
-        self._time_bots()
-
     def welcome_back(self, seat: SeatNumber) -> None:
-        """Let a player answer again for whom a bot sat in, with all the time for what they are asked."""
-        seat_row = self.seats[seat]
-        seat_row.away = False
-        seat_row.save(update_fields=["away"])
-        self.answer_by_player(seat)
-        self.tell(Returned(seat=seat))
+        """Let a player answer again for whom a bot sat in, with all the time for what they are asked.
 
-    def answer_by_player(self, seat: SeatNumber) -> None:
-        """Put what this seat is asked to the person who sits there now."""
-        for question in self.rules.questions(self.state):
-            if question.seat == seat:
-                self.open[question.id] = row = self._asked(question)
-                if question.id in self._stored:
-                    self._handed_back.append(row)
-        self.game.open_questions.filter(seat=seat).update(bot=False)
-        self._time_bots()
+        While a window is open nobody else is told: it would say who has answered in it.
+        """
+        self.seats[seat].returning = True
+        self.answer_by_player(seat)
+        if not self._windows():
+            self._tell_returns()
+
+    def _tell_returns(self) -> None:
+        """Tell of the players who are back since the window was opened that is closed now."""
+        for seat, seat_row in self.seats.items():
+            if seat_row.returning:
+                seat_row.away = seat_row.returning = False
+                self.tell(Returned(seat=seat))
 
     def electors(self) -> frozenset[SeatNumber]:
         """Return who has a say about pauses."""
@@ -264,21 +221,6 @@ class LockedGame:
             self.postpone(by)
             if by < timedelta():
                 outbox.bring_forward(topic_of(self.game.id), -by, self.now)
-
-    def postpone(self, by: timedelta) -> None:
-        """Move the deadlines of all people who are asked."""
-        for row in self.open.values():
-            if not row.bot:
-                timing.postpone(row, self.game, self.seats[SeatNumber(row.seat)], by)
-        self.game.due_at = self.game.due_at and self.game.due_at + by
-        told = timing.told_of_window(self.game, self.open.values(), self.seats.values())
-        self.game.due_at = told or self.game.due_at
-        self._time_bots()
-
-    def received_at(self, move: Move) -> datetime:
-        """The moment as of which a move counts: by deadlines as they were moved when time was given back."""
-        since, by = self.given_back or (move.received_at, timedelta())
-        return min(move.received_at, since) + by
 
     def reconsider(self, seat: SeatNumber) -> None:
         """Set the deadline of this seat's question by its player's calendar, where that is later."""
@@ -310,23 +252,9 @@ class LockedGame:
         moves = [move for move in self.resolved if move.last_event]
         self._lines = sealing.seal(self.rules, self.game, self._lines, moves)
 
-    def questions(self) -> rows.Questions:
-        """Return what became of the rows of the open questions."""
-        kept = [row for each, row in self.open.items() if each in self._stored]
-        return rows.Questions(
-            closed=self._stored.keys() - self.open.keys(),
-            asked=[row for each, row in self.open.items() if each not in self._stored],
-            moved=[row for row in kept if _terms(row) != self._stored[row.question]],
-        )
-
     def counted(self) -> list[Seat]:
         """The seats whose counts are others than they were."""
         return [seat for seat, before in self._seated if _counts(seat) != before]
-
-    def bots_due(self) -> list[OpenQuestion]:
-        """Return what bots are to answer now: where only they are asked, at once, though the clock was set back."""
-        only_bots = all(row.bot for row in self.open.values())
-        return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.now)]
 
     def _stand_ins(self) -> dict[SeatNumber, int]:
         """Return who may answer for whom: most tables have none, and need no query."""
@@ -338,7 +266,7 @@ class LockedGame:
         return notify.GameUpdate(
             self.game.id,
             [*self.seats.values()],
-            asked=[row for row in (*asked, *self._handed_back) if not row.bot],
+            asked=self._put_to_people(asked),
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
@@ -355,7 +283,7 @@ class LockedGame:
             self._lines,
             seated={seat: row.account_id for seat, row in self.seats.items() if row.account_id is not None},
             stand_ins=self._stand_ins(),
-            asked=[row for row in (*asked, *self._handed_back) if not row.bot],
+            asked=self._put_to_people(asked),
             closed=self._stored.keys() - self.open.keys(),
         )
 
@@ -371,7 +299,9 @@ def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
         rows.write_counts([seat for locked in locked_games for seat in locked.counted()])
         rows.write_plans([plan for locked in locked_games for plan in locked.acted.values()])
         rows.write_questions(questions)
-        changed = [locked for locked in locked_games if locked.lines]
+        if any(locked.answers_soon() for locked in locked_games):
+            enqueue("games.tasks.answer_planned")
+        changed = [locked for locked in locked_games if locked.lines or locked.handed_back]
         if changed:
             _store_changes(changed, questions, now)
 
@@ -392,9 +322,5 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
             enqueue("games.tasks.play_bots", str(locked.game.id))
 
 
-def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:
-    return row.due_at, row.remind_at
-
-
 def _counts(seat: Seat) -> tuple[Any, ...]:
-    return seat.missed, seat.spared, seat.time_bank
+    return seat.missed, seat.spared, seat.time_bank, seat.away, seat.returning

@@ -1,7 +1,9 @@
 """Plans: answers that players give ahead, and what they answer.
 
-They answer as their player does, in the same transaction as what put the question: nobody else sees them, and nothing
-tells that one acted. What a plan may look at is the game's own concern (``games.engine.plans``).
+They answer as their player does, and nobody else sees them. What a plan may look at is the game's own concern
+(``games.engine.plans``). By the terms of the game (``GameTerms.plans``) a plan about what concerns its owner answers
+at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``). Until then the
+question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
 """
 
 import uuid
@@ -10,15 +12,16 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from django.db import transaction
 
 from accounts.models import Account
+from games.deadlines.answer_times import Span, draw_moment, earlier_answers
 from games.engine import Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine.chance import plan_chance
 from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
-from games.models import Game, Move, Plan
+from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_seated
 
@@ -79,7 +82,7 @@ def give(
         row.after = _this_turn(locked, seat, wanted)
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
-        if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
+        if not locked.waiting:
             answer_questions(locked)
     return row.pk
 
@@ -156,13 +159,18 @@ def _is_done(plan: Plan) -> Refusal:
     return Refusal("conflict", Phrase(sentence, {"number": plan.number}))
 
 
-def withdraw(plan: Plan) -> None:
+def withdraw(plan: Plan, now: datetime) -> None:
     """Take a plan back: from then on it answers nothing. Refusal ``conflict`` where it does not stand any more."""
-    with transaction.atomic():
-        Game.objects.select_for_update(no_key=True).get(pk=plan.game_id)
+    with lock_game(plan.game_id, now) as locked:
         deleted, _ = Plan.objects.filter(pk=plan.pk, done_at=None).delete()
-        if not deleted:
+        if not deleted or locked is None:
             raise _is_done(plan)
+        if not locked.waiting:
+            answer_questions(locked)
+
+
+Given = dict[SeatNumber, list[tuple[Plan, Any]]]
+"""The plans of each seat, in the order in which they are asked."""
 
 
 def answer_questions(locked: LockedGame) -> None:
@@ -170,13 +178,27 @@ def answer_questions(locked: LockedGame) -> None:
     if locked.state is None or not any(seat.plan_count for seat in locked.seats.values()):
         return
     given = _given(locked)
+    _lapse_passed(locked, given)
     for row, plan in (pair for plans in given.values() for pair in plans):
         _wait_for_the_turn(locked, row, plan)
-    for _ in range(_LONGEST if given else 0):
+    for _ in range(_LONGEST):
         found = min(_answers(locked, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
             return
         _answer(locked, given, *found)
+
+
+def _lapse_passed(locked: LockedGame, given: Given) -> None:
+    """End the plans for a turn that was to be answered later, and that its player has played by hand meanwhile."""
+    for row in locked.passed:
+        seat = SeatNumber(row.seat)
+        question = Question(row.question, seat, row.kind, row.reason)
+        view, plan_rules, plans = locked.rules.view(locked.state, seat), plan_rules_of(locked.game), given.get(seat, [])
+        spent = [pair for pair in plans if not pair[0].after and plan_rules.is_spent(view, question, pair[1])]
+        for pair in spent[:1]:
+            plans.remove(pair)
+            _finish(locked, pair[0])
+    locked.passed.clear()
 
 
 def _this_turn(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:
@@ -184,10 +206,6 @@ def _this_turn(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:
     view, plan_rules = locked.rules.view(locked.state, seat), plan_rules_of(locked.game)
     mine = [question for question in locked.rules.questions(locked.state) if question.seat == seat]
     return next((question.id for question in mine if plan_rules.is_spent(view, question, plan)), "")
-
-
-Given = dict[SeatNumber, list[tuple[Plan, Any]]]
-"""The plans of each seat, in the order in which they are asked."""
 
 
 def _given(locked: LockedGame) -> Given:
@@ -216,24 +234,52 @@ def _sorting(game: Game, row: Plan, plan: Any) -> Any:
 
 
 def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[Plan, Question, Any]]:
-    """Yield which plan answers each question in time, and what. Those that lapse with a question are done."""
+    """Yield which plan answers each question now, and what. Those that lapse with a question are done."""
     for question in locked.rules.questions(locked.state):
-        plans = given.get(question.seat, [])
-        due = locked.open[question.id].due_at
-        in_time = [(row, plan) for row, plan in plans if row.created_at <= due and not row.after]
-        if not in_time:
+        plans, asked = given.get(question.seat, []), locked.open[question.id]
+        in_time = [(row, plan) for row, plan in plans if row.created_at <= asked.due_at and not row.after]
+        if _is_left_to_bot(locked, asked):
             continue
         answer, which, spent = first_answer(locked.rules, locked.state, question, [plan for _, plan in in_time])
         for index in spent:
             plans.remove(in_time[index])
             _finish(locked, in_time[index][0])
-        if which is not None:
+        if which is None:
+            if asked.planned_at is not None:
+                locked.put_by_hand(asked)
+        elif _is_due(locked, question, asked, in_time[which][0]):
             yield in_time[which][0], question, answer
+
+
+def _is_left_to_bot(locked: LockedGame, asked: OpenQuestion) -> bool:
+    """Return whether the bot answers who sits in: that a player who is away answers would tell of their plan."""
+    return asked.bot and bool(locked.game.terms.plans == "private")
+
+
+def _is_due(locked: LockedGame, question: Question, asked: OpenQuestion, row: Plan) -> bool:
+    """Return whether a plan answers now; else note the moment at which it does."""
+    view = locked.rules.view(locked.state, question.seat)
+    if locked.game.terms.plans == "quick" or not plan_rules_of(locked.game).is_aimed(view, question):
+        return True
+    if asked.planned_at is None:
+        locked.leave_to_plan(asked, _moment(locked, asked, row))
+    return asked.planned_at is not None and asked.planned_at <= locked.now
+
+
+def _moment(locked: LockedGame, asked: OpenQuestion, row: Plan) -> datetime:
+    """Return when an answer by plan counts, as if it came by hand; in time, even where hardly any is left."""
+    owner = locked.seats[SeatNumber(asked.seat)].account
+    span = Span(max(asked.asked_at, locked.now), asked.due_at)
+    if owner is None or span.begin >= span.end:
+        return locked.now
+    chance = plan_chance(bytes(locked.game.seed), str(locked.game.id), asked.question, str(row.pk))
+    return draw_moment(earlier_answers(owner.pk, locked.game), owner, asked.asked_at, span, chance)
 
 
 def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, answer: Any) -> None:
     """Answer a question as its player; a plan that is for once is gone then."""
-    chance = locked.chance()
+    chance, planned_at = locked.chance(), locked.open[question.id].planned_at
+    locked.open[question.id].planned_at = None
     events = locked.rules.decide(locked.state, question.seat, answer, chance)
     move = Move(
         game=locked.game,
@@ -243,10 +289,10 @@ def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, ans
         body=encode(answer),
         via=row.via,
         plan=row.body,
-        received_at=locked.now,
+        received_at=planned_at or locked.now,
         state=Move.State.APPLIED,
     )
-    locked.happen(events, chance, move)
+    locked.happen(events, chance, move, has_waited=planned_at is not None)
     row.times, row.last_at, row.last_answer = row.times + 1, locked.now, move.body
     plans = given[question.seat]
     assert locked.rules.plans is not None

@@ -2,18 +2,20 @@
 
 Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
 stand-in. The first miss of a game is not counted. What a bot answers counts for nothing, and neither does what
-a plan does: somebody who is gone for good may have left one.
+a plan answers at once: somebody who is gone for good may have left one. An answer by plan that has waited, so that
+nobody can tell it from one by hand, counts as one: else the absence that follows would tell.
 """
 
 from games.models import Move, Seat
 
 
-def count(seat: Seat, move: Move) -> bool:
+def count(seat: Seat, move: Move, *, has_waited: bool = False) -> bool:
     """Note who has answered a question of this seat; whether that was somebody for whom a bot sits in.
 
     The seat's row is stored with what happened (``games.play.locked_game``).
     """
-    if seat.bot or not move.question or move.via == Move.Via.BOT or move.plan is not None:
+    at_once = move.plan is not None and not has_waited
+    if seat.bot or not move.question or move.via == Move.Via.BOT or at_once:
         return False
     if move.via == Move.Via.TIMEOUT:
         if not seat.away:

@@ -22,13 +22,19 @@ _MOVES: Final = """
     SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
     ORDER BY row.received_at, row.id
 """
-_RESOLVED: Final = ("state", "body", "code", "phrase", "first_event", "last_event")
-_TERMS: Final = ("due_at", "remind_at", "why")
+_RESOLVED: Final = ("state", "body", "code", "phrase", "first_event", "last_event", "asked_at")
+_TERMS: Final = ("due_at", "remind_at", "planned_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
       AND game.stalled_since IS NULL AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
     ORDER BY move.received_at LIMIT %s
+"""
+_PLANNED: Final = """
+    SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
+    WHERE (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
+      AND game.stalled_since IS NULL AND question.planned_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
+    ORDER BY question.planned_at LIMIT %s
 """
 _OVERDUE: Final = """
     SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
@@ -83,6 +89,11 @@ def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> lis
     return _games(_OVERDUE, until, but, limit)
 
 
+def planned(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Up to ``limit`` games in which a plan was to answer by then, likewise."""
+    return _games(_PLANNED, until, but, limit)
+
+
 def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
     known = every_version()
     rules = [each.name for each in known], [each.version for each in known]
@@ -97,8 +108,8 @@ def write_moves(moves: Collection[Move]) -> None:
 
 
 def write_counts(seats: Sequence[Seat]) -> None:
-    """Store what is counted of seats: their players' misses, and their time banks."""
-    update(seats, ("missed", "spared", "time_bank"))
+    """Store what is counted of seats: their players' misses, their time banks, and who is away or back."""
+    update(seats, ("missed", "spared", "time_bank", "away", "returning"))
 
 
 def write_plans(plans: Sequence[Plan]) -> None:

@@ -129,6 +129,21 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=gettext_noop("The seat of an absent player is one of bot, invite and forfeit."),
         ),
     ] = "bot"
+    plans: Annotated[
+        Literal["private", "quick"],
+        Term(
+            gettext_noop("Answers by plan"),
+            "When plans answer what concerns their owner. `private`: after about as long as its owner usually takes, "
+            "so that nobody can tell a plan from an answer by hand; `quick`: at once, so that the time tells everybody "
+            "that it was planned. Plans about what others do to others answer at once in both.",
+            gettext_noop("When plans answer what concerns their owner. Other plans always answer at once."),
+            choices={
+                "private": gettext_noop("after as long as the player usually takes: nobody can tell who plans"),
+                "quick": gettext_noop("at once: the game is faster, and the time tells everybody who plans"),
+            },
+            refusal=gettext_noop("Plans answer like their player (private) or at once (quick)."),
+        ),
+    ] = "private"
     unprotected: Annotated[
         Literal["deal", "cancel"],
         Term(

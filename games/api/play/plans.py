@@ -142,7 +142,7 @@ class PlanDetail(AccountApiView):
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Take a plan back; 409 once it is done."""
         with refusals_as_problems():
-            plans.withdraw(_get_plan(sight(request.user, game), plan))
+            plans.withdraw(_get_plan(sight(request.user, game), plan), self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -36,7 +36,7 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
     """Return what changes whenever an account is asked something else, in one game or in all."""
-    return list(questions.rows_of(account, game).values_list("game_id", "question", "due_at"))
+    return list(questions.rows_of(account, game).values_list("game_id", "question", "due_at", "planned_at"))
 
 
 def _key(put: Put, reader: tuple[str | None, str]) -> str:
@@ -71,4 +71,5 @@ def _row(put: Put) -> dict[str, Any]:
         "reason": row.reason,
         "asked_at": row.asked_at,
         "due_at": row.due_at,
+        "planned_at": row.planned_at if getattr(row, "own", False) else None,
     }

@@ -122,6 +122,7 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "id": question.id,
         "says": player_view.asks(question),
         "due_at": row.due_at,
+        "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),
         "sent": page_words.move_result(player_view, latest) if latest else "",

@@ -129,7 +129,7 @@ def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
 @game_action
 def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
-    plans.withdraw(_own(request, at))
+    plans.withdraw(_own(request, at), database_clock.now())
     messages.success(request, _("Plan cancelled."))
     return redirect("pages:game", at.game.pk)
 

@@ -49,7 +49,7 @@ def answering(at: Sight) -> Answering | None:
     stand_in = seat.stand_in if seat.stand_in_id else None
     mine = at.seat is not None
     return Answering(
-        away=mine and seat.away,
+        away=mine and seat.away and not seat.returning,
         replaceable=mine and seat.offered,
         owner="" if mine else player(SeatNumber(seat.number), at.names),
         stand_in=stand_in.account.name if mine and stand_in is not None and stand_in.account else "",

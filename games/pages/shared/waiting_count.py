@@ -12,4 +12,8 @@ from games.play.questions import rows_of
 def waiting_count(request: HttpRequest) -> dict[str, Any]:
     """Return the number as ``waiting_count``; nothing is looked up for a page that does not show it."""
     user = getattr(request, "user", None)
-    return {"waiting_count": SimpleLazyObject(lambda: rows_of(user).count())} if isinstance(user, Account) else {}
+    return (
+        {"waiting_count": SimpleLazyObject(lambda: rows_of(user).filter(planned_at=None).count())}
+        if isinstance(user, Account)
+        else {}
+    )

@@ -18,7 +18,9 @@ def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, l
     ``event`` tells the tables why.
     """
     log_store.append_to_all(games, event, now, SERVER)
-    OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
+    OpenQuestion.objects.filter(game__in=games).update(
+        due_at=F("due_at") + later, remind_at=F("remind_at") + later, planned_at=F("planned_at") + later
+    )
     Game.objects.filter(pk__in=[game.pk for game in games]).update(
         due_at=F("due_at") + later, stalled_since=F("stalled_since") + later
     )

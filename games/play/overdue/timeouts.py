@@ -23,7 +23,7 @@ from games.play import absence, resolve, rows, stalls
 from games.play.batch import work_on
 from games.play.each_game import BATCH, attempt, each_game, playable
 from games.play.locked_game import TOGETHER, LockedGame, lock_game
-from games.play.overdue import moving, outages
+from games.play.overdue import moving, outages, planned
 from games.play.overdue.default_moves import play_default
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
@@ -63,6 +63,7 @@ def sweep(now: datetime, step: ClockStep | None = None) -> None:
     for game in stalls.due(now).values_list("game", flat=True):
         attempt(lambda each: resolve.retry_stalled(each, now), game)
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
+    planned.sweep(now)
     _strike_all(now)
     while _remind_some(now):
         pass
@@ -74,6 +75,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
         stalls.due(now),
         Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_TASK).order_by("received_at"),
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
+        OpenQuestion.objects.filter(planned_at__lte=now).order_by("planned_at"),
         OpenQuestion.objects.filter(bot=False, due_at__lte=now - GRACE).order_by("due_at"),
         _to_remind(now),
         *mail_outages.waiting(now),
@@ -135,6 +137,8 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
 
 def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
     """Play for those whose time is over in a held game; False where a mail may still be an answer."""
+    if any(row.planned_at for row in locked.open.values()):
+        absence.settle(locked)
     overdue = [row for row in locked.open.values() if not row.bot and row.due_at <= locked.now - GRACE]
     last = max((row.due_at for row in overdue), default=locked.now)
     if overdue and is_mail_waiting() and received_mail.unread(addresses.short(locked.game.id), last, locked.now):

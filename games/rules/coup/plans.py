@@ -175,6 +175,11 @@ def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
     return seat in (view.action.target, view.action.seat)
 
 
+def is_aimed(view: View, question: Question) -> bool:
+    """Return whether a question is about its owner: all but those in windows about what others do to others."""
+    return question.kind not in WINDOWS or _is_aimed_at(view, question.seat)
+
+
 def law_at(view: View) -> Law:
     """Return what the table plays by."""
     return law_of(view.options, len(view.seats))

@@ -59,6 +59,11 @@ def is_spent(view: View, question: Question, plan: NextTurn) -> bool:
     return question.kind == "turn"
 
 
+def is_aimed(view: View, question: Question) -> bool:
+    """Return whether a question is about its owner: every one is."""
+    return True
+
+
 def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
     """The move, where it is offered and means the same card."""
     if isinstance(plan.move, Collect) and view.piles[plan.move.pile - 1].face_up != plan.card:
@@ -162,6 +167,7 @@ PLANS: Final[PlanRules[View, SedlecMove, NextTurn]] = PlanRules(
     subject=subject,
     is_once=is_once,
     is_spent=is_spent,
+    is_aimed=is_aimed,
     answer=answer_to,
     wrong=wrong,
     text=plan_text,

@@ -29,7 +29,7 @@ from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, agree, begin, play
 from tests.games.unseen import RANDOM, world
 from tests.third_game.table import fresh, sent
 
@@ -152,7 +152,8 @@ HOURS: tuple[Sequence[Act], ...] = (
 
 
 def with_plans(game: Game, account: Account) -> None:
-    """Sepideh has made all the plans that answer for her in this game."""
+    """Sepideh has made all the plans that answer for her in this game, where they do so at once."""
+    agree(game, plans="quick")
     for plan in (
         {"type": "allow-others"},
         {"type": "if-challenged", "lose": "contessa"},

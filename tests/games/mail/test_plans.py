@@ -19,7 +19,7 @@ from games.text import links
 from notifications.models import Notification
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked
 from tests.games.mail.test_road import LATER, SECOND, notifications, question_address, send, text_of, written
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, agree, begin, play
 from tests.third_game.table import create_fist, fresh, with_fist
 
 __all__ = ["with_fist"]
@@ -190,6 +190,7 @@ def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, mar
 
 def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh], two_player_setup="dealt")
+    agree(game, plans="quick")
     mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")

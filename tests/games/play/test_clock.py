@@ -184,7 +184,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
 ) -> None:
     for _ in range(5):
         create_fist(maryam, bahareh)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         timeouts.sweep(NOON + SECOND)
 
 

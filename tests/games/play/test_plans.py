@@ -1,5 +1,6 @@
 """Plans: answered as their player would, once, and so that nobody can tell."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -27,8 +28,8 @@ from games.text import links
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import shown
 from notifications.models import Notification
-from tests.games.finished import begun
-from tests.games.seated import NOON, begin, play
+from tests.games import finished, seated
+from tests.games.seated import NOON, agree, play
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +41,20 @@ Cast = tuple[Account, Account, Account]
 @pytest.fixture
 def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
     return maryam, sepideh, bahareh
+
+
+def begin(players: Sequence[Account | None], *deal: Sequence[str], **options: Any) -> Game:
+    """A game in which all plans answer at once."""
+    game = seated.begin(players, *deal, **options)
+    agree(game, plans="quick")
+    return game
+
+
+def begun(players: list[Account], rules: str, **options: Any) -> Game:
+    """The same of a game by its rules."""
+    game = finished.begun(players, rules, **options)
+    agree(game, plans="quick")
+    return game
 
 
 def plan(game: Game, account: Account, kind: str, **what: Any) -> Plan:
@@ -91,7 +106,7 @@ def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -
     plan(game, cast[2], "allow", action="tax")
     play(game, "1 tax")
     assert asked(game) == [(2, "turn")]
-    plans.withdraw(given)
+    plans.withdraw(given, LATER)
     play(game, "2 income", "3 income", "1 tax")
     assert asked(game) == [(2, "challenge")]
 
@@ -398,10 +413,10 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
     done = plan(game, cast[2], "challenge", character="duke")
     play(game, "1 tax")
     gone = plan(game, cast[1], "allow-others")
-    plans.withdraw(gone)
+    plans.withdraw(gone, LATER)
     for row, owner in ((done, cast[2]), (gone, cast[1])):
         with pytest.raises(Refusal, match="no longer have a plan"):
-            plans.withdraw(row)
+            plans.withdraw(row, LATER)
         with pytest.raises(Refusal, match="no longer have a plan"):
             plans.give(game.id, owner, {"type": "allow-others"}, SOON, row)
 

@@ -1,4 +1,6 @@
-"""Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner at once in the other.
+"""Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner by hand in the other.
+
+Where plans are quick the owner answers at once, where they are private at the moments at which the plans did.
 
 The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
 written, and when, is compared after every move, and so is the record at the end.
@@ -21,12 +23,13 @@ from games.engine.record import RESIGNATION, dump
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play import plans
+from games.play.overdue import planned
 from games.play.resolve import resolve
 from games.visibility.shown_events import shown
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, agree, begin
 from tests.games.unseen import RANDOM, world
 from tests.third_game.table import fresh
 
@@ -71,7 +74,8 @@ def plan(game: Game) -> list[Answer]:
 def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
     """What somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
     rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
-    question = luck.choice(rules.questions(state))
+    by_hand = set(game.open_questions.filter(planned_at=None).values_list("question", flat=True))
+    question = luck.choice([each for each in rules.questions(state) if each.id in by_hand])
     if ends:
         return question.seat, "", RESIGNATION
     moves = rules.legal_moves(state, question)
@@ -140,32 +144,62 @@ def named(content: bytes) -> str:
     return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
 
 
-@pytest.mark.parametrize(("waiting", "answers", "seed"), [("hidden", "first", 3), ("number", "sealed", 5)])
-def test_nobody_else_can_tell_a_plan_from_an_answer_given_at_once(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, waiting: str, answers: str, seed: int
-) -> None:
+class Script:
+    """A game as chance has it: the moments at which something is answered, and what."""
+
+    def __init__(self, game: Game, luck: random.Random) -> None:
+        self.game, self.luck, self.at = game, luck, NOON
+        self.lines: list[tuple[datetime, list[Answer]]] = []
+        self.waited = 0
+        """So many times a plan answered later than it was asked."""
+
+    def go_on(self) -> datetime:
+        """Let somebody who is asked answer, or the plan whose moment comes first."""
+        waiting = self.game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()
+        before, self.at = len(plan(self.game)), self.at + MINUTE
+        by_hand = self.game.open_questions.filter(planned_at=None).exists()
+        lines: list[Answer] = []
+        if (
+            waiting
+            and waiting.planned_at
+            and (waiting.planned_at <= self.at or not by_hand or self.luck.random() < 0.4)
+        ):
+            self.at, self.waited = waiting.planned_at, self.waited + 1
+            planned.sweep(self.at)
+        else:
+            lines = [chosen(self.game, self.luck, ends=len(self.lines) > MOVES)]
+            answer(self.game, *lines[0], self.at)
+        self.lines.append((self.at, [*lines, *plan(self.game)[before:]]))
+        return self.at
+
+
+@pytest.mark.parametrize(
+    ("waiting", "answers", "terms", "seed"),
+    [("hidden", "first", "quick", 3), ("number", "sealed", "quick", 5), ("number", "sealed", "private", 2)],
+)
+def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
+    waiting: str, answers: str, terms: str, seed: int,
+) -> None:  # fmt: skip
     game = begin([maryam, sepideh, bahareh], waiting=waiting, answers=answers)
-    seen, script = [], list[list[Answer]]()
+    agree(game, plans=terms)
+    seen, script = [], Script(game, random.Random(seed))
     with world():
-        eyes, luck = Eyes(game, [maryam, sepideh], dariush), random.Random(seed)
+        eyes = Eyes(game, [maryam, sepideh], dariush)
         for text in GIVEN:
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
-            at = NOON + len(script) * MINUTE
-            line, before = chosen(game, luck, ends=len(script) > MOVES), len(plan(game))
-            answer(game, *line, at)
-            script.append([line, *plan(game)[before:]])
-            eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(records.export_record(fresh(game))))))
-    assert sum(len(lines) - 1 for lines in script) > 1, "plans have answered"
+            eyes.look(script.go_on())
+        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game))))))
+        assert len(plan(game)) > 1, "plans have answered"
+        assert (script.waited > 0) == (terms == "private")
     with world():
         eyes = Eyes(game, [maryam, sepideh], dariush)
-        for minute, lines in enumerate(script):
-            at = NOON + minute * MINUTE
+        for at, lines in script.lines:
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(records.export_record(fresh(game))))))
+        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game))))))
     (with_plans, record), (without, same_record) = seen
     for here, there in zip(with_plans, without, strict=True):
         assert here == there

@@ -308,6 +308,7 @@ PLANS: Final[PlanRules[View, Move, plans.AnyPlan]] = PlanRules(
     subject=plans.subject,
     is_once=plans.is_once,
     is_spent=plans.is_spent,
+    is_aimed=plans.is_aimed,
     answer=plans.answer_to,
     wrong=plans.wrong,
     text=plan_text,

@@ -1,0 +1,143 @@
+"""The open questions of a game while it is held: when each is due, and who answers it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from config.database.rows import new
+from games.deadlines import pauses, reminder_schedule, timing
+from games.deadlines.answer_times import AHEAD
+from games.engine import Question, SeatNumber
+from games.event_log import log_store
+from games.event_log.log_store import Position
+from games.models import Game, Move, OpenQuestion, Seat
+from games.play import rows
+from notifications.recipients import preferences
+
+
+class HeldQuestions:
+    """The open questions of a game that is held, with all that their deadlines depend on."""
+
+    def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
+        self.game = game
+        self.now = now
+        self.rules = log_store.rules_of(game)
+        self.position: Position = read.positions[game.id]
+        self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
+        """Who sits where. Whoever changes a seat saves its row, and changes it here."""
+        self.open = {each.question: each for each in read.questions[game.id]}
+        self.passed: list[OpenQuestion] = []
+        """Questions that are closed now, and for which an answer by plan still waited."""
+        self.given_back: tuple[datetime, timedelta] | None = None
+        """Since when no time has passed, for so long: so far all deadlines were moved."""
+        self._stored = {each: _terms(row) for each, row in self.open.items()}
+        self.handed_back: list[OpenQuestion] = []
+        """Questions that were open before, and are put to people now."""
+
+    @property
+    def state(self) -> Any:
+        """The game's own state; None before it begins."""
+        return self.position.state
+
+    def _asked(self, question: Question) -> OpenQuestion:
+        seat = self.seats[question.seat]
+        begins = pauses.running_from(self.position.table, self.now)
+        row = new(
+            OpenQuestion,
+            game_id=self.game.id,
+            question=question.id,
+            seat=question.seat,
+            kind=question.kind,
+            reason=question.reason,
+            asked_at=self.now,
+            bot=seat.by_bot,
+        )
+        timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
+        if not row.bot:
+            row.remind_at = reminder_schedule.next_step(self._steps(seat), begins, row.due_at, begins)
+        return row
+
+    def leave_to_plan(self, row: OpenQuestion, at: datetime) -> None:
+        """Note that a plan answers a question at that moment, and ask nobody meanwhile."""
+        row.planned_at, row.remind_at = at, None
+
+    def answers_soon(self) -> bool:
+        """Return whether a plan answers before the next tick."""
+        return any(row.planned_at and row.planned_at <= self.now + AHEAD for row in self.open.values())
+
+    def put_by_hand(self, row: OpenQuestion) -> None:
+        """Put a question to its player that no plan answers any more."""
+        row.planned_at = None
+        steps = self._steps(self.seats[SeatNumber(row.seat)])
+        row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, self.now)
+        if row.question in self._stored:
+            self.handed_back.append(row)
+
+    def _put_to_people(self, asked: Sequence[OpenQuestion]) -> list[OpenQuestion]:
+        """Return those of the new questions, and of those handed back, that people are to be told of."""
+        return [row for row in (*asked, *self.handed_back) if not row.bot and row.planned_at is None]
+
+    def _windows(self) -> set[str]:
+        """Return the open questions of a window, in which nobody may learn who has answered."""
+        return {row.question for row in self.open.values() if timing.pace_of(self.rules, row.kind) == "reaction"}
+
+    def _steps(self, seat: Seat) -> Sequence[str]:
+        return reminder_schedule.steps_of(preferences.said_by(seat.account))
+
+    def _time_bots(self) -> None:
+        """A bot answers at once, but where people are asked too, only after them: when they have
+        answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
+        people = [row.due_at for row in self.open.values() if not row.bot]
+        for row in filter(lambda each: each.bot, self.open.values()):
+            row.due_at = max(people, default=row.asked_at)
+
+    def answer_by_bot(self, seat: SeatNumber) -> None:
+        """Let the bot who sits there now answer what this seat is asked."""
+        for row in self.open.values():
+            if row.seat == seat:
+                row.bot, row.remind_at, row.planned_at = True, None, None
+        self.game.open_questions.filter(seat=seat).update(bot=True, planned_at=None)
+        self._time_bots()
+
+    def answer_by_player(self, seat: SeatNumber) -> None:
+        """Put what this seat is asked to the person who sits there now."""
+        for question in self.rules.questions(self.state):
+            if question.seat == seat:
+                self.open[question.id] = row = self._asked(question)
+                if question.id in self._stored:
+                    self.handed_back.append(row)
+        self.game.open_questions.filter(seat=seat).update(bot=False, planned_at=None)
+        self._time_bots()
+
+    def postpone(self, by: timedelta) -> None:
+        """Move the deadlines of all people who are asked."""
+        for row in self.open.values():
+            if not row.bot:
+                timing.postpone(row, self.game, self.seats[SeatNumber(row.seat)], by)
+        self.game.due_at = self.game.due_at and self.game.due_at + by
+        told = timing.told_of_window(self.game, self.open.values(), self.seats.values())
+        self.game.due_at = told or self.game.due_at
+        self._time_bots()
+
+    def received_at(self, move: Move) -> datetime:
+        """The moment as of which a move counts: by deadlines as they were moved when time was given back."""
+        since, by = self.given_back or (move.received_at, timedelta())
+        return min(move.received_at, since) + by
+
+    def questions(self) -> rows.Questions:
+        """Return what became of the rows of the open questions."""
+        kept = [row for each, row in self.open.items() if each in self._stored]
+        return rows.Questions(
+            closed=self._stored.keys() - self.open.keys(),
+            asked=[row for each, row in self.open.items() if each not in self._stored],
+            moved=[row for row in kept if _terms(row) != self._stored[row.question]],
+        )
+
+    def bots_due(self) -> list[OpenQuestion]:
+        """Return what bots are to answer now: where only they are asked, at once, though the clock was set back."""
+        only_bots = all(row.bot for row in self.open.values())
+        return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.now)]
+
+
+def _terms(row: OpenQuestion) -> tuple[datetime | None, ...]:
+    return row.due_at, row.remind_at, row.planned_at

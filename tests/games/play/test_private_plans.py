@@ -1,0 +1,188 @@
+"""Private plans: what concerns their owner is answered as late as by hand, and nobody is told that it was planned."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Account
+from games.announcements import notify
+from games.deadlines import answer_times
+from games.engine import Notation
+from games.event_log import log_store
+from games.models import Game, Move, OpenQuestion, Plan
+from games.play import absence, plans
+from games.play.overdue import planned, timeouts
+from notifications.models import Notification
+from tests.games.api.conftest import client
+from tests.games.seated import NOON, absent, agree, begin, play
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+SOON = NOON + timedelta(minutes=5)
+Cast = tuple[Account, Account, Account]
+
+
+@pytest.fixture
+def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
+    return maryam, sepideh, bahareh
+
+
+def give(game: Game, account: Account, *texts: str) -> list[Plan]:
+    return [Plan.objects.get(pk=plans.give(game.id, account, Notation(text), NOON)) for text in texts]
+
+
+def asked(game: Game, seat: int) -> OpenQuestion:
+    return game.open_questions.get(seat=seat)
+
+
+def by_plan(game: Game) -> list[tuple[int, str]]:
+    moves = Move.objects.filter(game=game, plan__isnull=False).order_by("first_event")
+    return [(move.seat, move.body or "") for move in moves]
+
+
+def questions_sent(account: Account) -> int:
+    return Notification.objects.filter(account=account, reason="question").count()
+
+
+def test_games_are_private_unless_their_host_says_otherwise(cast: Cast) -> None:
+    assert begin(cast).terms.plans == "private"
+
+
+def test_a_plan_about_its_owner_waits_and_one_about_others_does_not(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "allow steal")
+    give(game, cast[2], "allow all")
+    play(game, "1 steal 2", at=SOON)
+    assert by_plan(game) == [(3, '{"type":"allow"}')]
+    row = asked(game, 2)
+    assert row.planned_at is not None
+    assert SOON < row.planned_at < row.due_at
+    planned.sweep(row.planned_at - timedelta(microseconds=1))
+    assert len(by_plan(game)) == 1
+    planned.sweep(row.planned_at)
+    assert by_plan(game) == [(3, '{"type":"allow"}'), (2, '{"type":"allow"}')]
+    assert log_store.read(fresh(game))[-1].at == Move.objects.get(game=game, seat=2).received_at == row.planned_at
+
+
+def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_when(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "next-turn tax")
+    play(game, "1 income", at=SOON)
+    assert (asked(game, 2).remind_at, questions_sent(cast[1])) == (None, 0)
+    (told,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
+    assert told["planned_at"] is not None
+    assert "planned_at" not in client(cast[0]).get(f"/api/v1/games/{game.pk}/").content.decode()
+
+
+def test_an_answer_by_hand_comes_before_the_plan_which_is_over_with_the_turn_that_it_was_for(cast: Cast) -> None:
+    game = begin(cast)
+    first, second = give(game, cast[1], "next-turn tax", "next-turn foreign-aid")
+    play(game, "1 income", "2 income", at=SOON)
+    assert by_plan(game) == []
+    assert [row.number for row in plans.of_seat(game, cast[1])] == [second.number]
+    first.refresh_from_db()
+    assert (first.times, first.done_at) == (0, SOON)
+
+
+def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "block steal captain")
+    play(game, "1 steal 2", "3 challenge", "1 concede contessa", at=SOON)
+    planned.sweep(NOON + timedelta(days=2))
+    assert by_plan(game) == []
+
+
+def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None:
+    game = begin(cast)
+    (given,) = give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON)
+    assert questions_sent(cast[1]) == 0
+    plans.withdraw(given, SOON)
+    row = asked(game, 2)
+    assert row.planned_at is None
+    assert row.remind_at is not None
+    notify.write_due(SOON + timedelta(minutes=1))
+    assert questions_sent(cast[1]) == 1
+
+
+def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
+    game = begin(cast)
+    play(game, "1 steal 2", at=SOON)
+    plans.give(game.id, cast[1], Notation("allow steal"), SOON + timedelta(hours=20))
+    row = asked(game, 2)
+    assert row.planned_at is not None
+    assert SOON + timedelta(hours=20) < row.planned_at < row.due_at
+
+
+def test_the_clock_plays_nothing_that_a_plan_answers_in_time(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "next-turn tax")
+    play(game, "1 income", at=SOON)
+    timeouts.strike(game.id, SOON + timedelta(days=3))
+    assert by_plan(game) == [(2, '{"type":"tax"}')]
+
+
+def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "next-turn tax")
+    play(game, "1 income", at=SOON)
+    before = asked(game, 2)
+    timeouts.give_back(timedelta(hours=1), SOON)
+    after = asked(game, 2)
+    assert before.planned_at
+    assert after.planned_at
+    assert after.planned_at - before.planned_at == after.due_at - before.due_at == timedelta(hours=1)
+
+
+def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "next-turn income")
+    game.seats.filter(number=2).update(missed=2)
+    play(game, "1 income", at=SOON)
+    planned.sweep(asked(game, 2).planned_at or NOON)
+    assert game.seats.get(number=2).missed == 0
+
+
+def test_no_plan_answers_for_a_player_for_whom_a_bot_sits_in(cast: Cast) -> None:
+    game = begin(cast)
+    absent(game, 1, NOON)
+    give(game, cast[0], "if-challenged prove else concede duke", "allow all")
+    assert asked(game, 1).bot
+    assert by_plan(game) == []
+
+
+def test_who_comes_back_in_an_open_window_is_announced_once_it_is_closed(cast: Cast) -> None:
+    game = begin(cast, answers="sealed")
+    play(game, "1 tax", at=SOON)
+    absent(game, 2, SOON)
+    play(game, "2 allow", at=SOON)
+    tags = [line.event.__struct_config__.tag for line in log_store.read(fresh(game))]
+    assert "table.returned" not in tags
+    assert game.seats.get(number=2).away
+    play(game, "3 allow", at=SOON + timedelta(hours=1))
+    lines = [line.event.__struct_config__.tag for line in log_store.read(fresh(game))]
+    assert lines[-1] == "table.returned" or "table.returned" in lines[len(tags) :]
+    assert not game.seats.get(number=2).away
+    assert not asked(game, 2).bot
+
+
+def test_who_says_that_they_are_back_in_an_open_window_answers_themselves_and_is_announced_later(cast: Cast) -> None:
+    game = begin(cast, answers="sealed")
+    play(game, "1 tax", at=SOON)
+    absent(game, 2, SOON)
+    before = fresh(game).version
+    absence.come_back(game.pk, cast[1], SOON)
+    assert fresh(game).version == before
+    assert not asked(game, 2).bot
+    play(game, "2 allow", "3 allow", at=SOON)
+    assert not game.seats.get(number=2).away
+
+
+def test_earlier_answers_are_those_by_hand_in_games_as_quick(cast: Cast) -> None:
+    slow, quick = begin(cast), begin(cast)
+    agree(quick, turn_limit=timedelta(minutes=5))
+    play(slow, "1 income", at=SOON)
+    play(quick, "1 income", at=SOON)
+    Move.objects.update(account=cast[0])
+    (found,) = answer_times.earlier_answers(cast[0].pk, slow)
+    assert (found.asked_at, found.answered_at) == (NOON, SOON)
