@@ -333,10 +333,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
     asked_at = serializers.DateTimeField()
     due_at = serializers.DateTimeField(help_text="After this it times out: a default move is made.")
-    planned_at = serializers.DateTimeField(
-        allow_null=True,
-        help_text="When a plan of mine answers it, unless I do before; null where none does. For me alone.",
-    )
+    planned_at = serializers.DateTimeField(allow_null=True, help_text="When my plan answers it, unless I do before.")
     why = ReasonSerializer(
         many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
     )
