@@ -8,6 +8,7 @@ import config.celery  # noqa: F401 - the app that shared_task enqueues with
 from accounts.profile import game_words
 from games.engine.reading import notation_words
 from games.rules.registry import RULES
+from games.text.notation_words import learn
 
 
 class GamesConfig(AppConfig):
@@ -15,8 +16,10 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Tell accounts which words belong to games."""
+        """Tell accounts which words belong to games, and phrases in which words moves are shown."""
         game_words.register(_notation, _titles)
+        for rules in RULES.values():
+            learn(rules.words.notation)
 
 
 def _notation() -> Iterator[str]:

@@ -1,11 +1,14 @@
 """The time zones that people may live in: those of the IANA list."""
 
+import json
 import zoneinfo
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 LONGEST: Final = 64
@@ -39,13 +42,37 @@ def guess(said: str, language: str | None) -> str:
 
 
 def choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
-    """The time zones by part of the world, as a form offers them."""
+    """The time zones by part of the world, as a form offers them to readers of the active language."""
     parts: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(names()):
         part, slash, place = name.partition("/")
         if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
-            parts.setdefault(part, []).append((name, place.replace("_", " ")))
-    return [("UTC", "UTC"), *parts.items()]
+            known = _spoken().get(name, place.replace("_", " "))
+            parts.setdefault(_spoken().get(part, part), []).append((name, known))
+    return [("UTC", "UTC"), *((part, sorted(places, key=_by_alphabet)) for part, places in parts.items())]
+
+
+def label(name: str) -> str:
+    """Return what readers of the active language call a zone: its name of the IANA list where there is no other."""
+    return _spoken().get(name, name)
+
+
+def _spoken() -> dict[str, str]:
+    return _persian_names() if get_language() == "fa" else {}
+
+
+@cache
+def _persian_names() -> dict[str, str]:
+    found: dict[str, str] = json.loads((Path(__file__).parent / "persian_zone_names.json").read_text())
+    return found
+
+
+_ALPHABET: Final = {letter: chr(index) for index, letter in enumerate("آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی")}
+
+
+def _by_alphabet(choice: tuple[str, str]) -> str:
+    """Order places as the Persian alphabet does, which Unicode does not; others keep their order."""
+    return "".join(_ALPHABET.get(letter, letter) for letter in choice[1])
 
 
 @cache

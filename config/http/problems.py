@@ -202,7 +202,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     """403 from outside the API's own views."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
-    return problem_response(403, "forbidden", gettext("You may not do this."))
+    return problem_response(403, "forbidden", gettext("This needs rights that you do not have."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:

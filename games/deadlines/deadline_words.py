@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
+from accounts.profile import time_zones
 from accounts.profile.local_times import format_moment
 from games.deadlines import timing
 from games.deadlines.calculation import Why
@@ -102,7 +103,7 @@ def _lengths(game: Game, schedule: Schedule) -> str:
 
 
 def _days(schedule: Schedule) -> Iterator[str]:
-    zone = {"zone": isolated(schedule.zone)}
+    zone = {"zone": isolated(time_zones.label(schedule.zone))}
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(each) for each in sorted(schedule.closes_at))

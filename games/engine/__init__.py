@@ -25,7 +25,7 @@ docs/fairness.md.
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
-from games.engine.phrases import Notation, Phrase, SeatName, Told, gettext_noop
+from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Told, gettext_noop
 from games.engine.plans import PlanForm, PlanRules, Slot
 from games.engine.rules import AnyRules, Reader, Rules, Words, one_by_one, play, replay, show_all
 from games.engine.types import (
@@ -48,6 +48,7 @@ __all__ = [
     "Chance",
     "Event",
     "Move",
+    "MoveText",
     "Notation",
     "Number",
     "Outcome",

@@ -13,6 +13,10 @@ class Notation(msgspec.Struct, frozen=True, tag="notation"):
     text: str
 
 
+class MoveText(Notation, frozen=True, tag="move-text"):
+    """The canonical notation of a move or plan, or a word of it; shown with the words of the reader's language."""
+
+
 class SeatName(msgspec.Struct, frozen=True, tag="seat"):
     """The name of the player on a seat, inside a phrase."""
 
@@ -36,7 +40,7 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
         return self.text % {name: plain(value) for name, value in self.values.items()}
 
 
-Value = int | str | Notation | SeatName | Phrase | tuple[Notation | Phrase | SeatName, ...]
+Value = int | str | Notation | MoveText | SeatName | Phrase | tuple[Notation | MoveText | Phrase | SeatName, ...]
 """What may stand in a phrase. A bare ``str`` is a msgid without values."""
 
 

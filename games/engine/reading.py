@@ -13,7 +13,7 @@ import msgspec
 
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.letters import fold_letters
-from games.engine.phrases import Notation, Phrase, Value, gettext_noop
+from games.engine.phrases import MoveText, Notation, Phrase, Value, gettext_noop
 from games.engine.types import Move, SeatNumber
 
 M = TypeVar("M", bound=Move)
@@ -148,8 +148,7 @@ def read_move(
                 offered,
             )
     if len(same) != 1:
-        reason = why_illegal(tokens) or Phrase(gettext_noop("“%(written)s” is not possible here."))
-        raise _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
+        raise illegal_move(written, offered, why_illegal(tokens))
     return same[0]
 
 
@@ -158,13 +157,19 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
     return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
 
 
+def illegal_move(written: str, offered: Sequence[str], reason: Phrase | None) -> RuleViolation:
+    """Return the refusal of a move that can be read: the reason, with its ruling, and the moves that are legal."""
+    reason = reason or Phrase(gettext_noop("“%(written)s” is not possible here."))
+    return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
+
+
 def _refused(
     code: str, sentence: str, written: str, offered: Sequence[str], reason: Phrase | None = None
 ) -> RuleViolation:
     clean = "".join(character for character in written[:80] if character.isprintable()).strip()
     values: dict[str, Value] = {
         "written": Notation(clean),
-        "moves": tuple(Phrase("%(move)s", {"move": Notation(move)}) for move in offered),
+        "moves": tuple(Phrase("%(move)s", {"move": MoveText(move)}) for move in offered),
     }
     if reason is not None:
         values["reason"] = msgspec.structs.replace(reason, values={**reason.values, "written": values["written"]})

@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED
-from games.engine.phrases import Notation, Phrase, SeatName
+from games.engine.phrases import MoveText, Notation, Phrase, SeatName
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.text.notation import localized
 from games.text.phrases import render_phrase
@@ -97,7 +97,7 @@ class OfferedMoves:
 
     def _open(self, line: str) -> RuleViolation:
         sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
-        moves = tuple(Phrase("%(move)s", {"move": Notation(self.rules.text(move))}) for move in self.moves)
+        moves = tuple(Phrase("%(move)s", {"move": MoveText(self.rules.text(move))}) for move in self.moves)
         return RuleViolation(MALFORMED, Phrase(sentence, {"written": Notation(line[:80]), "moves": moves}))
 
     @cached_property

@@ -15,7 +15,7 @@ import msgspec
 
 from accounts.models import Account
 from games.deadlines.answer_times import Span, draw_moment, earlier_answers
-from games.engine import Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine import MoveText, Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.chance import plan_chance
 from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
@@ -134,7 +134,7 @@ def _place_for(locked: LockedGame, seat: SeatNumber, account: Account, wanted: A
         other = decoded(locked.game, row)
         if plan_rules.subject(other) == about and (instead is None or row.pk != instead.pk):
             sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s): change it, or cancel it.")
-            said = {"number": row.number, "plan": Notation(plan_rules.text(other))}
+            said = {"number": row.number, "plan": MoveText(plan_rules.text(other))}
             raise Refusal("conflict", Phrase(sentence, said))
     if instead is not None:
         replaced: Plan = rows[instead.pk]

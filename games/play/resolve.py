@@ -9,15 +9,16 @@ import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 from django.db import InterfaceError, OperationalError
 
 from config.failures import describe_error
 from games.announcements import setbacks
-from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
-from games.engine.reading import names_to_read
+from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.engine.reading import illegal_move, names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.enqueue import enqueue
@@ -157,7 +158,9 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
     """Apply one move to a held game, or refuse it. Its row is stored with what happened."""
     try:
         if locked.state is None:
-            raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("The game has not begun.")))
+            raise RuleViolation(
+                NOT_ASKED, Phrase(gettext_noop("The game has not begun, so there is nothing to move yet."))
+            )
         if move.text is not None and is_resignation(move.text):
             _resign(locked, move)
         else:
@@ -183,7 +186,9 @@ def _play(locked: LockedGame, move: Move) -> None:
     question = locked.question(seat, move.question)
     row = locked.open[question.id]
     if not row.bot and move.via != Move.Via.TIMEOUT and locked.received_at(move) > row.due_at:
-        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline.")))
+        raise RuleViolation(
+            QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline, so it was not played."))
+        )
     if move.text is not None:
         answer = locked.rules.parse(locked.state, question, move.text, names_to_read(locked.names()))
     else:
@@ -192,6 +197,14 @@ def _play(locked: LockedGame, move: Move) -> None:
     try:
         events = locked.rules.decide(locked.state, seat, answer, chance)
     except RuleViolation as violation:
-        why = locked.rules.why_illegal(locked.state, question, locked.rules.text(answer).split())
-        raise RuleViolation(violation.code, why or violation.phrase) from violation
+        if violation.code != ILLEGAL:
+            raise
+        raise _explained(locked, question, answer) from violation
     locked.happen(events, chance, move)
+
+
+def _explained(locked: LockedGame, question: Question, answer: Any) -> RuleViolation:
+    """Return the refusal of a move that the rules do not allow now, as it is told to people who have written it."""
+    rules, text = locked.rules, locked.rules.text(answer)
+    offered = [rules.text(move) for move in rules.legal_moves(locked.state, question)]
+    return illegal_move(text, offered, rules.why_illegal(locked.state, question, text.split()))

@@ -16,8 +16,9 @@ from django.utils.translation import get_language, get_language_bidi, gettext, n
 from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
-from games.engine.phrases import Notation, Phrase, SeatName, Value
+from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber
+from games.text.notation_words import in_words
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
@@ -35,6 +36,8 @@ def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
     match value:
         case Phrase():
             return render_phrase(value, names)
+        case MoveText(text):
+            return isolated(in_words(text))
         case Notation(text):
             return isolated(text)
         case SeatName(seat):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -90,7 +91,7 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     highlights = reel.highlights()
     known = shown(reel.rules, lines, viewer)
     new = known[len(shown(reel.rules, lines[:-1], viewer)) :]
-    view = reel.rules.view(state, viewer)
+    view = _told_to(at.seat, reel.rules.view(state, viewer))
     eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
         "place": "games",
@@ -137,6 +138,13 @@ def _viewer(game: Game, asked: str) -> Viewer:
     if not (asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= game.seat_count):
         raise Http404
     return SeatNumber(int(asked))
+
+
+def _told_to(reader: SeatNumber | None, view: Any) -> Any:
+    """Return a view that calls only its reader "you", and not another player whose eyes it is seen with."""
+    if getattr(view, "viewer", reader) in (reader, EVERYONE):
+        return view
+    return msgspec.structs.replace(view, viewer=SPECTATOR)
 
 
 def _stop(asked: str, most: int) -> int:

@@ -37,7 +37,7 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
     """The pack, the purses, the starter and the deal (rules, section 1)."""
     if seats not in PLAYERS:
         sentence = gettext_noop("Coup is played by 2 to 10, not by %(seats)s.")
-        raise RuleViolation(ILLEGAL, Phrase(sentence, {"seats": seats}))
+        raise RuleViolation(ILLEGAL, Phrase(sentence, {"seats": seats}, "§1"))
     law = law_of(options, seats)
     starter = starting_seat(options, seats, chance)
     coins = [2] * seats
@@ -65,7 +65,7 @@ def starting_seat(options: Options, seats: int, chance: Chance) -> SeatNumber:
     if isinstance(named, int):
         if not 1 <= named <= seats:
             sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
-            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}))
+            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}, "§1"))
         return SeatNumber(named)
     winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
     if named == "previous_winner" and winners:
@@ -159,7 +159,7 @@ def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tu
     _, law, asked = seen(state)
     question = open_question(state, asked, seat, move.question)
     if move not in legal_moves(state, question):
-        raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here.")))
+        raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, "§3"))
     decision = Play(law, state, chance)
     law.answers[type(move)](decision, seat, move)
     return tuple(decision.events), decision.state
@@ -175,7 +175,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     """Return what follows when a player gives up (Coup C17)."""
     if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
     play = Play(law_of(state.options, len(state.hands)), state, chance)
     leave(play, seat)
     return tuple(play.events)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Notation, Phrase, Question, SeatName, SeatNumber, gettext_noop
+from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.expansions.book import law_of
@@ -220,7 +220,7 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
     card = getattr(plan, "character", None) or getattr(plan, "lose", None)
     if card is not None and card not in law_at(view).characters:
         sentence = gettext_noop("There is no character “%(card)s” in this game.")
-        return Phrase(sentence, {"card": Notation(card[:20])})
+        return Phrase(sentence, {"card": MoveText(card[:20])})
     if isinstance(plan, Allow):
         return _wrong_to_allow(view, plan)
     if isinstance(plan, Block):
@@ -243,26 +243,26 @@ def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
         return Phrase(gettext_noop("Name the player you allow, or the action."))
     if plan.action is not None and plan.action not in allowable(law_at(view)):
         sentence = gettext_noop("Nobody is asked to allow “%(action)s” in this game.")
-        return Phrase(sentence, {"action": Notation(plan.action[:20])})
+        return Phrase(sentence, {"action": MoveText(plan.action[:20])})
     return None
 
 
 def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
     known = blockable(law_at(view))
-    action = Notation(plan.action[:20])
+    action = MoveText(plan.action[:20])
     if plan.action not in known:
         sentence = gettext_noop("Nobody can block “%(action)s” in this game, only: %(actions)s.")
-        return Phrase(sentence, {"action": action, "actions": tuple(map(Notation, known))})
+        return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, known))})
     cards = known[plan.action]
     if plan.character not in cards:
         sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
-        known_cards = tuple(map(Notation, cards))
-        return Phrase(sentence, {"action": action, "card": Notation(plan.character), "cards": known_cards})
+        known_cards = tuple(map(MoveText, cards))
+        return Phrase(sentence, {"action": action, "card": MoveText(plan.character), "cards": known_cards})
     return None
 
 
 def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
     if move not in turns(view, seat):
         sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": Notation(text(move)[:40])})
+        return Phrase(sentence, {"move": MoveText(text(move)[:40])})
     return None

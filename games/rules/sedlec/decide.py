@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.engine import Chance, Notation, Outcome, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine import Chance, MoveText, Outcome, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
@@ -38,7 +38,8 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     """
     if seats not in PLAYERS:
         raise RuleViolation(
-            ILLEGAL, Phrase(gettext_noop("Skulls of Sedlec is played by 2 or 3, not by %(seats)s."), {"seats": seats})
+            ILLEGAL,
+            Phrase(gettext_noop("Skulls of Sedlec is played by 2 or 3, not by %(seats)s."), {"seats": seats}, "setup"),
         )
     shuffled = chance.take(deck, len(deck))
     high = len(deck) // PILES
@@ -62,7 +63,7 @@ def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
     """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
     if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
     resigned = Resigned(seat=seat)
     state = evolve(state, resigned)
     if len(state.forfeited) == len(state.hands):
@@ -139,11 +140,13 @@ def _answered(state: State, seat: SeatNumber, move: SedlecMove) -> Question:
         return question
     asked = state.asked[seat - 1] if 1 <= seat <= len(state.asked) else 0
     if move.question in {f"{seat}.{number}" for number in range(1, asked + 1)}:
-        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question is closed.")))
-    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("This question is not for you.")))
+        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
+    raise RuleViolation(
+        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+    )
 
 
 def _illegal(move: SedlecMove, moves: Sequence[SedlecMove]) -> RuleViolation:
-    offered = tuple(Notation(text(legal)) for legal in moves)
+    offered = tuple(MoveText(text(legal)) for legal in moves)
     sentence = gettext_noop("“%(written)s” is not possible here. You may answer: %(moves)s.")
-    return RuleViolation(ILLEGAL, Phrase(sentence, {"written": Notation(text(move)), "moves": offered}))
+    return RuleViolation(ILLEGAL, Phrase(sentence, {"written": MoveText(text(move)), "moves": offered}, "turn"))

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Notation, Phrase, PlanForm, PlanRules, Question, RuleViolation, SeatNumber, Slot, gettext_noop
+from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, RuleViolation, SeatNumber, Slot, gettext_noop
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
@@ -84,7 +84,7 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": Notation(text(plan.move)[:40])})
+        return Phrase(sentence, {"move": MoveText(text(plan.move)[:40])})
     return _wrong_card(view, plan)
 
 
@@ -96,7 +96,7 @@ def _wrong_card(view: View, plan: NextTurn) -> Phrase | None:
         return Phrase(gettext_noop("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})
     if plan.card != lies:
         sentence = gettext_noop("Name the card to collect from pile %(pile)s: it is %(card)s.")
-        return Phrase(sentence, {"pile": plan.move.pile, "card": Notation(lies)})
+        return Phrase(sentence, {"pile": plan.move.pile, "card": MoveText(lies)})
     return None
 
 

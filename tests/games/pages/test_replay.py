@@ -96,6 +96,14 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
         assert {card for card in known | hidden if f">{card}<" in drawn} == known, eyes
 
 
+def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):
+        pages = [visitor.go(path(game, step=step, as_=eyes)) and visitor.answer.content.decode() for step in (2, 4, 6)]
+        drawn = [page.partition("<svg")[2].partition("</svg>")[0] for page in pages]
+        assert [">you<" in picture for picture in drawn] == [you] * 3, eyes
+
+
 def test_what_somebody_was_not_told_is_said_to_be_hidden(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     texts = [visitor.go(path(game, step=step, as_="spectator")).text for step in (1, 2)]

@@ -8,7 +8,8 @@ import time_machine
 from django.utils.translation import override
 
 from accounts.profile.local_times import format_moment
-from games.engine import Notation, Phrase, SeatName, SeatNumber
+from games.engine import MoveText, Notation, Phrase, SeatName, SeatNumber
+from games.rules.registry import RULES
 from games.text.phrases import player, render_phrase
 
 NAMES = {SeatNumber(1): "Maryam", SeatNumber(2): "سپیده", SeatNumber(3): ""}
@@ -26,6 +27,22 @@ def test_names_numbers_and_phrases_are_put_in_their_places() -> None:
 def test_a_list_is_joined_and_each_item_spoken() -> None:
     values = (Notation("steal 2"), SeatName(SeatNumber(1)), Phrase("card %(n)s", {"n": 2}))
     assert render_phrase(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
+
+
+def test_the_moves_that_a_refusal_lists_are_written_in_the_readers_words() -> None:
+    moves = (MoveText("steal 2"), MoveText("lay royal/peasant on 1.2"), MoveText("plan"))
+    phrase = Phrase("“%(written)s”: %(moves)s", {"written": Notation("steal 12"), "moves": moves})
+    with override("fa"):
+        said = render_phrase(phrase, NAMES)
+    assert said == "“\u2066steal 12\u2069”: باج‌گیری ۲، چیدمان اشراف‌زاده/رعیت روی ۱.۲، \u2066plan\u2069"
+    assert render_phrase(phrase, NAMES) == "“steal 12”: steal 2, lay royal/peasant on 1.2, plan"
+
+
+def test_no_two_games_have_different_words_for_the_same() -> None:
+    known: dict[str, str] = {}
+    for rules in RULES.values():
+        for word, said in rules.words.notation["fa"].items():
+            assert known.setdefault(word, said) == said, word
 
 
 def test_a_list_of_lists_shows_where_each_ends() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine import (
     Move,
-    Notation,
+    MoveText,
     Phrase,
     PlanForm,
     PlanRules,
@@ -85,7 +85,7 @@ def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNu
     plan = _read(view, seat, plan_tokens(written, VOCABULARY, {})) or _read(view, seat, tokens)
     if plan is None and tokens[:1] == ("if-challenged",):
         sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
-        raise RuleViolation(MALFORMED, Phrase(sentence, {"plan": Notation(plan_text(_concession(view)))}))
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"plan": MoveText(plan_text(_concession(view)))}))
     if plan is None:
         raise unread_plan(written, [plan_text(each) for each in examples(view, seat)])
     if why := plans.wrong(view, seat, plan):

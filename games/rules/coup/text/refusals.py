@@ -6,7 +6,7 @@ All of it is known to the player who is asked: public facts and their own hand.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from games.engine import Notation, Phrase, Question, SeatName, SeatNumber, gettext_noop
+from games.engine import MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.game import seen
 from games.rules.coup.law import ActionLaw
@@ -15,7 +15,7 @@ from games.rules.coup.text.characters import CHARACTERS, PARTIES
 
 
 def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:
-    """The reason why these words of the notation are no legal answer; None where there is nothing to say of it."""
+    """The reason why these words of the notation are no legal answer, with ``written`` for the move itself."""
     return next(_reasons(state, question, words[0], words[1:]), None)
 
 
@@ -23,23 +23,24 @@ def _reasons(state: State, question: Question, verb: str, rest: Sequence[str]) -
     law = seen(state)[1]
     if verb in law.actions:
         if question.kind != "turn":
-            yield _because("C5", gettext_noop("“%(move)s” is for your own turn."), move=Notation(verb))
+            yield _because("C5", gettext_noop("“%(move)s” is for your own turn."), move=MoveText(verb))
         else:
             yield from _of_action(state, question.seat, law.actions[verb], _seat(rest))
     elif verb in ("examine", "embezzle", "convert", "bomb", "exchange"):
-        yield _because("C1", gettext_noop("This game is played without “%(move)s”."), move=Notation(verb))
+        yield _because("C1", gettext_noop("This game is played without “%(move)s”."), move=MoveText(verb))
     elif question.kind == "turn":
         yield _because("C5", gettext_noop("It is your turn: nobody has done anything to answer with “%(move)s”."),
-                       move=Notation(verb))  # fmt: skip
+                       move=MoveText(verb))  # fmt: skip
     elif (explain := ANSWERS.get(verb)) is not None:
         yield from explain(state, question, rest)
+    yield _because(SECTIONS.get(question.kind, "§3"), gettext_noop("“%(written)s” is not possible here."))
 
 
 def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber | None) -> Iterator[Phrase]:
     """Yield why an action cannot be done in one's own turn."""
     coins = state.coins[seat - 1]
     price = action.price(target if action.target != "none" else None)
-    named = Notation(action.verb)
+    named = MoveText(action.verb)
     if coins >= FORCED_COUP and action.verb != "coup":
         yield _because(
             "§2", gettext_noop("You have %(coins)s coins. With 10 or more you must launch a coup."), coins=coins
@@ -56,7 +57,7 @@ def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
 
 
 def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber) -> Iterator[Phrase]:
-    named = Notation(action.verb)
+    named = MoveText(action.verb)
     if not 1 <= target <= len(state.hands):
         yield _because("§2", gettext_noop("There is no seat %(seat)s in this game."), seat=target)
         return
@@ -86,7 +87,7 @@ def _block(state: State, question: Question, rest: Sequence[str]) -> Iterator[Ph
         return
     law = seen(state)[1].actions[action.verb]
     if not law.blocked_by:
-        yield _because("C9", gettext_noop("“%(move)s” cannot be blocked."), move=Notation(action.verb))
+        yield _because("C9", gettext_noop("“%(move)s” cannot be blocked."), move=MoveText(action.verb))
     elif question.seat not in state.blockers and law.blockers == "target" and action.target:
         yield _because("C9", gettext_noop("Only %(target)s may block this."), target=SeatName(action.target))
     elif question.seat not in state.blockers:
@@ -132,6 +133,12 @@ ANSWERS: Final[dict[str, Callable[[State, Question, Sequence[str]], Iterator[Phr
     "hand": _hand,
 }
 """The reasons by the verb of an answer."""
+
+
+SECTIONS: Final = {
+    "turn": "§2", "loss": "§4", "party": "§5", "show": "§6", "examine": "§6", "bomb": "§7", "draft": "C2"
+}  # fmt: skip
+"""The section of the rules that says what one may answer, by the kind of question."""
 
 
 def _seat(words: Sequence[str]) -> SeatNumber | None:

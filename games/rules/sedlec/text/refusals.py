@@ -35,6 +35,7 @@ def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
         case "dig":
             yield from (_because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
             yield _because("turn", gettext_noop("Dig up two different piles, or the only one that is face down."))
+    yield _because("turn", gettext_noop("“%(written)s” is not possible here."))
 
 
 TAKE_FIRST: Final = gettext_noop("You have dug up cards: take one of them first.")

@@ -1,0 +1,37 @@
+"""Time zones by the names that their readers give them."""
+
+import pytest
+from django.utils.translation import override
+
+from accounts.profile import time_zones
+from accounts.web.time_zone_select import TimeZoneSelect
+from tests import zone_names
+
+
+def test_the_persian_names_are_those_of_the_cldr() -> None:
+    assert zone_names.FILE.read_text() == zone_names.text(), "run python -m tests.zone_names"
+
+
+@pytest.mark.parametrize(
+    ("language", "zone", "label"),
+    [
+        ("fa", "Asia/Tehran", "تهران"),
+        ("fa", "Asia/Kolkata", "کلکته"),
+        ("fa", "Etc/GMT+5", "Etc/GMT+5"),
+        ("en", "Asia/Tehran", "Asia/Tehran"),
+    ],
+)
+def test_a_zone_has_the_name_of_the_readers_language(language: str, zone: str, label: str) -> None:
+    with override(language):
+        assert time_zones.label(zone) == label
+
+
+def test_persian_readers_choose_from_persian_names_in_the_order_of_their_alphabet() -> None:
+    with override("fa"):
+        europe = dict(choice for choice in time_zones.choices() if isinstance(choice[1], list))["اروپا"]
+        shown = TimeZoneSelect().render("zone", "Asia/Tehran")
+    places = [place for _, place in europe]
+    assert places.index("آتن") < places.index("برلین") < places.index("پاریس") < places.index("تیرانا")
+    assert '<option value="Asia/Tehran" selected>تهران</option>' in shown
+    with override("en"):
+        assert '<option value="Asia/Tehran" selected>Tehran</option>' in TimeZoneSelect().render("zone", "Asia/Tehran")

@@ -1,0 +1,145 @@
+"""Refusals: what the rules and the doors say when something cannot be done, walked through in the source.
+
+A refusal is a whole sentence, says another thing than the title of its problem. One by the rules of a game
+names its ruling.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from config.api_description.problem_codes import PROBLEMS
+from config.http.problems import TITLES
+from games.rules.registry import RULES
+
+ROOT: Final = Path(__file__).parent.parent
+MARKS: Final = {"gettext_noop", "gettext", "_", "gettext_lazy"}
+RAISED: Final = {
+    "Refusal", "RuleViolation", "_because", "Conflict", "LimitReached", "ValidationError", "ErrorDetail", "NotFound",
+    "ForbiddenAddress", "PermissionDenied", "problem_response", "Refused",
+}  # fmt: skip
+RULING: Final = re.compile(r"[CS]\d+|§\d+|setup|turn|laying|end|score")
+TITLE_FACES: Final = {str(title).rstrip(".").lower() for title in TITLES.values()}
+
+
+class Refused(NamedTuple):
+    """A sentence that refuses something, and where."""
+
+    place: str
+    sentence: str
+    call: ast.Call
+
+
+def refusals() -> Iterator[Refused]:
+    """Yield every sentence that is written where something is refused."""
+    for app in ("accounts", "config", "games", "notifications"):
+        for path in sorted((ROOT / app).rglob("*.py")):
+            tree = ast.parse(path.read_text())
+            names = _named_sentences(tree)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Call) and _name(node.func) in RAISED:
+                    for sentence in _sentences(node, names):
+                        yield Refused(f"{path.relative_to(ROOT)}:{node.lineno}", sentence, node)
+
+
+def _name(node: ast.expr) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def _marked(node: ast.expr) -> str | None:
+    if (
+        isinstance(node, ast.Call)
+        and _name(node.func) in MARKS
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    ):
+        return str(node.args[0].value)
+    return None
+
+
+def _named_sentences(tree: ast.Module) -> dict[str, list[str]]:
+    """Return the sentences that have a name in a module, by it."""
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if (sentence := _marked(node.value)) is not None:
+                    found.setdefault(_name(target), []).append(sentence)
+    return found
+
+
+def _sentences(call: ast.Call, names: dict[str, list[str]]) -> Iterator[str]:
+    inner = {id(each) for node in ast.walk(call) if node is not call and isinstance(node, ast.Call)
+             if _name(node.func) in RAISED for each in ast.walk(node)}  # fmt: skip
+    for node in ast.walk(call):
+        if id(node) in inner:
+            continue
+        if isinstance(node, ast.Call) and (sentence := _marked(node)) is not None:
+            yield sentence
+        elif isinstance(node, ast.Name):
+            yield from names.get(node.id, ())
+
+
+WALKED: Final = list(refusals())
+
+
+def test_the_walk_finds_the_refusals_of_every_room() -> None:
+    assert len(WALKED) > 200
+    rooms = {each.place.split("/")[0] for each in WALKED}
+    assert {"accounts", "config", "games", "notifications"} == rooms
+
+
+def test_every_refusal_is_a_whole_sentence() -> None:
+    whole = re.compile(r"(?:[A-Z“]|%\().*(?:[.?”]|%\(\w+\)s)$", re.S)
+    assert [each[:2] for each in WALKED if not whole.match(each.sentence)] == []
+
+
+def test_no_refusal_says_only_what_the_title_of_its_problem_says() -> None:
+    assert [each[:2] for each in WALKED if each.sentence.rstrip(".").lower() in TITLE_FACES] == []
+
+
+RIDDLES: Final = re.compile(
+    r"\bcannot be read\.|\bis wrong\.$|^Invalid\b|^Error\b|\bnot to be had\b|\bhow things stand\b|^This is not valid",
+    re.I,
+)
+
+
+def test_no_refusal_is_a_riddle() -> None:
+    assert [each[:2] for each in WALKED if RIDDLES.search(each.sentence)] == []
+
+
+def test_every_refusal_by_the_rules_names_its_ruling() -> None:
+    rules = [each for each in WALKED if _name(each.call.func) == "_because"]
+    assert len(rules) > 25
+    for each in rules:
+        ruling = each.call.args[0]
+        written = [node.value for node in ast.walk(ruling) if isinstance(node, ast.Constant)]
+        assert any(isinstance(value, str) and RULING.fullmatch(value) for value in written), each[:2]
+    illegal = [each for each in WALKED if each.place.startswith("games/rules/") and "ILLEGAL" in ast.unparse(each.call)]
+    for each in illegal:
+        assert any(
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and RULING.fullmatch(node.value)
+            for node in ast.walk(each.call)
+        ), each[:2]
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+def test_every_code_of_a_problem_has_a_title_and_a_meaning_that_differ(code: str) -> None:
+    title, (status, meaning) = str(TITLES[code]), PROBLEMS[code]
+    assert title.strip().endswith(tuple("abcdefghijklmnopqrstuvwxyz"))
+    assert meaning.endswith(".")
+    assert meaning.rstrip(".").lower() != title.lower()
+    assert 400 <= status < 600
+
+
+def test_the_titles_are_those_of_the_codes() -> None:
+    assert set(TITLES) == set(PROBLEMS)
+
+
+def test_every_game_says_why_a_move_is_refused() -> None:
+    for rules in RULES.values():
+        assert rules.why_illegal.__module__.startswith(f"games.rules.{rules.name}"), rules.name

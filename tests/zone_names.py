@@ -1,0 +1,44 @@
+"""The Persian names of time zones: ``python -m tests.zone_names`` takes them from the CLDR, as babel has it.
+
+The server reads the file that this writes, and needs no babel. The CLDR has some places under a former name of the IANA
+list: its aliases lead from it to the present one.
+"""
+
+import json
+import sys
+import zoneinfo
+from pathlib import Path
+from typing import Final
+
+from babel.core import Locale, get_global
+
+FILE: Final = Path(__file__).parent.parent / "accounts" / "profile" / "persian_zone_names.json"
+PARTS: Final = {
+    "Africa": "آفریقا", "America": "آمریکا", "Antarctica": "جنوبگان", "Arctic": "شمالگان", "Asia": "آسیا",
+    "Atlantic": "اقیانوس اطلس", "Australia": "استرالیا", "Brazil": "برزیل", "Canada": "کانادا", "Chile": "شیلی",
+    "Europe": "اروپا", "Indian": "اقیانوس هند", "Mexico": "مکزیک", "Pacific": "اقیانوس آرام",
+}  # fmt: skip
+_PLACES: Final = Path("/usr/share/zoneinfo/zone.tab")
+
+
+def names() -> dict[str, str]:
+    """Return the Persian name of each zone that is a place of its own, and of each part of the world."""
+    cities = {zone: known["city"] for zone, known in Locale("fa").time_zones.items() if "city" in known}
+    former = {now: then for then, now in sorted(get_global("zone_aliases").items()) if then in cities}
+    cities |= {zone: cities[former[zone]] for zone in _places() & set(former) - set(cities)}
+    return PARTS | {zone: city for zone, city in cities.items() if zone in zoneinfo.available_timezones()}
+
+
+def _places() -> set[str]:
+    lines = _PLACES.read_text().splitlines() if _PLACES.exists() else []
+    return {line.split("\t")[2] for line in lines if not line.startswith("#")}
+
+
+def text() -> str:
+    """Return the file's content."""
+    return json.dumps(names(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text())
+    sys.stdout.write(f"{FILE.name}: {len(names())} names\n")
