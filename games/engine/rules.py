@@ -10,6 +10,7 @@ from games.engine.chance import Chance
 from games.engine.lesson import Lesson
 from games.engine.phrases import Phrase
 from games.engine.plans import PlanRules
+from games.engine.turning_point import TurningPoint, no_turning_point
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -50,6 +51,11 @@ def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
 def no_picture(view: Any, reader: Reader) -> str | None:
     """The picture of a game that brings none."""
     return None
+
+
+def no_hands(view: Any) -> tuple[Phrase, ...]:
+    """Return what each player held at the end of a game in which nobody holds anything that others do not see."""
+    return ()
 
 
 def no_status(view: Any) -> tuple[Phrase, ...]:
@@ -121,6 +127,8 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
     """The meaning of a move for the player who may choose it, from their own view, the most important sentence first:
     whether it is a bluff, what it costs, what may follow."""
+    hands: Callable[[View], tuple[Phrase, ...]] = no_hands
+    """What each player held when the game was over, a line each."""
     status: Callable[[View], tuple[Phrase, ...]] = no_status
     """How the game stands, in a few sentences: what is being done, and who is waited for."""
 
@@ -192,6 +200,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """Who bluffed in a game that is over, from its whole log."""
     claims: Callable[[Iterable[E]], tuple[Claims, ...]] = no_claims
     """Who has claimed what so far, from the events as they are shown to everybody."""
+    turning_point: Callable[[Iterable[E]], TurningPoint | None] = no_turning_point
+    """The event after which the winner of a game that is over was ahead for good, from its whole log."""
     highlights: tuple[type[Event], ...] = ()
     """The events to which a replay jumps, such as challenges and losses; each has a line in the story."""
     momentary: tuple[type[Event], ...] = ()

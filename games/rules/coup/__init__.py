@@ -34,6 +34,7 @@ from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.refusals import why_illegal
 from games.rules.coup.text.story import story
 from games.rules.coup.text.synonyms import SYNONYMS
+from games.rules.coup.text.turning_point import turning_point
 from games.rules.coup.visibility.views import View, view
 from games.rules.coup.visibility.worlds import worlds
 
@@ -67,6 +68,7 @@ RULES: Final[AnyRules] = Rules(
         meanings=meanings,
         summary=card.summary,
         table=card.table,
+        hands=card.hands,
         options=OPTIONS,
         notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
         status=status.sentences,
@@ -79,6 +81,7 @@ RULES: Final[AnyRules] = Rules(
     worlds=worlds,
     plans=PLANS,
     statistics=statistics,
+    turning_point=turning_point,
     claims=claims,
     highlights=(Challenged, Lost),
     momentary=(Proved, HandedBack, Swapped),

@@ -16,6 +16,7 @@ from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import State, questions
 from games.rules.sedlec.text.notation import SYNONYMS, parse, text
 from games.rules.sedlec.text.refusals import why_illegal
+from games.rules.sedlec.text.turning_point import turning_point
 from games.rules.sedlec.text.words import WORDS
 from games.rules.sedlec.views import View, show, view
 from games.rules.sedlec.worlds import worlds
@@ -51,6 +52,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
     vocabulary=SYNONYMS,
+    turning_point=turning_point,
     figures=FIGURES,
     facts=facts,
 )

@@ -76,7 +76,12 @@ def table(view: View) -> tuple[Phrase, ...]:
     if view.options.reformation:
         middle = gettext_noop("Treasury %(treasury)s, reserve %(reserve)s, court %(court)s cards.")
     numbers: dict[str, Any] = {"treasury": view.treasury, "reserve": view.reserve, "court": view.court}
-    return (Phrase(middle, numbers), *(player(seat) for seat in view.seats))
+    return (Phrase(middle, numbers), *hands(view))
+
+
+def hands(view: View) -> tuple[Phrase, ...]:
+    """Return what each player has, as far as the viewer may know it."""
+    return tuple(player(seat) for seat in view.seats)
 
 
 def player(seat: SeatView) -> Phrase:
