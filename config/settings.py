@@ -150,6 +150,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.http.site_files.public_url",
                 "config.http.stream.page_stream.event_stream",
                 "games.pages.shared.waiting_count.waiting_count",
             ]

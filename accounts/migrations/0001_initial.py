@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.profile.time_zones.validate_time_zone], verbose_name='time zone')),
                 ('is_bot', models.BooleanField(default=False, verbose_name="bot account")),
                 ('is_guest', models.BooleanField(default=False)),
+                ('public_profile', models.BooleanField(default=False)),
                 ('is_staff', models.BooleanField(default=False)),
                 ('is_active', models.BooleanField(default=True)),
                 ('suspended_until', models.DateTimeField(blank=True, null=True)),

@@ -19,7 +19,7 @@ LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": t
 
 
 class ProfileForm(FlowForm):
-    """A person's name, language and time zone."""
+    """A person's name, language and time zone, and who may read about them."""
 
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
@@ -39,11 +39,18 @@ class ProfileForm(FlowForm):
         widget=TimeZoneSelect,
         help_text=_("Times are shown in this time zone."),
     )
+    public_profile = forms.BooleanField(
+        label=_("Public profile"),
+        required=False,
+        help_text=_(
+            "People without an account can see your results and ratings. Everybody sees your name at public tables."
+        ),
+    )
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:
         """Return what is so now."""
-        return {"name": account.name, "language": account.language, "time_zone": account.time_zone}
+        return {name: getattr(account, name) for name in ProfileForm.base_fields}
 
     def clean_name(self) -> str:
         """The name as it is stored."""

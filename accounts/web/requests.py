@@ -12,6 +12,11 @@ class AccountRequest(Request):
     user: Account
 
 
+def account_of(request: HttpRequest) -> Account | None:
+    """Return who is signed in; None for a visitor."""
+    return request.user if isinstance(request.user, Account) else None
+
+
 class AccountHttpRequest(HttpRequest):
     """A request to a page behind ``login_required``."""
 

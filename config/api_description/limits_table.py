@@ -61,9 +61,10 @@ def _requests() -> Iterator[Limit]:
     yield _rate_limit("requests to `/api/` without a valid token", "address", limits.address_policy(), address)
     yield _rate_limit("pages, not signed in", "address", limits.pages_policy(), address)
     yield _rate_limit("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.secrets_policy(), address)
+    yield _rate_limit("cards of links", "address", limits.cards_policy(), address)
     yield _rate_limit("requests of an email provider", "address", limits.providers_policy(), account)
     times = f"{limits.NETWORK_TIMES} times what one of its addresses may"
-    yield Limit("each of the last four", "network", times, setting=address)
+    yield Limit("each of the last five", "network", times, setting=address)
 
 
 def _at_once() -> Iterator[Limit]:

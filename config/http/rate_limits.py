@@ -30,6 +30,8 @@ API: Final = "/api/"
 PROVIDERS: Final = "/anymail/"
 SECRETS: Final = ("/oauth/token", "/oauth/revoke")
 """Where a request may cost the hash of a secret."""
+CARDS: Final = "/cards/"
+"""Where a request may cost the drawing of a picture."""
 FREE: Final = "/healthz"
 MAILBOX: Final = "/mailbox/"
 """Free too, where it is there: then nobody but this machine can ask for it."""
@@ -40,6 +42,8 @@ PAGES_TIMES: Final = 2
 """So many times more pages than answers of the API an address gets: many people may sit behind one."""
 SECRETS_PART: Final = 10
 """Of what an address may send, so small a part may show secrets."""
+CARDS_PART: Final = 10
+"""Of what an address may send, so small a part may ask for cards of links."""
 APP_PART: Final = 3
 """Of what an account may send, so small a part may come from one app that it has allowed."""
 
@@ -112,6 +116,11 @@ def secrets_policy() -> Policy:
     return Policy("secrets", max(settings.REQUESTS_PER_ADDRESS // SECRETS_PART, 1), MINUTE)
 
 
+def cards_policy() -> Policy:
+    """The allowance of an address for cards of links."""
+    return Policy("cards", max(settings.REQUESTS_PER_ADDRESS // CARDS_PART, 1), MINUTE)
+
+
 def providers_policy() -> Policy:
     """The allowance of an address for what mail providers post: one of them sends a whole server's mail."""
     return Policy("providers", settings.REQUESTS_PER_ACCOUNT, MINUTE)
@@ -132,6 +141,8 @@ def _draws(request: HttpRequest) -> Draws:
     """Return what a request draws on. A token that is none draws on its sender's address."""
     if request.path in SECRETS:
         return _sender_draws(request, secrets_policy())
+    if request.path.startswith(CARDS):
+        return _sender_draws(request, cards_policy())
     if request.path.startswith(PROVIDERS):
         return _sender_draws(request, providers_policy())
     if request.path.startswith(API):

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -18,14 +19,24 @@ _ROBOTS: Final = """\
 User-agent: *
 Disallow: /answer/
 Disallow: /api/
-Disallow: /games/
+Disallow: /games/new/
 Disallow: /invitation/
+Disallow: /join/
 Disallow: /oauth/
-Disallow: /players/
 Disallow: /settings/
+Disallow: /*?
+Sitemap: %(site)s/sitemap.xml
 """
-"""Pages behind links in emails, and pages for those who are logged in, are nothing to be found."""
+"""Pages behind links in emails, and pages for those who are logged in, are nothing to be found.
+
+Public games may be read, so that links to them have a preview; their pages ask not to be listed, as names are on them.
+"""
 _ICON_SIZES: Final = (192, 512)
+
+
+def public_url(request: HttpRequest) -> dict[str, str]:
+    """Return the address of the site for templates, as ``public_url``."""
+    return {"public_url": settings.PUBLIC_URL}
 
 
 @require_safe
@@ -56,7 +67,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Tell search engines which pages are nothing for them."""
-    return HttpResponse(_ROBOTS, content_type="text/plain")
+    return HttpResponse(_ROBOTS % {"site": settings.PUBLIC_URL}, content_type="text/plain")
 
 
 @require_safe

@@ -74,6 +74,17 @@ def standing(account: Account | None, rules: str) -> Standing | None:
     return Standing(stats.games, stats.wins, points(stats), reliable)
 
 
+def may_read(account: Account, reader: Account | None) -> bool:
+    """Return whether a reader may open a player's page: visitors (None) and guests only where its owner likes it."""
+    return account.public_profile or (reader is not None and not reader.is_guest)
+
+
+def public_players() -> QuerySet[Account]:
+    """The players whose pages are for everybody."""
+    sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
+    return Account.objects.filter(sat, public_profile=True, is_active=True)
+
+
 def player(name: str) -> Account | None:
     """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
     try:

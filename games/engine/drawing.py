@@ -20,6 +20,7 @@ ELLIPSIS: Final = "…"
 BOLD: Final = 1.12
 """How much wider a line may be in bold."""
 
+_LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
 _NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
@@ -29,6 +30,7 @@ _WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
 _NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")
 _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
 _ARABIC: Final = range(0x600, 0x700)
+_ARABIC_LETTER: Final = re.compile("[\u0590-\u08ff]")
 
 
 def stylesheet(light: str, dark: str) -> str:
@@ -93,12 +95,13 @@ def star(style: str, x: float, y: float, size: float = 15) -> str:
 
 
 def text(written: str, x: float, y: float, size: float, style: str, anchor: str = "middle", rtl: bool = False) -> str:
-    """A line of text. One from right to left is marked so within itself: not every renderer heeds ``direction``."""
+    """A line of text, marked with its direction within itself: not every renderer heeds ``direction``, and some go by
+    the first letter.
+    """
     clean = escape(_NO_XML.sub("", written))
-    return (
-        f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">'
-        f"{_RIGHT_TO_LEFT + clean + _END if rtl else clean}</text>"
-    )
+    if rtl or _ARABIC_LETTER.search(clean):
+        clean = f"{_RIGHT_TO_LEFT if rtl else _LEFT_TO_RIGHT}{clean}{_END}"
+    return f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">{clean}</text>'
 
 
 def figure(number: int, reader: Reader) -> str:

@@ -5,6 +5,7 @@ from django.urls import path
 from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules
 from games.pages.people import calendar, email_settings, players, reports
+from games.pages.public import cards, site_map
 
 app_name = "pages"
 urlpatterns = [
@@ -57,4 +58,8 @@ urlpatterns = [
     path("games/<uuid:game>/record/", replay.record, name="record"),
     path("players/<path:name>/", players.one, name="player"),
     path("leaders/", players.leaders, name="leaders"),
+    path("sitemap.xml", site_map.site_map, name="site-map"),
+    path("cards/site/<str:language>/<slug:asked>.png", cards.of_site, name="card-site"),
+    path("cards/rules/<slug:name>/<str:language>/<slug:asked>.png", cards.of_rules, name="card-rules"),
+    path("cards/games/<uuid:game>/<str:language>/<slug:asked>.png", cards.of_game, name="card-game"),
 ]

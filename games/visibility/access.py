@@ -24,12 +24,19 @@ class Sight:
     """A game, and who looks at it."""
 
     game: Game
-    account: Account
+    reader: Account | None
+    """None for a visitor, who is not signed in."""
     seat: SeatNumber | None
     stand_in_seat: SeatNumber | None = None
     """The seat for which it may answer as a stand-in of its player."""
     called: Mapping[SeatNumber, str] | None = None
     """What the players are called, where that was read already."""
+
+    @property
+    def account(self) -> Account:
+        """The account of a reader who is signed in."""
+        assert self.reader is not None
+        return self.reader
 
     @property
     def plays(self) -> SeatNumber | None:
@@ -49,19 +56,26 @@ class Sight:
         return self.plays or SPECTATOR
 
 
-def visible(account: Account) -> QuerySet[Game]:
-    """The games there are for this account: public tables, those it sits at, and those where it may answer."""
+def visible(account: Account | None) -> QuerySet[Game]:
+    """The games there are for this account: public tables, those it sits at, and those where it may answer.
+
+    For a visitor (None) there are public ones only.
+    """
+    if account is None:
+        return Game.objects.filter(private=False).prefetch_related("seats__account")
     mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
     is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
     known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & is_stand_in)
     return Game.objects.filter(known).prefetch_related("seats__account", "seats__stand_in__account")
 
 
-def sight(account: Account, game: UUID) -> Sight:
-    """A game as this account may look at it. Refusal ``not-found`` for one that is not there, or not for it."""
+def sight(account: Account | None, game: UUID) -> Sight:
+    """A game as this account, or a visitor, may look at it. Refusal ``not-found`` for one that is not there for it."""
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
+    if account is None:
+        return Sight(found, None, None)
     return Sight(found, account, seat_of(found, account), stand_in_seat_of(found, account.pk))
 
 

@@ -55,12 +55,14 @@ def rules_in_short(game: Game) -> Listing:
 
 
 class PlayerView:
-    """The view of ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
+    """The view of ``account``, who sits on ``seat``, or looks on as ``viewer``; None is a visitor, who looks on."""
 
-    def __init__(self, game: Game, seat: SeatNumber | None, reader: Account, viewer: Viewer | None = None) -> None:
+    def __init__(
+        self, game: Game, seat: SeatNumber | None, account: Account | None, viewer: Viewer | None = None
+    ) -> None:
         self.game = game
         self.seat = seat
-        self.reader = reader
+        self._account = account
         self.viewer: Viewer = (SPECTATOR if seat is None else seat) if viewer is None else viewer
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
@@ -71,11 +73,17 @@ class PlayerView:
         self.title = render_phrase(self.rules.words.title, self.names)
         self.short_code = short_code(game)
         self.called = {
-            "player": isolated(reader.name) if seat is None else player(seat, self.names),
+            "player": isolated(account.name if account else "") if seat is None else player(seat, self.names),
             "game": self.title,
             "code": isolated(self.short_code),
         }
         """For sentences: who is spoken to, about which game, at which table."""
+
+    @property
+    def reader(self) -> Account:
+        """The account of a reader who is signed in."""
+        assert self._account is not None
+        return self._account
 
     @property
     def own_seat(self) -> SeatNumber:

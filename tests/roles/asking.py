@@ -107,7 +107,8 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     named = NAMES["host"] if "player" in operation.name else "coup"
-    usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds} | {"name": named}
+    usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
+    usual |= {"name": named, "language": "en"}
     mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 

@@ -99,6 +99,9 @@ class AccountSerializer(StrictModelSerializer):
     sleep_to = LocalTimeField(allow_null=True, help_text="Set together with `sleep_from`; both null: none.")
     preferences = PreferencesSerializer(required=False)
     is_bot = serializers.BooleanField(help_text=IS_BOT)
+    public_profile = serializers.BooleanField(
+        help_text="People without an account may read my results, ratings and public games too. It is false at first."
+    )
     unreachable = UnreachableField(
         help_text="Why no email goes to my address, and since when; null while it does. `me/confirmation/` sends the "
         "email with which I confirm it."
@@ -108,8 +111,8 @@ class AccountSerializer(StrictModelSerializer):
     class Meta:
         model = Account
         fields = (
-            "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot", "unreachable",
-            "stream", "created_at",
+            "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot",
+            "public_profile", "unreachable", "stream", "created_at",
         )  # fmt: skip
         read_only_fields = ("email", "created_at")
 

@@ -47,7 +47,7 @@
 
   function show(html, parts) {
     const page = new DOMParser().parseFromString(html, "text/html");
-    if (!page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
+    if (streamAddress && !page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
     else if (document.startViewTransition && !still.matches && !document.hidden) {
       const transition = document.startViewTransition(() => put(page, parts));
       transition.ready.catch(() => {}); // skipped, since the next change is here already

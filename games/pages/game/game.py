@@ -1,18 +1,14 @@
 """The page of a table: the question with its answers, the picture, the story, the chat, and what one may do there."""
 
 from typing import Any, Final
-from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_safe
 
-from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.announcements import stream_events
 from games.announcements.absence_words import terms_of_absence
@@ -21,21 +17,21 @@ from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
-from games.event_log.table_events import TableEvent
 from games.lobby import invitations
 from games.models import Game, Invitation, Move, OpenQuestion, Seat
 from games.pages.game.chat import unsent, view_chat
+from games.pages.game.ending import ending
 from games.pages.game.pauses import pause_of
 from games.pages.game.plans import plan_ahead
 from games.pages.game.stand_ins import answering
 from games.pages.shared import answer_groups, page_words
+from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import new_key, visible_game
+from games.pages.shared.views import new_key, open_page, visible_game
 from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
-from games.visibility.claims import name_claim
 from games.visibility.player_view import PlayerView
 
 STORY: Final = 20
@@ -51,20 +47,18 @@ _AT_LEAST: Final = 120
 """After so many seconds it looks again even where the event stream is silent: it may not reach this browser."""
 
 
-@require_safe
-@login_required
-def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """A table as this account may know it."""
-    at = visible_game(request, game)
+@open_page
+def page(request: HttpRequest, at: Sight) -> HttpResponse:
+    """A table as its reader may know it."""
     try:
-        player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
+        player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
         if _is_outdated(player_view):
-            at = visible_game(request, game)
-            player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
+            at = visible_game(request, at.game.pk)
+            player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
-    written = unsent(request, at.game)
+    written = unsent(request, at.game) if at.reader else ""
     picture = _picture(player_view)
     look_after = _look_after(at, asked)
     hears = at.plays is not None or _follows(at)
@@ -93,8 +87,9 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "picture": picture,
         "invitations": _invitations(at),
         "starting": _starting(at),
-        "claims": _claims(player_view),
+        "ending": ending(player_view) if at.game.state == Game.State.OVER else None,
         "claims_so_far": player_view.claims() if at.game.state == Game.State.RUNNING else (),
+        "preview": preview(at, player_view),
         **_standing(player_view),
         **_may(at),
     }
@@ -169,8 +164,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
         {
             "seat": seat.number,
             "name": player(SeatNumber(seat.number), names),
-            "account": seat.account,
-            "player_stats": player_stats.standing(seat.account, at.game.rules),
+            **_profile(seat, at),
             "bot": seat.bot,
             "away": seat.away and at.game.state == Game.State.RUNNING,
             "offered": seat.offered,
@@ -182,22 +176,11 @@ def _players(at: Sight) -> list[dict[str, Any]]:
     ]
 
 
-def _claims(player_view: PlayerView) -> list[dict[str, Any]]:
-    """Return who claimed what in a game that is over, how often, and how often it was true; empty before its end."""
-    if player_view.game.state != Game.State.OVER:
-        return []
-    events = (line.event for line in log_store.read(player_view.game) if not isinstance(line.event, TableEvent))
-    return [
-        {
-            "player": player(each.seat, player_view.names),
-            "claim": name_claim(each),
-            "made": each.made,
-            "true": each.made - each.lies,
-            "challenged": each.challenged,
-            "caught": each.fallen,
-        }
-        for each in player_view.rules.statistics(events).claims
-    ]
+def _profile(seat: Seat, at: Sight) -> dict[str, Any]:
+    """Return the name by which the page of a seat's player is found, and their stats, if the reader may know them."""
+    if seat.account is None or not player_stats.may_read(seat.account, at.reader):
+        return {}
+    return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, at.game.rules)}
 
 
 def _invitations(at: Sight) -> list[Invitation]:
@@ -229,9 +212,10 @@ def _may(at: Sight) -> dict[str, bool]:
     open_, full = state == Game.State.OPEN, len(at.game.seats.all()) + at.game.bot_count >= at.game.seat_count
     enough = len(at.game.seats.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
     return {
-        "may_join": open_ and not seated and not full,
+        "may_join": open_ and not seated and not full and at.reader is not None,
         "may_leave": open_ and seated,
         "may_start": open_ and seated and at.game.host_id == at.account.pk and enough,
+        "may_log_in": open_ and at.reader is None and not full,
         "may_invite": open_ and seated,
         "may_resign": state == Game.State.RUNNING and seated,
         "may_play_again": state == Game.State.OVER and seated,
@@ -240,6 +224,8 @@ def _may(at: Sight) -> dict[str, bool]:
 
 def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
     """Return after how many seconds the page may have changed; 0 where it waits for its reader, or for nobody."""
+    if at.reader is None:
+        return _LATER if at.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
     if at.game.state == Game.State.STARTING:
         return _SOON
     if at.game.state != Game.State.RUNNING:

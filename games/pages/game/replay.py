@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass
 from typing import Any, Final
-from uuid import UUID
 
 import msgspec
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
 
-from accounts.web.requests import AccountHttpRequest
 from games.archive import records
 from games.archive.replay import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
@@ -22,10 +18,11 @@ from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table_events import TableEvent
 from games.models import Game
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import refusal_text, visible_game
+from games.pages.shared.views import open_page, refusal_text
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
+from games.visibility.access import Sight
 from games.visibility.shown_events import shown
 from games.visibility.story import story
 
@@ -71,22 +68,20 @@ def _is_told(rules: AnyRules, line: Line) -> bool:
     return not isinstance(line.event, TableEvent) and any(rules.words.story([line.event], None))
 
 
-@require_safe
-@login_required
-def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+@open_page
+def replay(request: HttpRequest, at: Sight) -> HttpResponse:
     """One step of a game, and the ways to the others."""
-    at = visible_game(request, game)
     try:
         require_over(at.game)
         reel, names = Reel.of(at.game), at.names
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
-        return redirect("pages:game", game)
+        return redirect("pages:game", at.game.pk)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = request.GET.get("as", _EVERYBODY)
     viewer = _viewer(at.game, asked)
-    stop = _stop(request.GET.get("step", ""), len(reel.stops))
+    stop = _stop(_asked_step(request, reel), len(reel.stops))
     lines, state = reel.at(stop)
     highlights = reel.highlights()
     known = shown(reel.rules, lines, viewer)
@@ -109,24 +104,31 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "told": bool(story(reel.rules, names, new, at.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names),
+        "visitor": at.reader is None,
     }
     return render(request, "games/replay.html", context)
 
 
-@require_safe
-@login_required
-def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+@open_page
+def record(request: HttpRequest, at: Sight) -> HttpResponse:
     """The whole game as a file, for whoever wants to check it."""
-    at = visible_game(request, game)
     try:
         written = dump(records.export_record(at.game))
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
-        return redirect("pages:game", game)
+        return redirect("pages:game", at.game.pk)
     except UnknownRules:
         raise Http404 from None
-    headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
+    headers = {"Content-Disposition": f'attachment; filename="darbar-{at.game.pk}.json"'}
     return HttpResponse(written, content_type="application/json", headers=headers)
+
+
+def _asked_step(request: HttpRequest, reel: Reel) -> str:
+    """Return the step that is asked for: by its number, or by a line of the log."""
+    line = request.GET.get("line", "")
+    if not (line.isascii() and line.isdigit() and len(line) < 7):
+        return request.GET.get("step", "")
+    return str(1 + sum(each < int(line) for each in reel.stops))
 
 
 def _viewer(game: Game, asked: str) -> Viewer:

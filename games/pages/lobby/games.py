@@ -6,14 +6,15 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account
-from accounts.web.requests import AccountHttpRequest
+from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import AccountHttpRequest, account_of
 from config.database import database_clock
 from games.lobby.join import join_game
 from games.models import Game
@@ -43,22 +44,25 @@ class GameFilter(forms.Form):
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
     whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Whose"), choices=_WHOSE, required=False)
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, account: Account | None) -> None:
         super().__init__(data)
+        self.account = account
+        if account is None:
+            del self.fields["whose"]
         rules: Any = self.fields["rules"]
         rules.choices = [("", pgettext("choice", "all")), *rules_titles().items()]
 
-    def select_games(self, account: Account) -> QuerySet[Game]:
+    def select_games(self) -> QuerySet[Game]:
         """The games, the newest first; an unreadable field does not filter."""
         self.full_clean()
         wanted = self.cleaned_data
-        games = visible(account)
+        games = visible(self.account)
         state = wanted.get("state") or "open"
         if state != "all":
             games = games.filter(state=state)
         if wanted.get("rules"):
             games = games.filter(rules=wanted["rules"])
-        mine = Game.objects.filter(seats__account=account).values("pk")
+        mine = Game.objects.filter(seats__account=self.account).values("pk")
         if wanted.get("whose") == "mine":
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
@@ -67,11 +71,11 @@ class GameFilter(forms.Form):
 
 
 @require_safe
-@login_required
-def games(request: AccountHttpRequest) -> HttpResponse:
+@compressed_for_visitors
+def games(request: HttpRequest) -> HttpResponse:
     """Public games and my own, the newest first."""
-    wanted = GameFilter(request.GET)
-    page = Paginator(wanted.select_games(request.user), _PAGE_SIZE).get_page(request.GET.get("page"))
+    wanted = GameFilter(request.GET, account_of(request))
+    page = Paginator(wanted.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
     asked = request.GET.copy()
     asked.pop("page", None)
     return render(

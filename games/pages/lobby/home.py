@@ -19,8 +19,9 @@ from config.database import database_clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
-from games.pages.lobby.rules import COVER
+from games.pages.shared import cards
 from games.pages.shared.answer_groups import Group, of_question
+from games.pages.shared.figures import COVER
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
@@ -90,6 +91,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Account):
         context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
         context["sign_up_open"] = settings.SIGN_UP == "open"
+        context["card"] = cards.address("site", cards.of_site())
         return render(request, "games/welcome.html", context)
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting_question(each) for each in questions.of_account(request.user)]

@@ -7,20 +7,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import select_template
 from django.urls import reverse
-from django.utils.translation import get_language, get_language_info, override, pgettext
+from django.utils.translation import get_language, override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
 from accounts.web.compression import compressed_for_visitors
-from games.engine import AnyRules, SeatNumber
+from games.engine import AnyRules
+from games.pages.shared import cards
+from games.pages.shared.figures import COVER, draw_figure
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
-from games.visibility.picture import HEADERS, Spoken
+from games.visibility.picture import HEADERS
 
-COVER: Final = "table"
-"""The figure that stands for a game."""
 _DAY: Final = 24 * 60 * 60
 
 
@@ -29,7 +29,11 @@ _DAY: Final = 24 * 60 * 60
 def rules_list(request: HttpRequest) -> HttpResponse:
     """All games that can be played here."""
     games = [_rules_context(rules) for rules in RULES.values()]
-    return render(request, "games/rules/list.html", {"games": games, "place": "rules"})
+    return render(
+        request,
+        "games/rules/list.html",
+        {"games": games, "place": "rules", "card": cards.address("site", cards.of_site())},
+    )
 
 
 @require_safe
@@ -38,8 +42,9 @@ def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One game's rules; its summary card, where nobody has written a page for it."""
     rules = _rules(name)
     template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
+    card = cards.address("rules", cards.of_rules(rules), rules.name)
     page = template.render(
-        {**_rules_context(rules), "facts": localize_numbers(rules.facts()), "place": "rules"}, request
+        {**_rules_context(rules), "facts": localize_numbers(rules.facts()), "place": "rules", "card": card}, request
     )
     return HttpResponse(page)
 
@@ -49,11 +54,11 @@ def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
 @cache_control(public=True, max_age=_DAY)
 def figure(request: HttpRequest, name: str, drawing: str, language: str) -> HttpResponse:
     """A figure of the rules as SVG, in one language."""
-    draw = _rules(name).figures.get(drawing)
-    if draw is None or language not in Language.values:
+    rules = _rules(name)
+    if drawing not in rules.figures or language not in Language.values:
         raise Http404
     with override(language):
-        svg = draw(Spoken(_example_players(), get_language_info(language)["bidi"]))
+        svg = draw_figure(rules, drawing)
     return HttpResponse(svg, content_type="image/svg+xml", headers=HEADERS)
 
 
@@ -69,15 +74,6 @@ def _rules(name: str) -> AnyRules:
     if name not in RULES:
         raise Http404
     return RULES[name]
-
-
-def _example_players() -> dict[SeatNumber, str]:
-    """Return who plays in the figures."""
-    return {
-        SeatNumber(1): pgettext("name of a player", "Mahshid"),
-        SeatNumber(2): pgettext("name of a player", "Sepideh"),
-        SeatNumber(3): pgettext("name of a player", "Bahareh"),
-    }
 
 
 def _rules_context(rules: AnyRules) -> dict[str, Any]:

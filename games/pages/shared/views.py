@@ -11,13 +11,16 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
-from accounts.web.requests import AccountHttpRequest
+from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import AccountHttpRequest, account_of
 from games.engine import Phrase
 from games.lobby.seating import Seeding
 from games.models import Game, Move
@@ -36,10 +39,10 @@ PATIENCE: Final = timedelta(seconds=1)
 View = Callable[..., HttpResponse]
 
 
-def visible_game(request: AccountHttpRequest, game: UUID) -> Sight:
-    """A game as whoever is signed in may look at it. Http404 for one that is not there, or not for them."""
+def visible_game(request: HttpRequest, game: UUID) -> Sight:
+    """A game as its reader may look at it. Http404 for one that is not there, or not for them."""
     try:
-        return sight(request.user, game)
+        return sight(account_of(request), game)
     except Refusal:
         raise Http404 from None
 
@@ -47,6 +50,27 @@ def visible_game(request: AccountHttpRequest, game: UUID) -> Sight:
 def refusal_text(refusal: Refusal) -> str:
     """Return why something is refused, in the active language."""
     return render_phrase(refusal.phrase, {})
+
+
+def open_page(view: View) -> Callable[..., HttpResponseBase]:
+    """A view that shows a game to everybody who may see it, visitors among them.
+
+    Where there is no public game, a visitor is asked to log in: it may be a private one of theirs.
+    """
+
+    @require_safe
+    @compressed_for_visitors
+    @wraps(view)
+    def wrapper(request: HttpRequest, game: UUID) -> HttpResponse:
+        try:
+            found = visible_game(request, game)
+        except Http404:
+            if account_of(request) is None:
+                return redirect_to_login(request.get_full_path())
+            raise
+        return view(request, found)
+
+    return wrapper
 
 
 def game_action(view: View) -> View:

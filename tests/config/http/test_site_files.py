@@ -3,6 +3,7 @@
 from contextlib import closing
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import Account
@@ -26,25 +27,29 @@ def test_the_manifest_speaks_the_readers_language_and_its_icons_are_there(
     assert client.get(document["start_url"]).status_code == 200
 
 
-def test_pages_link_the_manifest_and_search_engines_are_kept_from_games(maryam: Account) -> None:
+def test_pages_link_the_manifest_and_search_engines_are_kept_from_what_is_somebodys(maryam: Account) -> None:
     for visitor in (Visitor(), Visitor(maryam)):
         linked = [known["href"] for known in visitor.go("/").all("link") if known.get("rel") == "manifest"]
         assert linked == ["/manifest.webmanifest"]
     robots = Client().get("/robots.txt").content.decode()
-    assert "Disallow: /games/" in robots
+    assert {"Disallow: /answer/", "Disallow: /settings/", "Disallow: /*?"} <= set(robots.splitlines())
+    assert "Disallow: /games/\n" not in robots
     assert "Disallow: /\n" not in robots
+    assert f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml\n" in robots
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
-@pytest.mark.parametrize("path", ["/", "/rules/", "/rules/coup/", "/rules/sedlec/"])
+@pytest.mark.parametrize("path", ["/", "/rules/", "/rules/coup/", "/rules/sedlec/", "/games/", "/leaders/"])
 def test_public_pages_describe_themselves_to_search_engines_and_where_they_are_shared(path: str, language: str) -> None:
     visitor = Visitor(language=language)
-    known = {each.get("name") or each.get("property"): each.get("content", "") for each in visitor.go(path).all("meta")}
+    page = visitor.go(path)
+    known = {each.get("name") or each.get("property"): each.get("content", "") for each in page.all("meta")}
     assert 40 <= len(known["description"]) <= 200
     assert known["og:description"] == known["description"]
     assert known["og:title"]
-    assert known["og:url"] == f"http://testserver{path}"
-    with closing(visitor.client.get(known["og:image"].removeprefix("http://testserver"))) as picture:
+    assert known["og:url"] == f"{settings.PUBLIC_URL}{path}"
+    assert [each["href"] for each in page.all("link") if each.get("rel") == "canonical"] == [known["og:url"]]
+    with closing(visitor.client.get(known["og:image"].removeprefix(settings.PUBLIC_URL))) as picture:
         assert picture.headers["Content-Type"] == "image/png"
 
 

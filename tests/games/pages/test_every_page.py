@@ -18,7 +18,7 @@ from tests.games.pages.conftest import opened
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = [
     *("/", "/signup/", "/signup/code/", "/login/", "/password/", "/password/code/"),
-    *("/rules/", "/rules/coup/", "/rules/sedlec/"),
+    *("/rules/", "/rules/coup/", "/rules/sedlec/", "/games/", "/games/?state=all", "/leaders/"),
 ]
 SIGNED_IN = [
     "/",
@@ -121,8 +121,9 @@ def test_what_is_not_there_is_said_in_the_readers_language(sepideh: Account) -> 
 
 
 def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -> None:
-    game = opened(maryam, seat_count=3)
-    for path in [*SIGNED_IN[1:], f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/"]:
+    game = opened(maryam, seat_count=3, private=True)
+    asked = [path for path in SIGNED_IN if path not in OPEN_TO_ALL]
+    for path in [*asked, f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/", "/players/Maryam/"]:
         visitor = Visitor()
         visitor.go(path)
         assert visitor.path.startswith("/login/?next=/")

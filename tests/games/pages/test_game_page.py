@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Account
@@ -316,3 +317,22 @@ def test_the_end_tells_who_claimed_what_and_nothing_before_it_does(maryam: Accou
     table = page.text.partition("Who claimed what")[2].partition("Since")[0]
     for row in ("Maryamcaptain1011", "Maryamduke1000", "duke1110"):
         assert row in table
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_the_end_tells_what_turned_the_game_and_what_everybody_held(maryam: Account, game: Game, private: bool) -> None:
+    Game.objects.filter(pk=game.pk).update(private=private)
+    play(game, "1 tax", "2 allow", "2 tax", "1 challenge", "2 prove", "1 lose contessa")
+    play(game, "1 steal 2", "2 challenge", "1 concede")
+    visitor = at(maryam, game)
+    text = visitor.page.text
+    assert "Maryam claimed the captain once, and did not hold it." in text
+    turned = text.partition("The turning point")[2].partition("Who claimed what")[0]
+    assert "You lost the contessa." in turned
+    assert "had more influence than anybody else" in turned
+    held = text.partition("What everybody held")[2]
+    assert "Maryam: 0 coins; lost contessa, contessa; out" in held
+    [watch] = [each["href"] for each in visitor.page.all("a") if "?line=" in each["href"]]
+    assert "You lost the contessa." in visitor.go(watch).text
+    shared = [each["data-share"] for each in visitor.go(f"/games/{game.pk}/").all("span") if "data-share" in each]
+    assert shared == ([] if private else [f"{settings.PUBLIC_URL}/games/{game.pk}/"])

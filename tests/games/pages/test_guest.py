@@ -65,7 +65,7 @@ def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
     mine, public = Game.objects.get(), opened(maryam, seat_count=3)
     before = Account.objects.count()
     for path in (
-        *("/games/", "/games/new/", "/games/new/coup/", "/join/", "/leaders/", "/players/Maryam/", "/settings/"),
+        *("/games/new/", "/games/new/coup/", "/join/", "/settings/"),
         *("/settings/tokens/", "/settings/webhooks/", "/settings/calendar/", "/settings/account/", "/oauth/authorize"),
         *(f"/games/{mine.pk}/report/", f"/games/{public.pk}/leave/"),
     ):
@@ -82,6 +82,15 @@ def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
     assert not ChatMessage.objects.exists()
     assert public.seats.count() == 1
     assert Account.objects.count() == before
+
+
+def test_a_guest_reads_what_everybody_may_read(maryam: Account) -> None:
+    visitor, public = try_it(), opened(maryam, seat_count=3)
+    for path in ("/games/", "/leaders/", f"/games/{public.pk}/"):
+        assert "Maryam" in visitor.go(path).text or path == "/leaders/"
+    visitor.go("/players/Maryam/", 404)
+    Account.objects.filter(pk=maryam.pk).update(public_profile=True)
+    assert "Maryam" in visitor.go("/players/Maryam/").text
 
 
 def test_every_view_that_is_named_for_guests_is_there() -> None:

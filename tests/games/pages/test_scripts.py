@@ -108,7 +108,7 @@ class Written:
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
-            "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt",
+            "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt", "/sitemap.xml",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}",

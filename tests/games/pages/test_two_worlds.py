@@ -29,11 +29,11 @@ def kaveh(db: None) -> Account:
     return Account.objects.create_user("kaveh@example.org", name="Kaveh")
 
 
-def seen(account: Account, game: Game) -> list[str]:
-    """The page of a game and the first page, without what changes by itself."""
+def seen(account: Account | None, game: Game) -> list[str]:
+    """The pages of a game, the first page and the list of games, without what changes by itself; None is a visitor."""
     visitor = Visitor(account)
     pages = []
-    for path in (f"/games/{game.pk}/", f"/games/{game.pk}/?story=whole", "/"):
+    for path in (f"/games/{game.pk}/", f"/games/{game.pk}/?story=whole", "/", "/games/?state=all"):
         visitor.go(path)
         text = visitor.answer.content.decode().replace(game.code[:4].upper(), "CODE").replace(game.code, "CODE")
         pages.append(_CHANGING.sub("x", RANDOM.sub("x", text)))
@@ -57,7 +57,7 @@ def test_the_hands_of_others_show_on_no_page(
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             play(game, *moves)
-            found.append([seen(account, game) for account in (maryam, kaveh)])
+            found.append([seen(account, game) for account in (maryam, kaveh, None)])
     assert found[0] == found[1]
 
 
@@ -72,5 +72,5 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
         with world():
             if hidden:
                 play(game, hidden)
-            found.append([seen(account, game) for account in (maryam, kaveh)])
+            found.append([seen(account, game) for account in (maryam, kaveh, None)])
     assert found[1:] == [found[0]] * 2

@@ -1,0 +1,100 @@
+"""The end of a game, on its page: who claimed what, what everybody held, the turning point, and a link to share."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.bluff_counts import Claims
+from games.event_log.table_events import TableEvent
+from games.pages.shared.sharing import public_link
+from games.text.phrases import number, player, render_phrase
+from games.visibility.claims import name_claim
+from games.visibility.player_view import PlayerView
+from games.visibility.story import story
+
+
+@dataclass(frozen=True)
+class ClaimCount:
+    """A row of the table of claims."""
+
+    player: str
+    claim: str
+    made: int
+    true: int
+    challenged: int
+    caught: int
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """The turning point of a game, in words."""
+
+    line: str
+    """The line of the story to which it belongs, as far as it was told then."""
+    why: str
+    number: int
+    """Which line of the log it is."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A game that is over."""
+
+    claims: list[ClaimCount]
+    boldest: str
+    """A sentence on the claim that was untrue most often; blank where all were true."""
+    hands: list[str]
+    turning_point: TurningPoint | None
+    link: str
+    """The address to share; blank where the game is private."""
+
+
+def ending(player_view: PlayerView) -> Ending:
+    """The end of a game that is over: everything is open to whoever may see it."""
+    events = (line.event for line in player_view.log if not isinstance(line.event, TableEvent))
+    claims = player_view.rules.statistics(events).claims
+    view = player_view.rules.view(player_view.state, player_view.viewer)
+    return Ending(
+        claims=[_claim_count(each, player_view) for each in claims],
+        boldest=_boldest(claims, player_view),
+        hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
+        turning_point=_turning_point(player_view),
+        link=public_link(player_view.game),
+    )
+
+
+def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
+    name, claim = player(each.seat, player_view.names), name_claim(each)
+    return ClaimCount(name, claim, each.made, each.made - each.lies, each.challenged, each.fallen)
+
+
+def _boldest(claims: tuple[Claims, ...], player_view: PlayerView) -> str:
+    """Return who was bold most often with one claim, and how often it was true."""
+    boldest = max(claims, key=lambda each: (each.lies, each.made), default=None)
+    if boldest is None or not boldest.lies or boldest.denies:
+        return ""
+    said = ngettext(
+        "%(player)s claimed the %(claim)s once, and did not hold it.",
+        "%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.",
+        boldest.made,
+    )
+    if boldest.made == boldest.lies and boldest.made > 1:
+        said = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
+    return said % {
+        "player": player(boldest.seat, player_view.names),
+        "claim": name_claim(boldest),
+        "made": number(boldest.made),
+        "true": number(boldest.made - boldest.lies),
+    }
+
+
+def _turning_point(player_view: PlayerView) -> TurningPoint | None:
+    """Return the event that the game names, with its line of the story."""
+    of_game = [index for index, line in enumerate(player_view.log) if not isinstance(line.event, TableEvent)]
+    found = player_view.rules.turning_point(player_view.log[index].event for index in of_game)
+    if found is None:
+        return None
+    index = of_game[found.event]
+    told = story(player_view.rules, player_view.names, player_view.log[: index + 1], player_view.seat)
+    return TurningPoint(told[-1] if told else "", render_phrase(found.why, player_view.names), index + 1)

@@ -1,0 +1,82 @@
+"""The cards of pages that everybody may read, and their addresses.
+
+An address holds a digest of what the card shows. So whoever has kept a card asks anew once it shows something else.
+"""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_bidi, ngettext
+from django.utils.translation import gettext as _
+
+from games.engine import AnyRules
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.models import Game
+from games.pages.shared.figures import COVER, draw_figure
+from games.pages.shared.titles import GameOverview
+from games.rules.registry import RULES
+from games.text.phrases import names_of, number, render_phrase
+from games.visibility import picture
+from games.visibility.card import Card, version
+from games.visibility.player_view import PlayerView
+
+
+def of_site() -> str:
+    """The card of the first page, as SVG."""
+    lines = (_("Bluff, and be caught: with friends or with bots, one question at a time, by email or on a page."),)
+    return _card(_("Slow games of bluff"), lines, _cover(next(iter(RULES.values()))))
+
+
+def of_rules(rules: AnyRules) -> str:
+    """The card of the rules of a game, as SVG."""
+    title = render_phrase(rules.words.title, {})
+    players = {"least": number(min(rules.players)), "most": number(max(rules.players))}
+    aim = rules.words.summary(rules.options(), min(rules.players))[:1]
+    lines = (_("%(least)s to %(most)s players") % players, *(render_phrase(line, {}) for line in aim))
+    return _card(_("The rules of %(title)s") % {"title": title}, lines, _cover(rules))
+
+
+def of_game(player_view: PlayerView) -> str:
+    """The card of a public game, as SVG; ``player_view`` is that of a visitor."""
+    game, overview = player_view.game, GameOverview(player_view.game)
+    names = names_of(player_view.names, player_view.names)
+    if player_view.state is None:
+        return _card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
+    told = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
+    view = player_view.rules.view(player_view.state, player_view.viewer)
+    board = picture.drawn(player_view.rules, view, player_view.names, get_language())
+    return _card(f"{overview.title} {overview.name}", (*told, names), board)
+
+
+def address(name: str, svg: str, *which: object) -> str:
+    """The address of a card in the language that is active, on this site."""
+    return reverse(f"pages:card-{name}", args=[*which, get_language(), version(svg)])
+
+
+def _card(title: str, lines: tuple[str, ...], board: str | None) -> str:
+    site = f"{_('Darbar')} · {urlsplit(settings.PUBLIC_URL).netloc}"
+    return Card(title, tuple(filter(None, lines)), site, board, get_language_bidi()).svg()
+
+
+def _cover(rules: AnyRules) -> str | None:
+    return draw_figure(rules, COVER) if COVER in rules.figures else None
+
+
+def _free(overview: GameOverview) -> tuple[str, ...]:
+    if overview.game.state != Game.State.OPEN:
+        return ()
+    said = ngettext("%(number)s seat is free.", "%(number)s seats are free.", overview.free)
+    return (said % {"number": number(overview.free)},)
+
+
+def _bluffs(player_view: PlayerView) -> tuple[str, ...]:
+    """Return how many claims there were in a game that is over, and how many of them were bluffs."""
+    events = (line.event for line in log_store.read(player_view.game) if not isinstance(line.event, TableEvent))
+    claims = player_view.rules.statistics(events).claims
+    made, lies = sum(each.made for each in claims), sum(each.lies for each in claims)
+    if not made:
+        return ()
+    said = ngettext("%(made)s claim, %(lies)s of it a bluff.", "%(made)s claims, %(lies)s of them bluffs.", made)
+    return (said % {"made": number(made), "lies": number(lies)},)

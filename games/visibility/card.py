@@ -1,0 +1,117 @@
+"""Cards: pictures of 1200 x 630 that messengers and other sites show beside a link (Open Graph).
+
+A card shows what everybody may know, and nothing else: whoever draws one gives it the view of a spectator, or of a game
+that is over.
+"""
+
+import hashlib
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from games.engine.drawing import fitting, sheet, text, wrapped
+from games.visibility.picture import png
+
+WIDE: Final = 1200
+HIGH: Final = 630
+MARGIN: Final = 56
+BOARD: Final = 540
+"""The width that a board may take."""
+PATIENCE: Final = 2.0
+"""So many seconds one who asks waits for a card while others are drawn: a process draws one at a time."""
+MOST_LINES: Final = 5
+
+_STYLE: Final = """
+.og-paper{fill:#f6f0e4}.og-edge{fill:#7a1f2b}.og-mark{fill:#f0c869}.og-title{fill:#7a1f2b;font-weight:bold}
+.og-text{fill:#2a211c}.og-faint{fill:#695b4f}.og-bold{fill:#2a211c;font-weight:bold}
+.og-frame{fill:none;stroke:#e0d3bd;stroke-width:2}
+"""
+_MARK: Final = (
+    '<rect class="og-edge" width="32" height="32" rx="7"/>'
+    '<path class="og-mark" d="M6 22V10l5.2 5L16 7l4.8 8L26 10v12zM6 24h20v2.4H6z"/>'
+)
+_SIZE: Final = re.compile(r'<svg [^>]*?viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>')
+
+
+class Busy(Exception):
+    """Others are drawn: the card is to be asked for again in a second."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card in the language that is active."""
+
+    title: str
+    lines: tuple[str, ...]
+    """The first one stands out."""
+    site: str
+    """The name of the site, and its address."""
+    board: str | None
+    """A drawing as SVG that stands beside the words; None where there is none."""
+    right_to_left: bool
+
+    def svg(self) -> str:
+        """Draw the card."""
+        room = WIDE - 2 * MARGIN - (BOARD + MARGIN if self.board else 0)
+        drawn = [f'<rect class="og-edge" width="{WIDE}" height="16"/>', *self._words(room)]
+        if self.board:
+            drawn.append(_beside(self.board, MARGIN if self.right_to_left else WIDE - MARGIN - BOARD))
+        return sheet(WIDE, HIGH, _STYLE, "", drawn, "og-paper", self.title)
+
+    def _words(self, room: float) -> Iterator[str]:
+        edge = WIDE - 64 - MARGIN if self.right_to_left else MARGIN
+        yield f'<g transform="translate({edge} 56) scale(2)">{_MARK}</g>'
+        yield self._line(self.site, 100, 32, "og-faint", inset=84)
+        down = 176.0
+        for line in [*wrapped(self.title, room / 1.12, 58)][:2]:
+            down += 34
+            said, size = fitting(line, room / 1.12, 58, 30)
+            yield self._line(said, down, size, "og-title")
+            down += 42
+        for style, line in self._body(room)[:MOST_LINES]:
+            down += 46
+            yield self._line(line, down, 34, style)
+
+    def _body(self, room: float) -> list[tuple[str, str]]:
+        """The lines below the title, each with its style; one that is too long for its line goes on in the next."""
+        styled = [("og-bold" if at == 0 else "og-text", line) for at, line in enumerate(self.lines)]
+        return [(style, part) for style, line in styled for part in wrapped(line, room / 1.12, 34)]
+
+    def _line(self, said: str, down: float, size: float, style: str, inset: float = 0) -> str:
+        start = WIDE - MARGIN - inset if self.right_to_left else MARGIN + inset
+        return text(said, start, down, size, style, "end" if self.right_to_left else "start", self.right_to_left)
+
+
+def version(svg: str) -> str:
+    """The part of a card's address that changes with what it shows."""
+    return hashlib.sha256(svg.encode()).hexdigest()[:12]
+
+
+def drawn_png(svg: str) -> bytes:
+    """A card as PNG. Busy where others are drawn for too long."""
+    if not one_at_a_time.acquire(timeout=PATIENCE):
+        raise Busy
+    try:
+        made = png(svg, widths=(WIDE, 900, 600))
+    finally:
+        one_at_a_time.release()
+    assert made is not None
+    return made
+
+
+one_at_a_time: Final = threading.Lock()
+
+
+def _beside(board: str, left: float) -> str:
+    """A drawing, as large as the room for it allows, in a frame."""
+    found = _SIZE.match(board)
+    assert found is not None
+    wide, high = float(found[1]), float(found[2])
+    scale = min(BOARD / wide, (HIGH - 2 * MARGIN + 20) / high)
+    across, down = wide * scale, high * scale
+    start, top = left + (BOARD - across) / 2, (HIGH + 16 - down) / 2
+    place = f'x="{start:.4g}" y="{top:.4g}" width="{across:.4g}" height="{down:.4g}"'
+    inner = f'<svg {place} viewBox="0 0 {wide:g} {high:g}">{board[found.end() :]}'
+    return f'{inner}<rect class="og-frame" {place} rx="10"/>'

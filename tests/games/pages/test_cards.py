@@ -1,0 +1,116 @@
+"""Cards beside links to pages that everybody may read: small, in both languages, and the same in two worlds."""
+
+import io
+import uuid
+from collections.abc import Sequence
+
+import pytest
+from django.conf import settings
+from PIL import Image
+
+from accounts.models import Account
+from games.models import Game
+from games.visibility import card
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+from tests.games.pages.test_two_worlds import HANDS
+from tests.games.seated import begin, play
+from tests.games.unseen import world
+
+pytestmark = pytest.mark.django_db
+DUEL = ["contessa", "duke", "captain", "assassin"]
+MOST = 60_000
+
+
+def card_of(path: str, language: str = "en") -> str:
+    """The address of the card of a page, on this site."""
+    visitor = Visitor(language=language)
+    known = {each.get("property"): each.get("content", "") for each in visitor.go(path).all("meta")}
+    assert known["og:image"].startswith(f"{settings.PUBLIC_URL}/cards/")
+    return known["og:image"].removeprefix(settings.PUBLIC_URL)
+
+
+def drawn(path: str) -> bytes:
+    """The bytes of a card."""
+    answer = Visitor().client.get(path)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png"), path
+    assert answer.headers["Cache-Control"] == "public, max-age=86400, immutable"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    image = Image.open(io.BytesIO(answer.content))
+    assert image.size == (1200, 630)
+    assert len(answer.content) <= MOST
+    return bytes(answer.content)
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+@pytest.mark.parametrize("path", ["/", "/rules/coup/"])
+def test_a_page_for_everybody_has_a_card_in_its_language(path: str, language: str) -> None:
+    address = card_of(path, language)
+    assert f"/{language}/" in address
+    drawn(address)
+
+
+def test_a_game_has_a_card_before_during_and_after_it(maryam: Account, sepideh: Account) -> None:
+    running = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    over = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(over, "1 tax", "2 allow", "2 resign yes")
+    waiting = opened(maryam, seat_count=3)
+    made = {drawn(card_of(f"/games/{game.pk}/", "fa")) for game in (waiting, running, over)}
+    assert len(made) == 3
+
+
+def test_an_older_card_leads_to_what_there_is_now(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    first = card_of(f"/games/{game.pk}/")
+    play(game, "1 income")
+    now = card_of(f"/games/{game.pk}/")
+    assert first != now
+    visitor = Visitor()
+    for asked in (first, now.replace("/en/", "/en/0")):
+        answer = visitor.client.get(asked)
+        assert (answer.status_code, answer.headers["Location"]) == (302, now)
+    assert visitor.client.get(now.replace("/en/", "/de/")).status_code == 404
+
+
+def test_a_private_game_has_no_card_for_anybody(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    address = card_of(f"/games/{game.pk}/")
+    Game.objects.filter(pk=game.pk).update(private=True)
+    for visitor in (Visitor(), Visitor(maryam)):
+        hidden = visitor.go(address, 404).text
+        assert hidden == visitor.go(address.replace(str(game.pk), str(uuid.uuid4())), 404).text
+    assert "og:image" not in {each.get("property") for each in Visitor(maryam).go(f"/games/{game.pk}/").all("meta")}
+
+
+@pytest.mark.parametrize("moves", [("1 tax",), ("1 tax", "2 allow", "3 allow", "2 steal 1")])
+def test_the_hands_show_on_no_card(maryam: Account, sepideh: Account, bahareh: Account, moves: Sequence[str]) -> None:
+    found = []
+    for hands in HANDS:
+        with world():
+            game = begin([maryam, sepideh, bahareh], hands)
+            Game.objects.filter(pk=game.pk).update(code="abcdefghjkmn")
+            play(game, *moves)
+            address = card_of(f"/games/{game.pk}/")
+            found.append((address.rpartition("/")[2], drawn(address)))
+    assert found[0] == found[1]
+
+
+def test_an_answer_in_an_open_window_shows_on_no_card(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden")
+    play(game, "1 tax")
+    before = card_of(f"/games/{game.pk}/")
+    found = drawn(before)
+    for hidden in ("2 allow", "3 allow"):
+        with world():
+            play(game, hidden)
+            assert card_of(f"/games/{game.pk}/") == before
+            assert drawn(before) == found
+
+
+def test_a_card_is_asked_for_again_where_others_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = card_of("/")
+    monkeypatch.setattr(card, "PATIENCE", 0.0)
+    with card.one_at_a_time:
+        answer = Visitor().client.get(address)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    drawn(address)

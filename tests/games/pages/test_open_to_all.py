@@ -1,0 +1,128 @@
+"""Pages that everybody may read without an account: public games, their replays, leaders, and players who like it."""
+
+import uuid
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, PlayerStats
+from tests.games.pages.at_home import Page, Visitor
+from tests.games.pages.conftest import opened
+from tests.games.pages.test_every_page import sound
+from tests.games.pages.test_players import won
+from tests.games.seated import begin, play
+
+pytestmark = pytest.mark.django_db
+DUEL = ["contessa", "duke", "captain", "assassin"]
+
+
+def forms_of(page: Page) -> set[str]:
+    """Where the forms of a page go, but for the choice of language."""
+    return {form["action"] for form in page.forms} - {"/language/"}
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_a_visitor_watches_a_public_game_as_a_spectator(language: str, maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax")
+    visitor = Visitor(language=language)
+    page = visitor.go(f"/games/{game.pk}/")
+    sound(page, language)
+    drawn = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
+    assert not [card for card in DUEL if f">{card}<" in drawn]
+    assert forms_of(page) == set()
+    if language == "en":
+        assert "Maryam claims the duke" in page.text
+        assert "Report a player" not in page.text
+    assert {"name": "robots", "content": "noindex"} in page.all("meta")
+    assert [each["data-refresh"] for each in page.all("div") if "data-refresh" in each] == ["30"]
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_a_visitor_reads_all_of_a_public_game_that_is_over_and_its_replay(
+    language: str, maryam: Account, sepideh: Account
+) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax", "2 allow", "2 tax", "1 allow", "1 income", "2 resign yes")
+    visitor = Visitor(language=language)
+    page = visitor.go(f"/games/{game.pk}/")
+    sound(page, language)
+    assert page.all("table")
+    assert forms_of(page) == set()
+    page = visitor.go(f"/games/{game.pk}/replay/?step=3")
+    sound(page, language)
+    assert [each for each in page.all("a") if each.get("rel") == "next"]
+    canonical = [each["href"] for each in page.all("link") if each.get("rel") == "canonical"]
+    assert [each.partition("/games/")[2] for each in canonical] == [f"{game.pk}/replay/"]
+    assert visitor.client.get(f"/games/{game.pk}/record/").headers["Content-Type"] == "application/json"
+
+
+def test_a_private_game_is_to_a_visitor_as_one_that_does_not_exist(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 resign yes")
+    Game.objects.filter(pk=game.pk).update(private=True)
+    visitor = Visitor()
+    for page in ("", "replay/", "record/"):
+        hidden, missing = (visitor.client.get(f"/games/{each}/{page}") for each in (game.pk, uuid.uuid4()))
+        assert hidden.status_code == missing.status_code == 302
+        assert hidden.headers["Location"] == f"/login/?next=/games/{game.pk}/{page}"
+    assert game.code[:4].upper() not in visitor.go("/games/?state=all").text
+
+
+def test_a_seat_without_an_account_is_not_taken_for_the_visitors(maryam: Account) -> None:
+    game = begin([maryam, None], DUEL, two_player_setup="dealt")
+    page = Visitor().go(f"/games/{game.pk}/")
+    assert forms_of(page) == set()
+    assert "Your move" not in page.text
+    game = opened(maryam, seat_count=3, bots=1)
+    page = Visitor().go(f"/games/{game.pk}/")
+    assert forms_of(page) == set()
+    assert "Log in to join" in page.text
+
+
+def test_a_profile_is_for_visitors_only_where_its_owner_likes_it(maryam: Account, sepideh: Account) -> None:
+    won(maryam, sepideh)
+    visitor = Visitor()
+    hidden, missing = (visitor.client.get(f"/players/{name}/") for name in ("Maryam", "Nobody"))
+    assert (hidden.status_code, hidden.headers["Location"]) == (302, "/login/?next=/players/Maryam/")
+    assert (missing.status_code, missing.headers["Location"]) == (302, "/login/?next=/players/Nobody/")
+    settings = Visitor(maryam)
+    settings.go("/settings/")
+    settings.send(public_profile="on")
+    page = visitor.go("/players/Maryam/")
+    sound(page, "en")
+    assert "Answers in time: 100%" in page.text
+    assert "Keep away" not in page.text
+    assert forms_of(page) == set()
+    assert "/players/Maryam/" in visitor.client.get("/sitemap.xml").content.decode()
+    settings.go("/settings/")
+    settings.send(public_profile=None)
+    assert visitor.client.get("/players/Maryam/").status_code == 302
+    assert "/players/" not in visitor.client.get("/sitemap.xml").content.decode()
+
+
+def test_the_board_names_to_visitors_only_those_who_like_it(maryam: Account, sepideh: Account) -> None:
+    kind = {"rules": "coup", "seat_count": 0, "with_bots": False}
+    for account in (maryam, sepideh):
+        PlayerStats.objects.create(account=account, games=9, wins=5, mean=31, doubt=2, **kind)
+    Account.objects.filter(pk=maryam.pk).update(public_profile=True)
+    page = Visitor().go("/leaders/")
+    sound(page, "en")
+    assert "Maryam" in page.text
+    assert "سپیده" not in page.text
+    assert "a player" in page.text
+
+
+def test_a_visitor_finds_public_games_and_no_filter_for_their_own(maryam: Account) -> None:
+    game = opened(maryam, seat_count=3)
+    page = Visitor().go("/games/?whose=mine")
+    assert f"/games/{game.pk}/" in {each["href"] for each in page.all("a")}
+    assert "whose" not in {each.get("name") for each in page.all("select")}
+
+
+def test_pages_for_visitors_are_compressed_and_those_of_players_are_not(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    for path in (f"/games/{game.pk}/", "/games/", "/leaders/"):
+        for visitor, encoding in ((Visitor(), "gzip"), (Visitor(maryam), None)):
+            answer = visitor.client.get(path, headers={"Accept-Encoding": "gzip"})
+            assert answer.headers.get("Content-Encoding") == encoding, path
