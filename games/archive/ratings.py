@@ -15,8 +15,9 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
-from games.archive.player_stats import ALL_SEATS
+from games.archive.player_stats import ALL_SEATS, points
 from games.event_log import log_store
+from games.event_log.table_events import TableEvent
 from games.models import FormerPlayer, Game, Move, PlayerStats, Result
 from games.play.each_game import BATCH, each_game, playable
 
@@ -68,6 +69,7 @@ def count_again() -> int:
         books, games = Books(()), 0
         for rules, results in _counted():
             books.enter(rules, results)
+            Result.objects.bulk_update(results, ["rating"])
             games += 1
         books.store()
     return games
@@ -81,12 +83,13 @@ def _alone() -> None:
 
 def _enter(game: Game) -> None:
     found = results(game)
-    Result.objects.bulk_create(found)
+    _note_bluffs(game, found)
     accounts = [result.account_id for result in found if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
     books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(found))))
     books.enter(game.rules, found)
     books.store()
+    Result.objects.bulk_create(found)
     game.counted = True
     game.save(update_fields=["counted"])
 
@@ -115,6 +118,15 @@ def results(game: Game) -> list[Result]:
         )
         for seat in game.seats.all()
     ]
+
+
+def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
+    """Note with each result what was claimed from its seat, and how often it was untrue."""
+    events = (line.event for line in log_store.read(game) if not isinstance(line.event, TableEvent))
+    claims = log_store.rules_of(game).statistics(events).claims
+    for result in found:
+        mine = (each for each in claims if each.seat == result.seat and not each.denies)
+        result.bluffs = [[each.claim, each.made, each.lies, each.fallen] for each in mine]
 
 
 def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
@@ -153,6 +165,8 @@ class Books:
                 mine = [skill for each, skill in zip(before, skills, strict=True) if each is stats]
                 stats.mean = sum(mean for mean, _ in mine) / len(mine)
                 stats.doubt = sum(doubt for _, doubt in mine) / len(mine)
+                if seat_count == ALL_SEATS and not result.bot:
+                    result.rating = points(stats)
 
     def _stats_of(self, result: Result, rules: str, seat_count: int, with_bots: bool) -> PlayerStats:
         """The stats a result goes into: stats that are not kept where its person has deleted their account."""

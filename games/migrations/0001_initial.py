@@ -221,6 +221,8 @@ class Migration(migrations.Migration):
                 ('won', models.BooleanField()),
                 ('asked', models.PositiveIntegerField()),
                 ('in_time', models.PositiveIntegerField()),
+                ('rating', models.IntegerField(null=True)),
+                ('bluffs', models.JSONField(default=list)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='results', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='games.game')),
             ],

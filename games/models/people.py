@@ -59,6 +59,10 @@ class Result(models.Model):
     """How many questions put to this seat were answered, by whomever."""
     in_time = models.PositiveIntegerField()
     """How many of them the clock did not have to answer."""
+    rating = models.IntegerField(null=True)
+    """The player's points after this game, over tables of every size; null for a bot, and where it was not rated."""
+    bluffs = models.JSONField(default=list)
+    """The claims of this seat, each ``[claim, made, lies, caught]``; claims not to have something are left out."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat"], name="one_result_a_seat")]

@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules
-from games.pages.people import calendar, email_settings, players, reports
+from games.pages.people import calendar, email_settings, players, profile, reports
 from games.pages.public import cards, site_map
 
 app_name = "pages"
@@ -56,7 +56,7 @@ urlpatterns = [
     path("settings/emails/<uuid:game>/", email_settings.hear, name="settings-hear"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
     path("games/<uuid:game>/record/", replay.record, name="record"),
-    path("players/<path:name>/", players.one, name="player"),
+    path("players/<path:name>/", profile.one, name="player"),
     path("leaders/", players.leaders, name="leaders"),
     path("sitemap.xml", site_map.site_map, name="site-map"),
     path("cards/site/<str:language>/<slug:asked>.png", cards.of_site, name="card-site"),

@@ -26,7 +26,12 @@ def claims_so_far(rules: AnyRules, names: Mapping[SeatNumber, str], lines: Seque
 
 def name_claim(claims: Claims) -> str:
     """Return what was claimed: to have a character, or not to have it."""
-    return render_phrase(Phrase(_DENIED if claims.denies else _CLAIMED, {"claim": claims.claim}), {})
+    return render_phrase(claim_words(claims.claim, denies=claims.denies), {})
+
+
+def claim_words(claim: str, *, denies: bool = False) -> Phrase:
+    """Return the words for a claim, as the notation names it."""
+    return Phrase(_DENIED if denies else _CLAIMED, {"claim": claim})
 
 
 def _told(claims: Claims) -> str:

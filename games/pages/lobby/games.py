@@ -1,11 +1,14 @@
 """The games that somebody may see, and joining one by its code."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,11 +19,14 @@ from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.database import database_clock
+from games.archive import player_stats
 from games.lobby.join import join_game
-from games.models import Game
+from games.models import Game, Seat
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import PAGE, posted_seeding, refusal_text, resolve_now
 from games.refusals import Refusal
+from games.terms.speeds import SPEEDS
+from games.text.phrases import isolated
 from games.visibility.access import visible
 
 _PAGE_SIZE: Final = 20
@@ -29,6 +35,11 @@ _STATES: Final = (
     ("running", gettext_lazy("being played")),
     ("over", pgettext_lazy("choice", "over")),
     ("all", pgettext_lazy("choice", "all")),
+)
+_BOTS: Final = (
+    ("", pgettext_lazy("choice", "all")),
+    ("no", gettext_lazy("of people only")),
+    ("yes", gettext_lazy("with bots")),
 )
 _WHOSE: Final = (
     ("", pgettext_lazy("choice", "everybody's")),
@@ -42,6 +53,8 @@ class GameFilter(forms.Form):
 
     state = forms.ChoiceField(label=pgettext_lazy("label of a field", "Games"), choices=_STATES, required=False)
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
+    speed = forms.ChoiceField(label=pgettext_lazy("label of a field", "Speed"), required=False)
+    bots = forms.ChoiceField(label=gettext_lazy("Kind of game"), choices=_BOTS, required=False)
     whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Whose"), choices=_WHOSE, required=False)
 
     def __init__(self, data: Any, account: Account | None) -> None:
@@ -49,8 +62,10 @@ class GameFilter(forms.Form):
         self.account = account
         if account is None:
             del self.fields["whose"]
-        rules: Any = self.fields["rules"]
-        rules.choices = [("", pgettext("choice", "all")), *rules_titles().items()]
+        fields: Any = self.fields
+        every = ("", pgettext("choice", "all"))
+        fields["rules"].choices = [every, *rules_titles().items()]
+        fields["speed"].choices = [every, *((name, _(speed.label)) for name, speed in SPEEDS.items())]
 
     def select_games(self) -> QuerySet[Game]:
         """The games, the newest first; an unreadable field does not filter."""
@@ -60,14 +75,58 @@ class GameFilter(forms.Form):
         state = wanted.get("state") or "open"
         if state != "all":
             games = games.filter(state=state)
-        if wanted.get("rules"):
-            games = games.filter(rules=wanted["rules"])
+        games = games.filter(_of_kind(wanted))
         mine = Game.objects.filter(seats__account=self.account).values("pk")
         if wanted.get("whose") == "mine":
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
             games = games.exclude(pk__in=mine)
         return games.order_by("-created_at", "-id")
+
+
+def _of_kind(wanted: Mapping[str, str]) -> Q:
+    """The condition that the filter sets on what is played, how quickly, and with whom."""
+    kind = Q(rules=wanted["rules"]) if wanted.get("rules") else Q()
+    if wanted.get("speed"):
+        limits = msgspec.to_builtins(SPEEDS[wanted["speed"]].limits)
+        kind &= Q(**{f"terms__{name}": limit for name, limit in limits.items()})
+    if wanted.get("bots"):
+        kind &= Q(bot_count__gt=0) if wanted["bots"] == "yes" else Q(bot_count=0)
+    return kind
+
+
+@dataclass(frozen=True)
+class ListedPlayer:
+    """A player at a table of the list, with their rating where the reader may know it."""
+
+    name: str
+    rating: int | None
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game of the list, and whether its reader may join it by one press."""
+
+    overview: GameOverview
+    players: list[ListedPlayer]
+    may_join: bool
+
+
+def _listed(game: Game, reader: Account | None) -> ListedGame:
+    seats, overview = list(game.seats.all()), GameOverview(game)
+    sits = reader is not None and any(seat.account_id == reader.pk for seat in seats)
+    may_join = game.state == Game.State.OPEN and not sits and overview.free > 0
+    return ListedGame(overview, [_listed_player(seat, game.rules, reader) for seat in seats], may_join)
+
+
+def _listed_player(seat: Seat, rules: str, reader: Account | None) -> ListedPlayer:
+    known = seat.account if seat.account and player_stats.may_read(seat.account, reader) else None
+    standing = player_stats.standing(known, rules)
+    name = isolated(seat.player)
+    if standing is None:
+        return ListedPlayer(name, None, is_new=False)
+    return ListedPlayer(name, standing.rating, is_new=not standing.games)
 
 
 @require_safe
@@ -78,6 +137,7 @@ def games(request: HttpRequest) -> HttpResponse:
     page = Paginator(wanted.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
     asked = request.GET.copy()
     asked.pop("page", None)
+    player_stats.load(page.object_list)
     return render(
         request,
         "games/game_list.html",
@@ -85,7 +145,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "place": "games",
             "form": wanted,
             "page": page,
-            "games": [GameOverview(game) for game in page],
+            "games": [_listed(game, account_of(request)) for game in page],
             "asked": asked.urlencode(),
         },
     )

@@ -1,0 +1,120 @@
+"""A player's page: their finished games that its reader may see, with ratings, opponents and favourite bluffs.
+
+All of it is made of results, which are written when a game is over, and only of games that the reader may see. So a
+private game shows to those who sat there, and nothing of a running game shows to anybody.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from accounts.models import Account
+from games.models import Game, Result
+from games.visibility.access import visible
+
+MOST_OPPONENTS: Final = 10
+MOST_BLUFFS: Final = 3
+RECENT: Final = 200
+"""Ratings and bluffs are those of so many last games at most."""
+_LEAST_POINTS: Final = 2
+"""With fewer ratings there is no line to draw."""
+
+
+@dataclass(frozen=True)
+class RatingLine:
+    """The ratings of a player in one game at tables of one kind, the oldest first."""
+
+    rules: str
+    with_bots: bool
+    ratings: list[int]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody whom a player has played with, and who of the two won how often."""
+
+    account: Account
+    games: int
+    won: int
+    """By the player."""
+    lost: int
+    """By the player, to this opponent."""
+
+
+@dataclass(frozen=True)
+class Bluff:
+    """Something that a player claims, and how often it was untrue, and caught."""
+
+    rules: str
+    claim: str
+    made: int
+    lies: int
+    caught: int
+
+
+def history(player: Account, reader: Account | None) -> QuerySet[Result]:
+    """The results of a player in the games that a reader may see, the newest first."""
+    mine = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))
+    return mine.select_related("game").order_by("-game__ended_at", "-id")
+
+
+def _finished(player: Account, reader: Account | None) -> QuerySet[Game]:
+    return visible(reader).filter(seats__account=player, state=Game.State.OVER)
+
+
+def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
+    """The ratings of these results of a player, the newest first, as lines; those of too few games are left out."""
+    with_bots = _with_bots(results)
+    kinds = sorted(
+        (each.game.rules, each.game_id in with_bots, each.game.ended_at, each.rating)
+        for each in results
+        if each.rating is not None and each.game.ended_at is not None
+    )
+    lines = []
+    for (rules, bots_played), group in groupby(kinds, key=lambda each: each[:2]):
+        ratings = [rating for *_kind, rating in group]
+        if len(ratings) >= _LEAST_POINTS:
+            lines.append(RatingLine(rules, bots_played, ratings))
+    return lines
+
+
+def _with_bots(results: Sequence[Result]) -> set[UUID]:
+    """Return which of these games bots played in: they are rated apart."""
+    games = [each.game_id for each in results]
+    return set(Result.objects.filter(game__in=games, bot=True).values_list("game", flat=True))
+
+
+def opponents(player: Account, reader: Account | None, other: Account | None = None) -> list[Opponent]:
+    """Whom a player has played with most, or the ``other`` alone.
+
+    Visitors and guests read only of those who have a public profile.
+    """
+    won = Exists(Result.objects.filter(game=OuterRef("game"), account=player, won=True))
+    theirs = Result.objects.filter(game__in=_finished(player, reader).values("pk"), account__is_active=True)
+    theirs = theirs.exclude(account=player).annotate(mine=won)
+    if other is not None:
+        theirs = theirs.filter(account=other)
+    if reader is None or reader.is_guest:
+        theirs = theirs.filter(account__public_profile=True)
+    counted = theirs.values("account").annotate(
+        played=Count("id"), wins=Count("id", filter=Q(mine=True)), losses=Count("id", filter=Q(won=True))
+    )
+    rows = list(counted.order_by("-played", F("account__name"))[:MOST_OPPONENTS])
+    known = Account.objects.in_bulk([row["account"] for row in rows])
+    return [Opponent(known[row["account"]], row["played"], row["wins"], row["losses"]) for row in rows]
+
+
+def favourite_bluffs(results: Sequence[Result]) -> list[Bluff]:
+    """What a player claimed untruly most often in these games."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for result in results:
+        for claim, made, lies, caught in result.bluffs:
+            tally = counts.setdefault((result.game.rules, claim), Counter())
+            tally.update({"made": made, "lies": lies, "caught": caught})
+    bluffs = [Bluff(rules, claim, **tally) for (rules, claim), tally in counts.items() if tally["lies"]]
+    return sorted(bluffs, key=lambda each: (-each.lies, each.made, each.claim))[:MOST_BLUFFS]

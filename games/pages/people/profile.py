@@ -1,0 +1,108 @@
+"""A player's page: player stats, the rating as a line, games, opponents and favourite bluffs."""
+
+from typing import Any, Final
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language_bidi, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from accounts.people import blocks
+from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import account_of
+from games.archive import player_stats, profile
+from games.models import Result
+from games.pages.people.players import show_stats
+from games.pages.people.rating_graph import graph
+from games.pages.shared.titles import GameOverview, rules_titles
+from games.text.phrases import number, percent, render_phrase
+from games.visibility.claims import claim_words
+
+PAGE_SIZE: Final = 20
+"""So many games of a player stand on a page."""
+
+
+@require_safe
+@compressed_for_visitors
+def one(request: HttpRequest, name: str) -> HttpResponse:
+    """Return what a player has played, as far as the reader may see it."""
+    player, reader = player_stats.player(name), account_of(request)
+    if player is None or not player_stats.may_read(player, reader):
+        if reader is None:
+            return redirect_to_login(request.get_full_path())
+        raise Http404
+    results = profile.history(player, reader)
+    recent = list(results[: profile.RECENT])
+    page = Paginator(results, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "place": "leaders",
+        "player": player,
+        **_stats(player, reader),
+        "page": page,
+        "games": _games(page),
+        "graphs": [_graph(line) for line in profile.rating_lines(recent)],
+        "bluffs": [_bluff(bluff) for bluff in profile.favourite_bluffs(recent)],
+        "opponents": profile.opponents(player, reader),
+        "against_me": _against(player, reader),
+        **_kept_away(player, reader),
+    }
+    return render(request, "games/player.html", context)
+
+
+def _stats(player: Account, reader: Account | None) -> dict[str, Any]:
+    every = sorted(player.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
+    reliable = player_stats.reliability(every)
+    return {
+        "player_stats": [show_stats(stats, reader) for stats in every],
+        "reliability": None if reliable is None else percent(reliable),
+    }
+
+
+def _games(page: Page[Result]) -> list[dict[str, Any]]:
+    """The games of a page, each with what became of it for the player."""
+    return [
+        {"overview": GameOverview(each.game), "won": each.won, "rating": each.rating, "ended_at": each.game.ended_at}
+        for each in page
+    ]
+
+
+def _graph(line: profile.RatingLine) -> dict[str, Any]:
+    """The line of one rating, with its title and what it shows in words."""
+    title = rules_titles().get(line.rules, line.rules)
+    told = _("From %(first)s to %(last)s in %(games)s games; the highest was %(most)s.") % {
+        "first": number(line.ratings[0]),
+        "last": number(line.ratings[-1]),
+        "games": number(len(line.ratings)),
+        "most": number(max(line.ratings)),
+    }
+    drawn: SafeString = graph(line.ratings, f"{title}. {told}", get_language_bidi())
+    return {"title": title, "with_bots": line.with_bots, "told": told, "drawn": drawn}
+
+
+def _bluff(bluff: profile.Bluff) -> str:
+    said = ngettext(
+        "%(claim)s: %(made)s claim, %(lies)s untrue, %(caught)s caught",
+        "%(claim)s: %(made)s claims, %(lies)s untrue, %(caught)s caught",
+        bluff.made,
+    )
+    counts = {name: number(getattr(bluff, name)) for name in ("made", "lies", "caught")}
+    return said % {"claim": render_phrase(claim_words(bluff.claim), {}), **counts}
+
+
+def _against(player: Account, reader: Account | None) -> profile.Opponent | None:
+    """Return how the reader and the player did against each other; None where they have not played."""
+    if reader is None or reader == player:
+        return None
+    return next(iter(profile.opponents(player, reader, other=reader)), None)
+
+
+def _kept_away(player: Account, reader: Account | None) -> dict[str, bool]:
+    return {
+        "blocked": reader is not None and blocks.has_blocked(reader.pk, player.pk),
+        "muted": reader is not None and blocks.has_muted(reader.pk, player.pk),
+    }

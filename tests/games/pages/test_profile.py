@@ -1,0 +1,114 @@
+"""A player's page: history, rating line, opponents and favourite bluffs, of games that its reader may see."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.archive import ratings
+from games.models import Game, PlayerStats, Result
+from games.pages.people.rating_graph import graph
+from tests.games.pages.at_home import Page, Visitor
+from tests.games.pages.test_every_page import sound
+from tests.games.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+DUEL = ["contessa", "duke", "captain", "assassin"]
+
+
+def bluffed(host: Account, other: Account, number: int = 0, **row: object) -> Game:
+    """A game in which the host claimed a captain that they did not hold, and won."""
+    game = begin([host, other], DUEL, two_player_setup="dealt")
+    play(game, "1 steal 2", "2 allow", "2 income", "1 income", "2 resign yes")
+    Game.objects.filter(pk=game.pk).update(ended_at=NOON + timedelta(days=number), **row)
+    ratings.count_all(timezone.now())
+    return game
+
+
+def rows_below(page: Page, heading: str, until: str) -> str:
+    """The text of a section."""
+    return page.text.partition(heading)[2].partition(until)[0]
+
+
+def test_a_page_tells_games_ratings_opponents_and_bluffs(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    for number in range(3):
+        bluffed(maryam, sepideh, number)
+    Account.objects.filter(pk__in=(maryam.pk, sepideh.pk)).update(public_profile=True)
+    for account, language in ((bahareh, "en"), (None, "en"), (None, "fa")):
+        visitor = Visitor(account, language)
+        page = visitor.go("/players/Maryam/")
+        sound(page, language)
+        assert len(page.all("polyline")) == 1
+        if language == "en":
+            assert rows_below(page, "Favourite bluffs", "Only").strip() == ("captain: 3 claims, 3 untrue, 0 caught")
+            assert "سپیده330" in rows_below(page, "Opponents", "Last games").replace(" ", "")
+            assert len(
+                [each for each in page.all("a") if each["href"].startswith("/games/") and len(each["href"]) > 20]
+            )
+    page = Visitor(sepideh).go("/players/Maryam/")
+    assert "۳" in page.text
+    told = Visitor(maryam).go("/players/سپیده/").text
+    assert "You have played 3 games together. You won 3, they won 0." in told
+
+
+def test_nothing_of_a_private_game_shows_to_who_did_not_sit_there(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    for number in range(2):
+        bluffed(maryam, sepideh, number, private=True)
+    Account.objects.filter(pk__in=(maryam.pk, sepideh.pk)).update(public_profile=True)
+    for account, shown in ((sepideh, True), (bahareh, False), (None, False)):
+        page = Visitor(account).go("/players/Maryam/")
+        text = page.text
+        for words in ("Favourite bluffs", "Opponents", "Last games") if account is not sepideh else ():
+            assert words not in text, words
+        assert bool(page.all("polyline")) is shown
+
+
+def test_a_visitor_reads_only_of_opponents_who_like_it(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    bluffed(maryam, sepideh)
+    bluffed(maryam, bahareh, 1)
+    Account.objects.filter(pk__in=(maryam.pk, bahareh.pk)).update(public_profile=True)
+    section = rows_below(Visitor().go("/players/Maryam/"), "Opponents", "Last games")
+    assert "Bahareh" in section
+    assert "سپیده" not in section
+    assert "سپیده" in rows_below(Visitor(bahareh).go("/players/Maryam/"), "Opponents", "Last games")
+
+
+def test_a_running_game_shows_nowhere(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    bluffed(maryam, sepideh)
+    before = Visitor(bahareh).go("/players/Maryam/").text
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 steal 2", "2 challenge", "1 concede duke")
+    assert Visitor(bahareh).go("/players/Maryam/").text == before
+
+
+def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same(
+    maryam: Account, sepideh: Account
+) -> None:
+    for number in range(2):
+        bluffed(maryam, sepideh, number)
+    bluffed(maryam, sepideh, 2, private=True)
+    kept = list(Result.objects.order_by("id").values_list("account", "rating"))
+    assert [rating for account, rating in kept if account == maryam.pk] == sorted(
+        rating for account, rating in kept if account == maryam.pk
+    )
+    Result.objects.update(rating=None)
+    assert ratings.count_again() == 3
+    assert list(Result.objects.order_by("id").values_list("account", "rating")) == kept
+    stats = PlayerStats.objects.get(account=maryam, seat_count=0)
+    assert stats.games == 3
+
+
+@pytest.mark.parametrize("ratings", [[1500, 1500], [1200, 1900, 1350], [-40, 3000], [1501, 1499, 1500] * 60])
+def test_a_line_stays_within_its_frame_in_both_directions(ratings: list[int]) -> None:
+    found = []
+    for right_to_left in (False, True):
+        drawn = graph(ratings, "a <b>", right_to_left)
+        assert "&lt;b&gt;" in drawn
+        points = drawn.partition('points="')[2].partition('"')[0].split()
+        found.append([tuple(map(float, point.split(","))) for point in points])
+        assert all(0 <= x <= 640 and 0 <= y <= 220 for x, y in found[-1])
+        assert len(found[-1]) == len(ratings)
+    assert [(round(640 - x, 1), y) for x, y in found[0]] == [(round(x, 1), y) for x, y in found[1]]
