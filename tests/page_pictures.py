@@ -31,6 +31,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright  # noqa: E
 
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
+from games.archive import ratings  # noqa: E402
 from games.engine import SeatNumber  # noqa: E402
 from games.lobby.create import create_game  # noqa: E402
 from games.lobby.join import join_game  # noqa: E402
@@ -123,6 +124,10 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     gathering = opened(me, third, rules="coup", seat_count=6, bots=1, private=True)
     public = opened(other, rules="sedlec", seat_count=3)
     strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
+    for _ in range(3):
+        played(opened(me, other, third, rules="coup", seat_count=3), 300)
+    ratings.count_all(timezone.now())
+    Account.objects.update(public_profile=True)
     yield "home", "/", True
     yield "leaders", "/leaders/", True
     yield "player", f"/players/{other.name}/", True
@@ -142,6 +147,16 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("strangers", strangers),
     ):
         yield f"table-{name}", f"/games/{game.pk}/", True
+    for name, path in (
+        ("tables", "/games/?state=all"),
+        ("table", f"/games/{strangers.pk}/"),
+        ("public", f"/games/{public.pk}/"),
+        ("over", f"/games/{over.pk}/"),
+        ("replay", f"/games/{over.pk}/replay/?step=9"),
+        ("leaders", "/leaders/"),
+        ("player", f"/players/{other.name}/"),
+    ):
+        yield f"visitor-{name}", path, False
     yield "leave", f"/games/{gathering.pk}/leave/", True
     yield "resign", f"/games/{coup.pk}/resign/", True
 
