@@ -102,6 +102,8 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     sleep_to = models.TimeField(null=True, blank=True)
     vacations = models.JSONField(default=list, blank=True)
     """When its owner is away, each ``{"id", "first", "last"}`` with both days included."""
+    calendar_key = models.CharField(max_length=16, blank=True)
+    """A part of the address of its calendar feed, random, so that a new one ends the old; blank where it has none."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()

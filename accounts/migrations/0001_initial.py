@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                 ('sleep_from', models.TimeField(blank=True, null=True)),
                 ('sleep_to', models.TimeField(blank=True, null=True)),
                 ('vacations', models.JSONField(blank=True, default=list)),
+                ('calendar_key', models.CharField(blank=True, max_length=16)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),

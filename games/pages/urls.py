@@ -4,8 +4,8 @@ from django.urls import path
 
 from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules
-from games.pages.people import calendar, email_settings, players, profile, reports
-from games.pages.public import cards, site_map
+from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
+from games.pages.public import cards, feeds, site_map
 
 app_name = "pages"
 urlpatterns = [
@@ -52,12 +52,17 @@ urlpatterns = [
     path("settings/calendar/", calendar.calendar, name="settings-calendar"),
     path("settings/calendar/vacations/", calendar.announce, name="settings-vacations"),
     path("settings/calendar/vacations/<uuid:id>/", calendar.withdraw, name="settings-vacation"),
+    path("settings/calendar/feed/", calendar_feed.change, name="settings-calendar-feed"),
+    path("calendar/<str:token>.ics", calendar_feed.feed, name="calendar-feed"),
     path("settings/emails/", email_settings.mails, name="settings-emails"),
     path("settings/emails/<uuid:game>/", email_settings.hear, name="settings-hear"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
     path("games/<uuid:game>/record/", replay.record, name="record"),
     path("players/<path:name>/", profile.one, name="player"),
     path("leaders/", players.leaders, name="leaders"),
+    path("feeds/<str:language>/games.atom", feeds.open_games, name="feed-games"),
+    path("feeds/<str:language>/results.atom", feeds.results, name="feed-results"),
+    path("feeds/<str:language>/players/<path:name>.atom", feeds.of_player, name="feed-player"),
     path("sitemap.xml", site_map.site_map, name="site-map"),
     path("cards/site/<str:language>/<slug:asked>.png", cards.of_site, name="card-site"),
     path("cards/rules/<slug:name>/<str:language>/<slug:asked>.png", cards.of_rules, name="card-rules"),

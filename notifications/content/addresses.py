@@ -36,6 +36,8 @@ STOP: Final = "stop"
 """In a link only: no more mails of the kind that one notification was."""
 CONFIRM: Final = "confirm"
 """In a link only: mail reaches the address of one account again."""
+CALENDAR: Final = "calendar"
+"""In a link only: the calendar feed of one account."""
 FEEDBACK: Final = "feedback"
 """The local part of the one address that is no secret: where mailbox providers may send complaints (RFC 5965)."""
 
@@ -44,7 +46,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
-    CONFIRM: "c", CHAT: "t", COMMAND: "m",
+    CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

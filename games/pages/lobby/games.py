@@ -81,7 +81,7 @@ class GameFilter(forms.Form):
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
             games = games.exclude(pk__in=mine)
-        return games.order_by("-created_at", "-id")
+        return games.order_by("-created_at", "-id").prefetch_related("results")
 
 
 def _of_kind(wanted: Mapping[str, str]) -> Q:
@@ -102,6 +102,7 @@ class ListedPlayer:
     name: str
     rating: int | None
     is_new: bool
+    won: bool
 
 
 @dataclass(frozen=True)
@@ -117,16 +118,17 @@ def _listed(game: Game, reader: Account | None) -> ListedGame:
     seats, overview = list(game.seats.all()), GameOverview(game)
     sits = reader is not None and any(seat.account_id == reader.pk for seat in seats)
     may_join = game.state == Game.State.OPEN and not sits and overview.free > 0
-    return ListedGame(overview, [_listed_player(seat, game.rules, reader) for seat in seats], may_join)
+    return ListedGame(overview, [_listed_player(seat, game, reader) for seat in seats], may_join)
 
 
-def _listed_player(seat: Seat, rules: str, reader: Account | None) -> ListedPlayer:
+def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlayer:
     known = seat.account if seat.account and player_stats.may_read(seat.account, reader) else None
-    standing = player_stats.standing(known, rules)
+    standing = player_stats.standing(known, game.rules)
+    won = any(result.won and result.seat == seat.number for result in game.results.all())
     name = isolated(seat.player)
     if standing is None:
-        return ListedPlayer(name, None, is_new=False)
-    return ListedPlayer(name, standing.rating, is_new=not standing.games)
+        return ListedPlayer(name, None, is_new=False, won=won)
+    return ListedPlayer(name, standing.rating, is_new=not standing.games, won=won)
 
 
 @require_safe

@@ -19,7 +19,7 @@ from accounts.authentication import flows
 from accounts.profile import sleep_hours
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
-from games.away import vacations
+from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
 from games.pages.shared.days import DayField
 from games.pages.shared.views import refusal_text
@@ -122,6 +122,7 @@ def _shown(request: AccountHttpRequest, form: Sleep, away: Away) -> HttpResponse
         "away": away,
         "vacations": vacations.list_vacations(account),
         "today": timezone.localtime().date(),
+        "feed": calendar_feed.address(account),
         "left": [(each, vacations.days_left(account, each)) for each in (year, year + 1)],
     }
     return render(request, "games/settings/calendar.html", context, status=422 if form.errors or away.errors else 200)

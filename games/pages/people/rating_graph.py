@@ -8,9 +8,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.text.phrases import number
 
-WIDE: Final = 640
-HIGH: Final = 220
-_EDGE: Final = 60
+WIDE: Final = 400
+HIGH: Final = 190
+_EDGE: Final = 52
 """The room beside the graph, in which its numbers stand."""
 _MARGIN: Final = 18
 _STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)

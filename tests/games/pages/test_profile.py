@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, PlayerStats, Result
-from games.pages.people.rating_graph import graph
+from games.pages.people.rating_graph import HIGH, WIDE, graph
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.test_every_page import sound
 from tests.games.seated import NOON, begin, play
@@ -109,6 +109,6 @@ def test_a_line_stays_within_its_frame_in_both_directions(ratings: list[int]) ->
         assert "&lt;b&gt;" in drawn
         points = drawn.partition('points="')[2].partition('"')[0].split()
         found.append([tuple(map(float, point.split(","))) for point in points])
-        assert all(0 <= x <= 640 and 0 <= y <= 220 for x, y in found[-1])
+        assert all(0 <= x <= WIDE and 0 <= y <= HIGH for x, y in found[-1])
         assert len(found[-1]) == len(ratings)
-    assert [(round(640 - x, 1), y) for x, y in found[0]] == [(round(x, 1), y) for x, y in found[1]]
+    assert [(round(WIDE - x, 1), y) for x, y in found[0]] == [(round(x, 1), y) for x, y in found[1]]

@@ -1,0 +1,99 @@
+"""The calendar feed of an account: its deadlines and vacations, for its own calendar program.
+
+Its address is a secret: whoever has it reads the feed. It is derived like the links in emails, so it stands in no log,
+and the account's key in it can be changed. Calendars are copied to other servers, so a deadline says which game waits
+and nothing of what is asked.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from icalendar import Calendar, Event
+
+from accounts.models import Account
+from games.away.vacations import Vacation, list_vacations
+from games.models import OpenQuestion
+from games.play.questions import rows_of
+from games.rules.registry import RULES
+from games.text import links
+from games.text.game_words import short_code
+from games.text.phrases import render_phrase
+from notifications.content import addresses
+
+_REFRESH = timedelta(hours=1)
+
+
+def renew(account: Account) -> None:
+    """Give the feed an address; one that it had before opens nothing any more."""
+    account.calendar_key = secrets.token_hex(8)
+    account.save(update_fields=["calendar_key"])
+
+
+def turn_off(account: Account) -> None:
+    """Take the feed's address away."""
+    account.calendar_key = ""
+    account.save(update_fields=["calendar_key"])
+
+
+def address(account: Account) -> str:
+    """The address of the feed; blank where it has none."""
+    if not account.calendar_key:
+        return ""
+    token = addresses.token(addresses.CALENDAR, f"{account.pk}-{account.calendar_key}")
+    return f"{settings.PUBLIC_URL}{reverse('pages:calendar-feed', args=[token])}"
+
+
+def account_of_token(token: str) -> Account | None:
+    """Return whose feed is at an address; None where it has been changed since, and for one that is not ours."""
+    kind, subject = addresses.read(token) or ("", "")
+    number, _dash, key = subject.partition("-")
+    if kind != addresses.CALENDAR or not key:
+        return None
+    return Account.objects.filter(pk=int(number), calendar_key=key, is_active=True).first()
+
+
+def document(account: Account) -> bytes:
+    """The feed in the account's language, as RFC 5545 has it."""
+    with override(account.language):
+        calendar = Calendar()
+        calendar.add("prodid", "-//Darbar//calendar feed//EN")
+        calendar.add("version", "2.0")
+        calendar.add("method", "PUBLISH")
+        calendar.add("x-wr-calname", _("Darbar"))
+        calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
+        for row in rows_of(account).select_related("game"):
+            calendar.add_component(_deadline(row, account.language))
+        for vacation in list_vacations(account):
+            calendar.add_component(_vacation(vacation, account))
+        return bytes(calendar.to_ical())
+
+
+def _deadline(row: OpenQuestion, language: str) -> Event:
+    rules = RULES.get(row.game.rules)
+    title = render_phrase(rules.words.title, {}) if rules else row.game.rules
+    said = _("Your answer in %(game)s %(code)s is due") % {"game": title, "code": short_code(row.game)}
+    event = _event(f"{row.game_id}-{row.question}", said, language, row.asked_at)
+    event.add("dtstart", row.due_at)
+    event.add("url", links.page_of_game(row.game_id))
+    return event
+
+
+def _vacation(vacation: Vacation, account: Account) -> Event:
+    event = _event(f"vacation-{vacation.id}", _("Away from Darbar"), account.language, account.created_at)
+    event.add("dtstart", vacation.first)
+    event.add("dtend", vacation.last + timedelta(days=1))
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _event(name: str, said: str, language: str, at: datetime) -> Event:
+    """An event that is the same as long as it says the same: so programs need not read what they know."""
+    event = Event()
+    event.add("uid", f"{name}@{settings.MAIL_DOMAIN}")
+    event.add("summary", said, parameters={"LANGUAGE": language})
+    event.add("dtstamp", at)
+    return event

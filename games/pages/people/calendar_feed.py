@@ -1,0 +1,42 @@
+"""The calendar feed: its address in the settings, and the feed at that address."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import conditional_page, require_POST, require_safe
+
+from accounts.web.requests import AccountHttpRequest
+from games.away import calendar_feed
+
+
+@never_cache
+@login_required
+@require_POST
+def change(request: AccountHttpRequest) -> HttpResponse:
+    """Make an address for the feed, a new one, or none."""
+    if request.POST.get("do") == "remove":
+        calendar_feed.turn_off(request.user)
+        messages.success(request, _("The calendar feed is off. Its address opens nothing any more."))
+    else:
+        calendar_feed.renew(request.user)
+        messages.success(request, _("The calendar feed has a new address. No other address opens it."))
+    return redirect("pages:settings-calendar")
+
+
+@require_safe
+@conditional_page
+def feed(request: HttpRequest, token: str) -> HttpResponse:
+    """The deadlines and vacations of the account that the address belongs to. Http404 for any other address."""
+    account = calendar_feed.account_of_token(token)
+    if account is None:
+        raise Http404
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Disposition": 'inline; filename="darbar.ics"',
+        "Referrer-Policy": "no-referrer",
+        "X-Robots-Tag": "noindex",
+    }
+    return HttpResponse(calendar_feed.document(account), content_type="text/calendar; charset=utf-8", headers=headers)

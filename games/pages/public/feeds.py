@@ -1,0 +1,102 @@
+"""Atom feeds of what everybody may know: games with free seats, results, and the games of a player who likes it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.utils.translation import override, pgettext
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page, require_safe
+
+from accounts.models import Language
+from games.archive import player_stats
+from games.engine import SeatNumber
+from games.models import Game
+from games.pages.shared.sharing import public_link
+from games.pages.shared.titles import GameOverview
+from games.text.phrases import isolated, names_of, player
+from games.visibility.access import visible
+
+MOST: Final = 30
+"""So many of the newest games stand in a feed."""
+_HEADERS: Final = {"Cache-Control": "public, max-age=300", "X-Robots-Tag": "noindex"}
+
+
+@require_safe
+@gzip_page
+@conditional_page
+def open_games(request: HttpRequest, language: str) -> HttpResponse:
+    """Public games that have a free seat, the newest first."""
+    with override(_language(language)):
+        games = _games(visible(None).filter(state=Game.State.OPEN).order_by("-created_at"))
+        return _feed(_("Games with free seats"), request.path, reverse("pages:games"), games)
+
+
+@require_safe
+@gzip_page
+@conditional_page
+def results(request: HttpRequest, language: str) -> HttpResponse:
+    """Public games that are over, the newest first."""
+    with override(_language(language)):
+        games = _games(_finished(visible(None)))
+        return _feed(_("Results"), request.path, f"{reverse('pages:games')}?state=over", games)
+
+
+@require_safe
+@gzip_page
+@conditional_page
+def of_player(request: HttpRequest, language: str, name: str) -> HttpResponse:
+    """The public games of a player that are over. Http404 for one whose profile is not for everybody."""
+    found = player_stats.player(name)
+    if found is None or not player_stats.may_read(found, None):
+        raise Http404
+    with override(_language(language)):
+        games = _games(_finished(visible(None).filter(seats__account=found)))
+        title = _("Games of %(player)s") % {"player": isolated(found.name)}
+        return _feed(title, request.path, reverse("pages:player", args=[found.name]), games)
+
+
+def _language(asked: str) -> str:
+    if asked not in Language.values:
+        raise Http404
+    return asked
+
+
+def _finished(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Those that are over, with their results; a game has these a moment after its end."""
+    return games.filter(state=Game.State.OVER, counted=True).order_by("-ended_at").prefetch_related("results")
+
+
+def _games(games: QuerySet[Game]) -> list[Game]:
+    return list(games[:MOST])
+
+
+def _feed(title: str, path: str, page: str, games: Iterable[Game]) -> HttpResponse:
+    site = settings.PUBLIC_URL
+    feed = Atom1Feed(
+        f"{title} · {_('Darbar')}", f"{site}{page}", "", feed_url=f"{site}{path}", feed_guid=f"{site}{path}"
+    )
+    for game in games:
+        overview, link = GameOverview(game), public_link(game)
+        at = game.ended_at or game.created_at
+        feed.add_item(
+            f"{overview.title} {overview.name}", link, _told(game, overview), unique_id=link, pubdate=at, updateddate=at
+        )
+    written = feed.writeString("utf-8")
+    return HttpResponse(written, content_type=feed.content_type, headers=_HEADERS)
+
+
+def _told(game: Game, overview: GameOverview) -> str:
+    """A game in a few sentences."""
+    names = game.names()
+    lines = [_("At the table: %(players)s.") % {"players": names_of(names, names)}]
+    if game.state == Game.State.OVER:
+        between = pgettext("between the items of a list", ", ")
+        winners = between.join(player(SeatNumber(each.seat), names) for each in game.results.all() if each.won)
+        return " ".join([_("Won by %(players)s.") % {"players": winners} if winners else "", *lines]).strip()
+    return " ".join([*lines, *(f"{line}." for line in overview.chosen), overview.pace])
