@@ -90,7 +90,7 @@ def _with_bots(results: Sequence[Result]) -> set[UUID]:
 
 
 def opponents(player: Account, reader: Account | None, other: Account | None = None) -> list[Opponent]:
-    """Whom a player has played with most, or the ``other`` alone.
+    """The people whom a player has played with most, or the ``other`` alone.
 
     Visitors and guests read only of those who have a public profile.
     """
@@ -110,7 +110,7 @@ def opponents(player: Account, reader: Account | None, other: Account | None = N
 
 
 def favourite_bluffs(results: Sequence[Result]) -> list[Bluff]:
-    """What a player claimed untruly most often in these games."""
+    """The claims that a player made untruly most often in these games."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for result in results:
         for claim, made, lies, caught in result.bluffs:

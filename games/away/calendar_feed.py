@@ -48,7 +48,7 @@ def address(account: Account) -> str:
 
 
 def account_of_token(token: str) -> Account | None:
-    """Return whose feed is at an address; None where it has been changed since, and for one that is not ours."""
+    """Return the account whose feed is at an address; None for one that was changed since, or is not ours."""
     kind, subject = addresses.read(token) or ("", "")
     number, _dash, key = subject.partition("-")
     if kind != addresses.CALENDAR or not key:

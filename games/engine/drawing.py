@@ -31,6 +31,7 @@ _NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")
 _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
 _ARABIC: Final = range(0x600, 0x700)
 _ARABIC_LETTER: Final = re.compile("[\u0590-\u08ff]")
+_LATIN: Final = re.compile("[!-~]")
 
 
 def stylesheet(light: str, dark: str) -> str:
@@ -99,7 +100,7 @@ def text(written: str, x: float, y: float, size: float, style: str, anchor: str 
     the first letter.
     """
     clean = escape(_NO_XML.sub("", written))
-    if rtl or _ARABIC_LETTER.search(clean):
+    if rtl or (_ARABIC_LETTER.search(clean) and _LATIN.search(clean)):
         clean = f"{_RIGHT_TO_LEFT if rtl else _LEFT_TO_RIGHT}{clean}{_END}"
     return f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">{clean}</text>'
 

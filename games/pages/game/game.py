@@ -237,7 +237,7 @@ def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
 
 def _follows(at: Sight) -> bool:
     """Let a reader who looks on hear of the game as long as the page is open; False where nobody tells them."""
-    if at.game.state in (Game.State.OVER, Game.State.CANCELLED):
+    if at.reader is None or at.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False
     return stream_events.follow(at.game, at.account.pk, database_clock.now())
 

@@ -19,10 +19,10 @@ def change(request: AccountHttpRequest) -> HttpResponse:
     """Make an address for the feed, a new one, or none."""
     if request.POST.get("do") == "remove":
         calendar_feed.turn_off(request.user)
-        messages.success(request, _("The calendar feed is off. Its address opens nothing any more."))
+        messages.success(request, _("The calendar feed is off. Its old address no longer works."))
     else:
         calendar_feed.renew(request.user)
-        messages.success(request, _("The calendar feed has a new address. No other address opens it."))
+        messages.success(request, _("The calendar feed has a new address. An old one no longer works."))
     return redirect("pages:settings-calendar")
 
 

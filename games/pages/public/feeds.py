@@ -44,7 +44,12 @@ def results(request: HttpRequest, language: str) -> HttpResponse:
     """Public games that are over, the newest first."""
     with override(_language(language)):
         games = _games(_finished(visible(None)))
-        return _feed(_("Results"), request.path, f"{reverse('pages:games')}?state=over", games)
+        return _feed(
+            pgettext("title of a page or section", "Results"),
+            request.path,
+            f"{reverse('pages:games')}?state=over",
+            games,
+        )
 
 
 @require_safe

@@ -56,6 +56,8 @@ def test_the_hands_of_others_show_on_no_page(
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
+            Game.objects.filter(pk=game.pk).update(code="abcdefghjkmn")
+            game.refresh_from_db()
             play(game, *moves)
             found.append([seen(account, game) for account in (maryam, kaveh, None)])
     assert found[0] == found[1]

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from games.engine import SPECTATOR, SeededChance
+from games.engine.drawing import text
 from games.rules.sedlec import RULES
 from games.rules.sedlec.cards import HALVES, KINDS
 from tests.games.rules.sedlec.random_play import RandomGame
@@ -198,3 +199,9 @@ def test_pyramids_are_never_mirrored_for_left_and_right_are_words_of_the_notatio
 def test_all_viewers_see_the_same_picture():
     state = RandomGame(2).played(20).state
     assert len({Picture(state, viewer).source for viewer in (1, 2, SPECTATOR)}) == 1
+
+
+def test_a_line_with_a_persian_name_keeps_its_order_for_readers_of_english():
+    written = text("\u2067سپیده\u2069 wins.", 0, 0, 20, "sd-text")
+    assert ">\u2066\u2067سپیده\u2069 wins.\u2069<" in written
+    assert ">\u2067سپیده\u2069<" in text("\u2067سپیده\u2069", 0, 0, 20, "sd-text")
