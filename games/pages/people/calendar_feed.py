@@ -12,9 +12,9 @@ from accounts.web.requests import AccountHttpRequest
 from games.away import calendar_feed
 
 
+@require_POST
 @never_cache
 @login_required
-@require_POST
 def change(request: AccountHttpRequest) -> HttpResponse:
     """Make an address for the feed, a new one, or none."""
     if request.POST.get("do") == "remove":

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 from django.views.decorators.gzip import gzip_page
@@ -89,9 +90,8 @@ def _feed(title: str, path: str, page: str, games: Iterable[Game]) -> HttpRespon
     for game in games:
         overview, link = GameOverview(game), public_link(game)
         at = game.ended_at or game.created_at
-        feed.add_item(
-            f"{overview.title} {overview.name}", link, _told(game, overview), unique_id=link, pubdate=at, updateddate=at
-        )
+        told = escape(_told(game, overview))  # a summary in Atom is HTML
+        feed.add_item(f"{overview.title} {overview.name}", link, told, unique_id=link, pubdate=at, updateddate=at)
     written = feed.writeString("utf-8")
     return HttpResponse(written, content_type=feed.content_type, headers=_HEADERS)
 

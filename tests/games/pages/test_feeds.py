@@ -155,6 +155,13 @@ def test_feeds_tell_of_open_games_and_results(maryam: Account, sepideh: Account)
     assert Client().get("/feeds/de/results.atom").status_code == 404
 
 
+def test_a_name_is_text_in_a_feed_not_html(maryam: Account) -> None:
+    opened(maryam, seat_count=3)
+    Account.objects.filter(pk=maryam.pk).update(name="<b>Maryam</b>")
+    [entry] = entries("/feeds/en/games.atom")
+    assert "&lt;b&gt;Maryam&lt;/b&gt;" in entry["summary"]
+
+
 def test_a_players_feed_is_there_only_where_its_owner_likes_it(maryam: Account, sepideh: Account) -> None:
     over = won(maryam, sepideh)
     won(maryam, sepideh, private=True)

@@ -39,7 +39,10 @@ TOGETHER: Final = 5
 GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) * SCALE // 20, TOGETHER)]
 OFTEN: Final = 1
 """So many pages of one kind, asked for with the same parameters, are looked at in one walk."""
-ELSEWHERE: Final = ("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz")
+ELSEWHERE: Final = (
+    *("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz"),
+    *("sitemap.xml", "feeds/", "calendar/", "cards/"),
+)
 """What is not for people's eyes, and never HTML."""
 
 
@@ -108,7 +111,7 @@ class Written:
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
-            "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt", "/sitemap.xml",
+            "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}",
