@@ -133,6 +133,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "notifications.delivery.tasks.drop_contents",
         "notifications.webhooks.tasks.forget",
         "games.tasks.forget_keys",
+        "games.tasks.stamp_heads",
         "games.tasks.forget_rejected_moves",
     ],
 }

@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import environ
+from cryptography import x509
 from django.core.exceptions import ImproperlyConfigured
 
 BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "memory")
@@ -82,6 +83,15 @@ def addresses(name: str) -> tuple[str, ...]:
         if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", each):
             raise ImproperlyConfigured(f"{name} must be URLs separated by commas, not {each!r}.")
     return found
+
+
+def certificates(name: str) -> list[x509.Certificate]:
+    """The certificates in a PEM file; none if unset. ImproperlyConfigured where it holds none."""
+    path = _text(name).strip()
+    try:
+        return x509.load_pem_x509_certificates(Path(path).read_bytes()) if path else []
+    except (OSError, ValueError):
+        raise ImproperlyConfigured(f"{name} must be a PEM file with certificates, not {path!r}.") from None
 
 
 def digits(name: str, count: int) -> str:

@@ -261,6 +261,10 @@ BEACON_URL = environment.addresses("BEACON_URL")
 """Sources of the public beacon that protects deals, with the hash of its chain; empty: none is asked."""
 BEACON_KEY = environment.digits("BEACON_KEY", 192)
 """The public key of that beacon, in hexadecimal; blank: of drand's quicknet."""
+TIMESTAMP_URL = environment.addresses("TIMESTAMP_URL")
+"""Authorities (RFC 3161) that are asked in turn to stamp the heads of all games once a day; empty: none is asked."""
+TIMESTAMP_AUTHORITIES = environment.certificates("TIMESTAMP_AUTHORITIES")
+"""The certificates of those that are believed; empty: their signatures are not checked here."""
 VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 
 # Accounts and tokens

@@ -13,7 +13,7 @@ from config.database.concurrency_limit import ConcurrencyLimit
 from config.database.pending_work import PendingWork
 from config.failures import describe_error
 from games.announcements import notify
-from games.archive import ratings
+from games.archive import ratings, time_stamps
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
@@ -99,6 +99,12 @@ def lift_suspensions() -> None:
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer. Rung every hour."""
     timeouts.forget_keys(database_clock.now())
+
+
+@shared_task(ignore_result=True)
+def stamp_heads() -> None:
+    """Let an authority stamp the newest heads of all games, once a day. Rung every hour."""
+    time_stamps.stamp_heads(database_clock.now())
 
 
 @shared_task(ignore_result=True)

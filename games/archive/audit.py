@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from games.archive import ratings
+from games.archive import ratings, time_stamps
 from games.engine import Event, SeatNumber, SeededChance, beacon, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store, sealing
@@ -122,6 +122,7 @@ def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     public = [head for head, line in zip(heads, lines, strict=True) if sealing.is_public(rules, line.event)]
     if bytes(game.public_head) != public[-1]:
         yield "the published head is not that of the last event that everybody knows of"
+    yield from time_stamps.faults_of_game(game, public)
     yield from _check_counts(game, lines)
     for number in log_store.rewritten(game):
         yield f"event {number} is not written as this server writes it"

@@ -7,10 +7,19 @@ from datetime import datetime
 import msgspec
 from django.db import DataError, IntegrityError, transaction
 
-from games.archive import audit
+from games.archive import audit, time_stamps
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop
-from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
+from games.engine.record import (
+    FORMAT,
+    IMPOSSIBLE,
+    VERSION,
+    Record,
+    RecordedLine,
+    RecordedMove,
+    RecordedSeat,
+    RecordedStamp,
+)
 from games.engine.record import heads as chain_heads
 from games.event_log import log_store, sealing
 from games.event_log.encoding import decode, encode
@@ -40,6 +49,9 @@ def export_record(game: Game) -> Record:
         moves=tuple(sealing.recorded(rules, each) for each in _applied_moves(game, lines)),
         events=msgspec.json.decode(
             msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
+        ),
+        time_stamps=tuple(
+            RecordedStamp(head, tuple(path), response.hex()) for head, path, response in time_stamps.kept(game)
         ),
     )
 
@@ -129,6 +141,8 @@ def _store_game(game: Game, record: Record) -> None:
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})
     log_store.keep([(game, position)])
+    for stamped in record.time_stamps:
+        time_stamps.keep(game, stamped.head, stamped.path, bytes.fromhex(stamped.response))
 
 
 def _build_move(game: Game, recorded: RecordedMove, lines: Sequence[Line]) -> Move:

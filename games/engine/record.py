@@ -90,6 +90,16 @@ class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """On the first line of a decision: its draws of chance, each (of how many, which)."""
 
 
+class RecordedStamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A head of the log that an authority outside has stamped with a time (RFC 3161), together with others."""
+
+    head: _Digits
+    path: tuple[Annotated[str, msgspec.Meta(pattern="^(left|right) [0-9a-f]{64}$")], ...]
+    """From the head's leaf to the root that was stamped (``games.archive.stamp_tree``)."""
+    response: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
+    """The response of the authority, in hexadecimal."""
+
+
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole game."""
 
@@ -114,6 +124,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: tuple[RecordedMove, ...]
     """In the order in which they were applied."""
     events: tuple[RecordedLine, ...]
+    time_stamps: tuple[RecordedStamp, ...]
+    """In the order of their times; empty where the server asks no authority."""
 
 
 class Made(msgspec.Struct, frozen=True):

@@ -182,6 +182,28 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='TimeStamp',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('root', models.CharField(max_length=64, unique=True)),
+                ('response', models.BinaryField()),
+                ('at', models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='StampedHead',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('head', models.BinaryField(max_length=32)),
+                ('path', models.JSONField(default=list)),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='stamped_heads', to='games.game')),
+                ('stamp', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='heads', to='games.timestamp')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('game', 'head'), name='one_stamp_a_head')],
+            },
+        ),
+        migrations.CreateModel(
             name='PlayerStats',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

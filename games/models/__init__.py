@@ -8,6 +8,7 @@ from games.models.absence import FormerPlayer, StandIn
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
+from games.models.stamps import StampedHead, TimeStamp
 
 __all__ = [
     "GOING",
@@ -27,7 +28,9 @@ __all__ = [
     "Seat",
     "Snapshot",
     "Stall",
+    "StampedHead",
     "StandIn",
+    "TimeStamp",
     "blank_messages_of_author",
     "commitment_of",
     "new_code",

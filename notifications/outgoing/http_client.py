@@ -88,7 +88,12 @@ def ask_system(name: str, port: int) -> Sequence[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def send(outgoing_request: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
+def send(
+    outgoing_request: OutgoingRequest,
+    resolve: Resolve = ask_system,
+    patience: float = PATIENCE,
+    most_read: int = MOST_READ,
+) -> Answer:
     """Send a request once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
     connection = _Pinned(*_allowed(outgoing_request.url, resolve), patience)
     guard = threading.Timer(patience, connection.cut)
@@ -102,7 +107,7 @@ def send(outgoing_request: OutgoingRequest, resolve: Resolve = ask_system, patie
             {"User-Agent": _AGENT, **outgoing_request.headers},
         )
         answer = connection.getresponse()
-        body = answer.read(MOST_READ)
+        body = answer.read(most_read)
         if connection.was_cut:
             raise TimeoutError
         return Answer(answer.status, body)

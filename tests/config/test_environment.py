@@ -158,6 +158,9 @@ def test_the_public_beacon_is_asked_only_where_it_is_named(tmp_path: Path, monke
     monkeypatch.setenv("BEACON_URL", "api.drand.sh")
     with pytest.raises(ImproperlyConfigured, match="BEACON_URL must be URLs separated by commas"):
         environment.addresses("BEACON_URL")
+    monkeypatch.setenv("TIMESTAMP_AUTHORITIES", "/nowhere.pem")
+    with pytest.raises(ImproperlyConfigured, match="TIMESTAMP_AUTHORITIES must be a PEM file"):
+        environment.certificates("TIMESTAMP_AUTHORITIES")
     monkeypatch.setenv("BEACON_KEY", "83cf")
     with pytest.raises(ImproperlyConfigured, match="BEACON_KEY must be 192 hexadecimal digits"):
         environment.digits("BEACON_KEY", 192)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check the record of a game of Darbar, without Darbar: only Python's standard library is needed.
 
-    python3 verify.py RECORD.json [--head HEX]... [--commitment HEX] [--engine FOLDER]
+    python3 verify.py RECORD.json [--head HEX]... [--commitment HEX] [--engine FOLDER] [--authorities PEM]
 
 It says whether the seed fits the commitment, the log is whole, and every draw of chance follows from the seeds. With
 the folder of Darbar's source code it also decides every move again. All this only proves something together with a
@@ -20,7 +20,7 @@ import sys
 
 RECORD = (
     "format str, version int, game str, rules str, rules_version int, options dict, seats list, "
-    "terms dict, commitment str, seed str, head str, moves list, events list"
+    "terms dict, commitment str, seed str, head str, moves list, events list, time_stamps list"
 )
 SEAT = "seat int, name str, bot bool, seed str"
 MOVE = (
@@ -36,6 +36,7 @@ GENERATOR = (
 )
 SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 FIRST_ROUND = datetime.datetime.fromtimestamp(1692803367, datetime.UTC)
+STAMP = "head str, path list, response str"
 LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|NoneType, draws list"
 
 
@@ -57,7 +58,7 @@ def is_shaped(value, shape):
 
 def is_record(record):
     """Return whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
-    parts = {"seats": SEAT, "moves": MOVE, "events": LINE}
+    parts = {"seats": SEAT, "moves": MOVE, "events": LINE, "time_stamps": STAMP}
     if not is_shaped(record, RECORD) or not all(is_shaped(each, parts[of]) for of in parts for each in record[of]):
         return False
     if any(list(map(type, draw)) != [int, int] for line in record["events"] for draw in line["draws"]):
@@ -168,6 +169,46 @@ def is_signed(number, signature, key):
     return pyblst.final_verify(one, pyblst.miller_loop(hashed, pyblst.BlstP2Element.uncompress(bytes.fromhex(key))))
 
 
+def root_of(record, stamp):
+    """The root of the tree that a time stamp is for: it holds the heads of many games."""
+    node = digest(f"darbar-stamp|{record['game']}|{stamp['head']}")
+    for side, sibling in (step.split(" ") for step in stamp["path"]):
+        node = digest(f"{sibling}|{node}" if side == "left" else f"{node}|{sibling}")
+    return node
+
+
+def stamp_faults(record, authorities):
+    """Yield what is wrong with the time stamps; nothing where the library ``rfc3161-client`` is not there to say."""
+    if not record["time_stamps"] or importlib.util.find_spec("rfc3161_client") is None:
+        return
+    tsp, x509 = map(importlib.import_module, ("rfc3161_client", "cryptography.x509"))
+    roots = x509.load_pem_x509_certificates(authorities) if authorities else []
+    for stamp in record["time_stamps"]:
+        root = root_of(record, stamp).encode()
+        try:
+            response = tsp.decode_timestamp_response(bytes.fromhex(stamp["response"]))
+            if response.tst_info.message_imprint.message != hashlib.sha256(root).digest():
+                yield f"the head {stamp['head']} is not what was stamped"
+            elif roots:
+                tsp.VerifierBuilder(roots=roots).build().verify_message(response, root)
+        except (ValueError, tsp.VerificationError) as error:
+            yield f"the time stamp of the head {stamp['head']} cannot be believed: {error}"
+
+
+def stamped(record, authorities):
+    """Yield what the time stamps show."""
+    made = heads(record)
+    if record["time_stamps"] and importlib.util.find_spec("rfc3161_client") is None:
+        yield "The time stamps were not checked: that needs the library rfc3161-client."
+        return
+    for stamp in record["time_stamps"]:
+        tsp = importlib.import_module("rfc3161_client")
+        at = tsp.decode_timestamp_response(bytes.fromhex(stamp["response"])).tst_info.gen_time
+        bound = f"{made.index(stamp['head']) + 1} events were there at {at:%Y-%m-%d %H:%M}"
+        unsigned = "" if authorities else " Its signature was not checked: that needs a certificate, --authorities."
+        yield f"A time stamp says that {bound}.{unsigned}"
+
+
 def faults(record, known=(), promised=None):
     """Yield the faults of a record, a sentence each. It must have the known heads and the promised commitment."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
@@ -184,7 +225,7 @@ def faults(record, known=(), promised=None):
     made = heads(record)
     if made[-1] != record["head"]:
         yield "the log is not the one that its head was made of"
-    for head in set(known) - set(made):
+    for head in {*known, *(stamp["head"] for stamp in record["time_stamps"])} - set(made):
         yield f"the head {head} is not of this log"
     yield from table_faults(record)
     yield from draw_faults(record)
@@ -261,12 +302,18 @@ def main(arguments):
     parser.add_argument("--head", action="append", default=[], type=lambda text: text.strip().lower())
     parser.add_argument("--commitment", type=lambda text: text.strip().lower())
     parser.add_argument("--engine", metavar="FOLDER")
+    parser.add_argument("--authorities", metavar="PEM")
     asked = parser.parse_args(arguments)
+    authorities = b""
     try:
         with open(asked.record, encoding="utf-8") as file:
             text = file.read()
+        if asked.authorities:
+            with open(asked.authorities, "rb") as file:
+                authorities = file.read()
         record = read(text)
         found = list(faults(record, asked.head, asked.commitment))
+        found = found or list(stamp_faults(record, authorities))
         found = found or list(rule_faults(text, asked.engine) if asked.engine else ())
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         found = [f"it cannot be read as a record: {error!r}"]
@@ -279,6 +326,8 @@ def main(arguments):
             print(f"The beacon is not drand's quicknet: you have to trust the owner of the key {event['key']}.")
     if told(record, "table.beacon-published") and importlib.util.find_spec("pyblst") is None:
         print("The signature of the beacon was not checked: that needs the library pyblst.")
+    for line in stamped(record, authorities):
+        print(line)
     rules = "; every event follows by the rules" if asked.engine else ""
     print(f"The seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
     if not asked.head and not asked.commitment:

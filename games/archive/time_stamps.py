@@ -1,0 +1,127 @@
+"""Heads that outlive the server: once a day an authority outside (RFC 3161) stamps the newest ones of all games.
+
+The heads are the leaves of one tree (``games.archive.stamp_tree``), of which only the root goes out. So the authority
+learns nothing, and one request is enough for all games.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from cryptography.x509 import Certificate
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+from rfc3161_client import (
+    HashAlgorithm,
+    PKIStatus,
+    TimestampRequestBuilder,
+    TimeStampResponse,
+    VerificationError,
+    VerifierBuilder,
+    decode_timestamp_response,
+)
+
+from games.archive import stamp_tree
+from games.models import Game, StampedHead, TimeStamp
+from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
+
+logger = logging.getLogger(__name__)
+
+APART: Final = timedelta(hours=23)
+"""The clock asks every hour; this much later heads are stamped again."""
+LONGEST: Final = 1 << 16
+"""Bytes of a response: it brings the certificates of the authority."""
+_STAMPED: Final = (Game.State.STARTING, Game.State.RUNNING, Game.State.OVER)
+_HEADERS: Final = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
+
+
+def stamp_heads(now: datetime) -> TimeStamp | None:
+    """Ask for a stamp of the newest heads that have none; None where that is not due, or none was given."""
+    if not settings.TIMESTAMP_URL or TimeStamp.objects.filter(at__gt=now - APART).exists():
+        return None
+    heads = _new_heads()
+    if not heads:
+        return None
+    root, paths = stamp_tree.tree([stamp_tree.leaf(str(game), head.hex()) for game, head in heads])
+    response = _ask(root)
+    if response is None:
+        return None
+    with transaction.atomic():
+        stamp = TimeStamp.objects.create(root=root, response=response.as_bytes(), at=response.tst_info.gen_time)
+        StampedHead.objects.bulk_create(
+            StampedHead(game_id=game, stamp=stamp, head=head, path=path)
+            for (game, head), path in zip(heads, paths, strict=True)
+        )
+    return stamp
+
+
+def _new_heads() -> list[tuple[UUID, bytes]]:
+    """Return the newest published head of each game for which no authority has stamped it."""
+    known = StampedHead.objects.filter(game=OuterRef("pk"), head=OuterRef("public_head"))
+    games = Game.objects.filter(~Exists(known), state__in=_STAMPED).exclude(public_head=b"").order_by("pk")
+    return [(game, bytes(head)) for game, head in games.values_list("pk", "public_head")]
+
+
+def _ask(root: str) -> TimeStampResponse | None:
+    """The stamp of the first authority that gives one for this root; None where none does."""
+    builder = TimestampRequestBuilder().data(root.encode()).hash_algorithm(HashAlgorithm.SHA256)
+    asked = builder.nonce().cert_request(cert_request=True).build()
+    for url in settings.TIMESTAMP_URL:
+        try:
+            answer = send(OutgoingRequest(url, asked.as_bytes(), _HEADERS), most_read=LONGEST)
+            found = list(faults(root, answer.body)) if answer.taken else [f"it answers {answer.status}"]
+        except Unreachable as error:
+            found = [str(error)]
+        if not found:
+            return decode_timestamp_response(answer.body)
+        logger.warning("the authority %s has not stamped the heads: %s", url, found[0])
+    return None
+
+
+def faults(root: str, response: bytes, authorities: Sequence[Certificate] | None = None) -> Iterator[str]:
+    """Yield why a response does not stamp this root.
+
+    ``authorities`` are the certificates of those that are believed, else as the settings say; without any the
+    signature is not checked.
+    """
+    believed = settings.TIMESTAMP_AUTHORITIES if authorities is None else authorities
+    try:
+        stamped = decode_timestamp_response(response)
+        if stamped.status not in (PKIStatus.GRANTED, PKIStatus.GRANTED_WITH_MODS):
+            yield f"the authority refuses, with status {stamped.status}"
+        elif stamped.tst_info.message_imprint.message != hashlib.sha256(root.encode()).digest():
+            yield "what was stamped is something else"
+        elif believed:
+            VerifierBuilder(roots=list(believed)).build().verify_message(stamped, root.encode())
+    except (ValueError, VerificationError) as error:
+        yield f"the stamp cannot be believed: {error}"
+
+
+def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
+    """Yield what is wrong with the stamped heads of a game, which had these ``published`` heads."""
+    for each in StampedHead.objects.filter(game=game).select_related("stamp").order_by("stamp__at"):
+        at, root = f"the time stamp of {each.stamp.at:%Y-%m-%d %H:%M:%S}", each.stamp.root
+        if bytes(each.head) not in published:
+            yield f"{at} is of a head that is not of this log"
+        elif stamp_tree.root_of(stamp_tree.leaf(str(game.pk), bytes(each.head).hex()), each.path) != root:
+            yield f"{at} does not lead from the head to what was stamped"
+        else:
+            yield from (f"{at}: {fault}" for fault in faults(root, bytes(each.stamp.response)))
+
+
+def kept(game: Game) -> list[tuple[str, list[str], bytes]]:
+    """Return the stamped heads of a game in the order of their times: each with its path, and the response."""
+    rows = StampedHead.objects.filter(game=game).annotate(response=F("stamp__response")).order_by("stamp__at", "pk")
+    return [(bytes(each.head).hex(), each.path, bytes(each.response)) for each in rows]
+
+
+def keep(game: Game, head: str, path: Sequence[str], response: bytes) -> None:
+    """Keep a stamped head that came with a record. ValueError for what is none."""
+    root = stamp_tree.root_of(stamp_tree.leaf(str(game.pk), head), path)
+    at = decode_timestamp_response(response).tst_info.gen_time
+    stamp, _ = TimeStamp.objects.get_or_create(root=root, defaults={"response": response, "at": at})
+    StampedHead.objects.create(game=game, stamp=stamp, head=bytes.fromhex(head), path=list(path))
