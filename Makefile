@@ -49,11 +49,13 @@ lint: $(READY) ## check formatting, types and the order of imports
 docs: $(READY) ## make the documents site, which every server serves at /docs/
 	@$(BIN)/python -m config.documents.build
 
-gallery: $(READY) ## draw every board and email, and write the emails as text, to be looked at
+gallery: $(READY) ## every email, page, error, page of the rules and board in both languages, in build/gallery/index.html
 	@$(STEP); \
 	step "the boards" $(BIN)/python -m tests.gallery build/gallery/boards; \
 	step "the emails" $(BIN)/python -m tests.mail_pictures build/gallery/emails; \
-	echo "make gallery: look at build/gallery/. The pages are drawn by make pages."
+	step "the pages" $(BIN)/python -m tests.page_pictures --quick build/gallery/pages; \
+	step "the list" $(BIN)/python -m tests.gallery_index build/gallery; \
+	echo "make gallery: open build/gallery/index.html. Other widths and themes of pages are drawn by make pages."
 
 long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \

@@ -66,6 +66,28 @@ def test_no_text_has_a_word_that_is_gone(app: str) -> None:
     assert found == []
 
 
+CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
+"""A sentence that begins with a clause as its subject: "What you played stays." It is no question."""
+COUNTS: Final = re.compile(r"\b(?:answer|move|hours?|days?|one|it|first) counts?\b|\bdo(?:es)? not count\b")
+"""Something that counts, where it is played, or has an effect."""
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_no_sentence_is_put_together_in_a_strange_way(app: str) -> None:
+    for message in phrases(read(app)).values():
+        for sentence in message.id if message.pluralizable else (message.id,):
+            assert not CLAUSE.search(sentence), f"name who or what it is about: {sentence}"
+            assert not COUNTS.search(sentence), f"say what happens: {sentence}"
+
+
+def test_a_clause_as_a_subject_is_found_and_a_question_is_none() -> None:
+    assert CLAUSE.search("You are out. What you played stays as it is.")
+    assert CLAUSE.search("Who mutes a player hears nothing.")
+    for fine in ("What do you do?", "Who plays?", "It is your turn. What do you do?", "Who has not answered yet"):
+        assert not CLAUSE.search(fine)
+    assert COUNTS.search("Your answer counts.")
+
+
 def test_a_word_that_is_gone_is_found_however_it_is_written() -> None:
     for name in ("parcel", "ParcelSerializer", "show_parcel", "_PARCEL", "HTTPParcel"):
         assert gone_from(name) == ["parcel"], name

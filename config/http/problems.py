@@ -11,10 +11,11 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext_lazy
 from django.views import defaults
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
+from persiantools import digits
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
@@ -166,15 +167,20 @@ def problem_response(status: int, code: str, detail: str, errors: list[dict[str,
 def too_many_requests(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
     why = gettext("You sent too many requests.")
-    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
+    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": _written(wait)}
     response = problem_response(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
     return response
 
 
+def _written(number: int) -> str:
+    """A number in the digits of the active language."""
+    return digits.en_to_fa(str(number)) if get_language() == "fa" else str(number)
+
+
 def too_many_requests_page(request: HttpRequest, wait: int) -> HttpResponse:
     """The same as a page."""
-    response = render(request, "too_many_requests.html", {"wait": wait}, status=429)
+    response = render(request, "too_many_requests.html", {"wait": wait, "written": _written(wait)}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
 

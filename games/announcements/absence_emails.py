@@ -57,7 +57,7 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
     """Tell a player that somebody else has taken their seat."""
     with override(account.language):
-        said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")
+        said = _("They have seen your hand, so you are out of this game for good. Your moves stay as they are.")
         headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
         written = rendered(game, account, headline, Prose((said,)))
     post(game, account, REPLACED, number_of_event, written, now)

@@ -136,12 +136,12 @@ class GameTerms(msgspec.Struct, frozen=True):
             "When plans answer what concerns their owner. `private`: after about as long as its owner usually takes, "
             "so that nobody can tell a plan from an answer by hand; `quick`: at once, so that the time tells everybody "
             "that it was planned. Plans about what others do to others answer at once in both.",
-            gettext_noop("When plans answer what concerns their owner. Other plans always answer at once."),
+            gettext_noop("When plans answer questions that concern their owner. Other plans always answer right away."),
             choices={
                 "private": gettext_noop("after as long as the player usually takes: nobody can tell who plans"),
-                "quick": gettext_noop("at once: the game is faster, and the time tells everybody who plans"),
+                "quick": gettext_noop("right away: the game is faster, and the time tells everybody who plans"),
             },
-            refusal=gettext_noop("Plans answer like their player (private) or at once (quick)."),
+            refusal=gettext_noop("Plans answer like their player (private) or right away (quick)."),
         ),
     ] = "private"
     unprotected: Annotated[

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _PREFIX: Final = "option-"
 _WHO: Final = {
-    "friends": gettext_lazy("Friends: whoever has the link"),
+    "friends": gettext_lazy("Friends: anyone with the link"),
     "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
     "bots": gettext_lazy("Bots: starts right away"),
 }

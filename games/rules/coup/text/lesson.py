@@ -73,9 +73,9 @@ LESSON: Final = Lesson(
     ),
     end=Phrase(
         gettext_noop(
-            "You bluffed, you were caught, and you are still in the game, with a card and five coins. "
-            "Two coins more and you can launch a coup, which nobody can block or challenge. "
-            "Whoever holds the last card wins."
+            "You bluffed, you were caught, and you are still in the game, with a card and "
+            "five coins. Two coins more and you can launch a coup, which nobody can block or "
+            "challenge. The last player with a card wins."
         )
     ),
 )
