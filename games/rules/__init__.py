@@ -14,7 +14,8 @@ engine changes.
 4. Words: phrases marked ``gettext_noop``, a vocabulary, and ``read_move`` for the parser; ``python -m
    tests.catalogues`` brings them into the catalogues. The story is told to its reader (``Told``), each event by itself
    (``one_by_one``) or what belongs together in one sentence. ``why_illegal`` says why a move is refused.
-5. As you like: ``bot_move``, ``picture``, ``worlds`` and ``play``; the engine has a default for each. For a rules
+5. As you like: ``bot_move``, ``picture``, ``worlds``, ``play``, and for the page of a game that is over
+   ``turning_point`` and the words ``hands``; the engine has a default for each. For a rules
    page of its own ``games/templates/games/rules/<name>.<language>.html``, with ``figures`` (SVG) and ``facts`` (what
    the page counts, so that it cannot say otherwise than the law); without them the page at ``/rules/<name>/`` shows
    the summary card.

@@ -14,6 +14,13 @@ def test_a_person_reads_and_changes_who_they_are(maryam: Person) -> None:
     assert (changed.json()["name"], changed.json()["language"]) == ("مریم", "fa")
 
 
+def test_a_profile_is_for_players_only_until_its_owner_opens_it(maryam: Person) -> None:
+    maryam.settle()
+    assert maryam.get("me/").json()["public_profile"] is False
+    assert maryam.send("me/", {"public_profile": True}, "patch").json()["public_profile"] is True
+    assert maryam.get("me/export/").json()["account"]["public_profile"] is True
+
+
 def test_nobody_is_answered_without_a_token(maryam: Person) -> None:
     for method in ("get", "patch", "put", "delete"):
         problem(maryam.send("me/", {}, method), 401, "unauthenticated")

@@ -168,7 +168,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "bot": seat.bot,
             "away": seat.away and at.game.state == Game.State.RUNNING,
             "offered": seat.offered,
-            "stand_in": _stand_in_name(at.game, seat),
+            "stand_in": _stand_in_name(at.game, seat) if at.reader else "",
             "me": seat.number == at.seat,
             "host": at.game.host_id is not None and seat.account_id == at.game.host_id,
         }

@@ -3,9 +3,10 @@
 import io
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as configured
 from PIL import Image
 
 from accounts.models import Account
@@ -26,8 +27,8 @@ def card_of(path: str, language: str = "en") -> str:
     """The address of the card of a page, on this site."""
     visitor = Visitor(language=language)
     known = {each.get("property"): each.get("content", "") for each in visitor.go(path).all("meta")}
-    assert known["og:image"].startswith(f"{settings.PUBLIC_URL}/cards/")
-    return known["og:image"].removeprefix(settings.PUBLIC_URL)
+    assert known["og:image"].startswith(f"{configured.PUBLIC_URL}/cards/")
+    return known["og:image"].removeprefix(configured.PUBLIC_URL)
 
 
 def drawn(path: str) -> bytes:
@@ -114,3 +115,10 @@ def test_a_card_is_asked_for_again_where_others_are_drawn(monkeypatch: pytest.Mo
         answer = Visitor().client.get(address)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     drawn(address)
+
+
+def test_an_address_gets_few_cards_in_a_minute(settings: Any) -> None:
+    settings.REQUESTS_PER_ADDRESS = 20
+    address, program = card_of("/"), Visitor().client
+    assert [program.get(address, REMOTE_ADDR="203.0.113.9").status_code for _ in range(3)] == [200, 200, 429]
+    assert program.get("/", REMOTE_ADDR="203.0.113.9").status_code == 200

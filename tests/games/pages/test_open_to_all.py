@@ -1,10 +1,13 @@
 """Pages that everybody may read without an account: public games, their replays, leaders, and players who like it."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Account
+from games.away import stand_ins
 from games.models import Game, PlayerStats
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
@@ -78,6 +81,14 @@ def test_a_seat_without_an_account_is_not_taken_for_the_visitors(maryam: Account
     page = Visitor().go(f"/games/{game.pk}/")
     assert forms_of(page) == set()
     assert "Log in to join" in page.text
+
+
+def test_a_visitor_is_not_told_who_stands_in_for_a_player(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    now = timezone.now()
+    stand_ins.name_stand_in(game.pk, maryam, bahareh, now + timedelta(days=1), now)
+    assert "Bahareh" in Visitor(sepideh).go(f"/games/{game.pk}/").text
+    assert "Bahareh" not in Visitor().go(f"/games/{game.pk}/").text
 
 
 def test_a_profile_is_for_visitors_only_where_its_owner_likes_it(maryam: Account, sepideh: Account) -> None:
