@@ -1,8 +1,10 @@
-"""The engine's error for a move that it does not accept."""
+"""The engine's error for a move that it does not accept, and the refusals that all games share."""
 
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
-from games.engine.phrases import Phrase
+from games.engine.phrases import Phrase, gettext_noop
+from games.engine.types import Question, SeatNumber
 
 Code = Literal["malformed", "illegal", "not-asked", "question-closed"]
 
@@ -27,3 +29,39 @@ class RuleViolation(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.phrase}"
+
+
+def check_seat_count(players: range, seats: int, ruling: str = "") -> None:
+    """Refuse a number of seats that a game is not played with: RuleViolation ``illegal``."""
+    if seats not in players:
+        sentence = gettext_noop("This game is played by %(least)s to %(most)s, not by %(seats)s.")
+        values = {"least": players[0], "most": players[-1], "seats": seats}
+        raise RuleViolation(ILLEGAL, Phrase(sentence, {**values}, ruling))
+
+
+def find_question(asked: Collection[Question], counts: Sequence[int], seat: SeatNumber, wanted: str) -> Question:
+    """Of those asked, the question with this id to this seat.
+
+    ``counts`` says how many questions each seat has been asked, from seat 1. RuleViolation ``question-closed`` for one
+    that was answered or is over, ``not-asked`` for one that never was.
+    """
+    for question in asked:
+        if question.seat == seat and question.id == wanted:
+            return question
+    own, _, number = wanted.partition(".")
+    named = own == str(seat) and 1 <= seat <= len(counts) and number.isascii() and number.isdigit()
+    if named and 1 <= int(number) <= counts[seat - 1]:
+        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
+    raise RuleViolation(
+        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+    )
+
+
+def not_possible(ruling: str = "") -> RuleViolation:
+    """The refusal of a move that is not among the legal ones."""
+    return RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, ruling))
+
+
+def not_in_game() -> RuleViolation:
+    """The refusal of a resignation by a seat that is out, or after the end."""
+    return RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))

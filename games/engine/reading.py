@@ -7,14 +7,15 @@ understood that is not legal.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from functools import lru_cache
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.letters import fold_letters
 from games.engine.phrases import MoveText, Notation, Phrase, Value, gettext_noop
-from games.engine.types import Move, SeatNumber
+from games.engine.types import Move, Question, SeatNumber
 
 M = TypeVar("M", bound=Move)
 
@@ -214,3 +215,34 @@ def notation_words(rules: Any) -> set[str]:
     for languages in rules.words.notation.values():
         words |= {*languages.keys(), *languages.values()}
     return words | {word for meant in rules.vocabulary.values() for word in meant}
+
+
+def parse_by_words(rules: Any) -> Callable[..., Any]:
+    """The ``parse`` of a game: its canonical texts, in the words of its notation in every language.
+
+    Of other ways to write a word (``rules.vocabulary``) those are read that mean one thing.
+    """
+    kinds = get_args(rules.move_type) or (rules.move_type,)
+    fields = [field.type for kind in kinds for field in msgspec.structs.fields(kind)]
+    names_players = any(kind in (SeatNumber, SeatNumber | None) for kind in fields)
+
+    @lru_cache(maxsize=1)
+    def vocabulary() -> Vocabulary:
+        words = {word: word for word in sorted(notation_words(rules))}
+        for language in rules.words.notation.values():
+            words |= {written: word for word, written in language.items()}
+        clear = {way: meant[0] for way, meant in rules.vocabulary.items() if len(meant) == 1}
+        return Vocabulary(clear | words)
+
+    def parse(state: Any, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Any:
+        moves, text = rules.legal_moves(state, question), rules.text
+        for move in moves:
+            if text(move) == written:
+                return move
+
+        def why(words: Sequence[str]) -> Phrase | None:
+            return rules.why_illegal(state, question, words)  # type: ignore[no-any-return]
+
+        return read_move(written, moves, text, vocabulary(), names if names_players else {}, why)
+
+    return parse

@@ -5,14 +5,16 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from games.engine.bluff_counts import Claims, Statistics
 from games.engine.chance import Chance
+from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
+from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
-from games.engine.phrases import Phrase
+from games.engine.phrases import Notation, Phrase, gettext_noop
 from games.engine.plans import PlanRules
-from games.engine.turning_point import TurningPoint, no_turning_point
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
+from games.engine.visibility import show_by_marks
 
+_SHORT: Final = 80
 Options = TypeVar("Options", bound=msgspec.Struct)
 State = TypeVar("State", bound=msgspec.Struct)
 View = TypeVar("View", bound=msgspec.Struct)
@@ -26,6 +28,56 @@ NOT_OFFERED: Final = "prompts"
 
 Names = Mapping[str, SeatNumber]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
+
+
+def read_options(kind: Any) -> Callable[..., Any]:
+    """The ``options`` of a game: those chosen, the others by default. RuleViolation ``malformed`` names a wrong one."""
+
+    def options(**chosen: Any) -> Any:
+        for name, value in chosen.items():
+            if name not in kind.__struct_fields__:
+                known = tuple(Notation(each) for each in kind.__struct_fields__)
+                sentence = gettext_noop("There is no option %(name)s; there are: %(known)s.")
+                raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": known}))
+            try:
+                msgspec.convert({name: value}, kind)
+            except msgspec.ValidationError as error:
+                raise wrong_option(name, value) from error
+        return msgspec.convert(chosen, kind)
+
+    return options
+
+
+def wrong_option(name: str, value: object) -> RuleViolation:
+    """The refusal of an option that cannot have this value."""
+    sentence = gettext_noop("The option %(name)s cannot be %(value)s.")
+    return RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name), "value": Notation(str(value)[:_SHORT])}))
+
+
+def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -> SeatNumber:
+    """The seat that begins: the one that ``options.starting_player`` names, a previous winner, or one by lot.
+
+    RuleViolation ``illegal`` for a seat that is not at the table.
+    """
+    named = options.starting_player
+    if isinstance(named, int):
+        if not 1 <= named <= seats:
+            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
+            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}, ruling))
+        return SeatNumber(named)
+    winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
+    if named == "previous_winner" and winners:
+        return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
+    return SeatNumber(chance.choose(range(1, seats + 1)))
+
+
+PARSERS: Final[list[Callable[[Any], Callable[..., Any]]]] = []
+"""Makes the ``parse`` of a game that brings none; ``games/engine/__init__.py`` puts it here: reading stands above."""
+
+
+def derived(*_: Any, **__: Any) -> Any:
+    """Stands where a game leaves a part to the engine; never called, as ``Rules`` puts the part in its place."""
+    raise NotImplementedError
 
 
 def any_move(view: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
@@ -133,7 +185,7 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """How the game stands, in a few sentences: what is being done, and who is waited for."""
 
 
-class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
+class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw_only=True):
     """A game: a set of pure functions and the types they speak.
 
     Nothing in here knows a clock, a database or a source of randomness; the same calls give the same
@@ -153,8 +205,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     move_type: Any
     """The union of the game's moves, tagged by ``type``."""
 
-    options: Callable[..., Options]
-    """``options(**chosen)``: validated, with defaults. RuleViolation ``malformed`` names a wrong one."""
+    options: Callable[..., Options] = derived
+    """``options(**chosen)``: validated, with defaults. RuleViolation ``malformed`` names a wrong one. It follows from
+    ``option_type``."""
     setup: Callable[[Options, int, Chance], tuple[E, ...]]
     """``setup(options, seats, chance)``: the events that begin a game. RuleViolation ``illegal`` for a wrong count."""
     evolve: Callable[[State | None, E], State]
@@ -164,16 +217,18 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """The moves that answer a question, in the order in which they are numbered from 1."""
     decide: Callable[[State, SeatNumber, M, Chance], tuple[E, ...]]
     """What follows from a move, or RuleViolation."""
-    default_move: Callable[[State, Question, Chance], M]
-    """What the clock plays."""
+    default_move: Callable[[State, Question, Chance], M] = derived
+    """What the clock plays; any legal move by lot where a game names none."""
     resign: Callable[[State, SeatNumber, Chance], tuple[E, ...]]
     """What follows when a seat gives up. RuleViolation ``not-asked`` for a seat that is out or a game that is over."""
-    parse: Callable[[State, Question, str, Names], M]
-    """``parse(state, question, text, names)``: notation as people write it; else RuleViolation."""
-    text: Callable[[M], str]
-    """A move in its one canonical notation."""
-    show: Callable[[E, Viewer], E | None]
-    """THE ONLY GATE for secrets: what a viewer may know of an event; None where they may not know of it."""
+    parse: Callable[[State, Question, str, Names], M] = derived
+    """``parse(state, question, text, names)``: notation as people write it; else RuleViolation. It follows from
+    ``text`` and ``words.notation``."""
+    text: Callable[[M], str] = str
+    """A move in its one canonical notation: its tag and its fields in their order."""
+    show: Callable[[E, Viewer], E | None] = derived
+    """THE ONLY GATE for secrets: what a viewer may know of an event; None where they may not know of it. It follows
+    from the marks of fields (``games.engine.visibility``)."""
     view: Callable[[State, Viewer], View]
     """What a viewer may know of a state."""
     outcome: Callable[[State], Outcome | None]
@@ -219,6 +274,21 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """A scripted game that teaches the first moves; None for a game that has none."""
     facts: Callable[[], Mapping[str, Any]] = no_facts
     """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
+
+    def __post_init__(self) -> None:
+        """Put the parts in place that follow from the others."""
+        made: dict[str, Callable[[], Any]] = {
+            "options": lambda: read_options(self.option_type),
+            "default_move": lambda: self._any_default,
+            "parse": lambda: PARSERS[0](self),
+            "show": lambda: show_by_marks(self.event_type),
+        }
+        for name, make in made.items():
+            if getattr(self, name) is derived:
+                msgspec.structs.force_setattr(self, name, make())
+
+    def _any_default(self, state: State, question: Question, chance: Chance) -> M:
+        return chance.choose(self.legal_moves(state, question))
 
 
 AnyRules = Rules[Any, Any, Any, Any, Any]

@@ -1,7 +1,9 @@
 """The words every game shares: seats, viewers, events, moves and questions."""
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import ClassVar, Final, Literal, NewType
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Literal, NewType
 
 import msgspec
 
@@ -34,6 +36,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     in_open_window: ClassVar[bool] = False
     """True for an answer whose time and way others may not learn before its window has closed."""
 
+    only_for: ClassVar[str] = ""
+    """The field that names the one seat that is told of the event before the end; blank where others are told too."""
+
     closes_window: ClassVar[bool] = False
     """True for the event that closes the window of the answers before it."""
 
@@ -54,6 +59,48 @@ class Move(
 
     question: str = ""
     """The id of the question that this move answers; left out of the move's JSON form."""
+
+    def __str__(self) -> str:
+        """The move in notation: its tag, and its fields in their order. What is None is left out."""
+        return (_WRITERS.get(type(self)) or _learn(type(self)))(self)
+
+
+_WRITERS: Final[dict[type, Callable[[Any], str]]] = {}
+"""For each kind of move what writes it. Bots and programs read and write moves again and again."""
+
+
+def _learn(kind: type[Move]) -> Callable[[Any], str]:
+    """Find out how a kind of move is written."""
+    verb = str(kind.__struct_config__.tag)
+    fields = [field for field in kind.__struct_fields__ if field != "question"]
+    _WRITERS[kind] = writer = _writer(verb, fields)
+    return writer
+
+
+def _writer(verb: str, fields: Sequence[str]) -> Callable[[Any], str]:
+    """Return what writes a move with these fields; the plain cases are the most frequent, and fast."""
+    if not fields:
+        return lambda move: verb
+    read = attrgetter(*fields)
+
+    def one(move: Any) -> str:
+        value = read(move)
+        if type(value) is tuple:
+            return " ".join([verb, *map(str, value)])
+        return verb if value is None else f"{verb} {value}"
+
+    def several(move: Any) -> str:
+        words = [verb]
+        for value in read(move):
+            if type(value) is str:
+                words.append(value)
+            elif type(value) is tuple:
+                words.extend(map(str, value))
+            elif value is not None:
+                words.append(str(value))
+        return " ".join(words)
+
+    return one if len(fields) == 1 else several
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import ngettext, pgettext
 
 from games.engine import SPECTATOR, AnyRules, Phrase, SeatNumber, gettext_noop
-from games.engine.bluff_counts import Claims
+from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import TableEvent
 from games.text.phrases import number, player, render_phrase

@@ -4,8 +4,9 @@ Everybody is dealt a secret number. In turn each claims one; the others allow it
 game: a claimant who lied loses to the doubter, one who did not wins. Undoubted to the end, the highest claim wins.
 """
 
-from msgspec import Struct, convert
-from msgspec import ValidationError as Wrong
+from typing import Annotated
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from games.engine import (
@@ -17,13 +18,13 @@ from games.engine import (
     Phrase,
     Question,
     Rules,
-    RuleViolation,
     SeatNumber,
     Viewer,
     one_by_one,
 )
 from games.engine import Words as WordsOf
-from games.engine.reading import Vocabulary, read_move
+from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.visibility import EACH_OWN
 
 PLAYERS = range(2, 6)
 
@@ -54,7 +55,7 @@ class View(Struct, frozen=True):
 
 class Dealt(Event, frozen=True, tag="dealt"):
     options: Options
-    numbers: tuple[int | None, ...]
+    numbers: Annotated[tuple[int | None, ...], EACH_OWN]
 
 
 class Claimed(Event, frozen=True, tag="claimed"):
@@ -64,6 +65,7 @@ class Claimed(Event, frozen=True, tag="claimed"):
 
 class Allowed(Event, frozen=True, tag="allowed"):
     in_open_window = True
+    only_for = "seat"
     seat: SeatNumber
 
 
@@ -96,16 +98,8 @@ class Doubt(Move, frozen=True, tag="doubt"):
     """Call it a lie."""
 
 
-def options(**chosen: object) -> Options:
-    try:
-        return convert(chosen, Options)
-    except Wrong as error:
-        raise RuleViolation("malformed", Phrase("These options are wrong: %(why)s.", {"why": str(error)})) from error
-
-
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
-    if seats not in PLAYERS:
-        raise RuleViolation("illegal", Phrase("It is played by 2 to 5."))
+    check_seat_count(PLAYERS, seats)
     return (Dealt(options=options, numbers=tuple(chance.choose(range(1, options.highest + 1)) for _ in range(seats))),)
 
 
@@ -143,13 +137,9 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
-    asked = next((each for each in questions(state) if (each.id, each.seat) == (move.question, seat)), None)
-    if asked is None:
-        own, _, number = move.question.partition(".")
-        over = own == str(seat) and number.isdigit() and 1 <= int(number) <= state.counts[seat - 1]
-        raise RuleViolation("question-closed" if over else "not-asked", Phrase("Nobody asks you that."))
+    asked = find_question(questions(state), state.counts, seat, move.question)
     if move not in legal_moves(state, asked):
-        raise RuleViolation("illegal", Phrase("This is not possible here."))
+        raise not_possible()
     match move:
         case Claim():
             return (Claimed(seat=seat, number=move.number),)
@@ -180,16 +170,8 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     if state.winners is not None or seat not in range(1, len(state.numbers) + 1):
-        raise RuleViolation("not-asked", Phrase("It is over."))
+        raise not_in_game()
     return (won(state, *(SeatNumber(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
-
-
-def show(event: Event, viewer: Viewer) -> Event | None:
-    if viewer == EVERYONE or not isinstance(event, Dealt | Allowed):
-        return event
-    if isinstance(event, Allowed):
-        return event if event.seat == viewer else None
-    return replace(event, numbers=tuple(n if seat == viewer else None for seat, n in enumerate(event.numbers, 1)))
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -197,10 +179,6 @@ def view(state: State, viewer: Viewer) -> View:
     mine = state.numbers[viewer - 1] if viewer > 0 else None
     seen = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
     return View(mine, state.turn, state.claims, state.winners, seen)
-
-
-def text(move: Move) -> str:
-    return f"claim {move.number}" if isinstance(move, Claim) else str(move.__struct_config__.tag)
 
 
 def story(event: Event, reader: SeatNumber | None) -> Phrase | None:
@@ -212,8 +190,6 @@ def story(event: Event, reader: SeatNumber | None) -> Phrase | None:
     return None
 
 
-VOCABULARY = Vocabulary({word: word for word in ("claim", "allow", "doubt")})
-
 RULES = Rules(
     name="fist",
     version=1,
@@ -223,7 +199,6 @@ RULES = Rules(
     view_type=View,
     event_type=Dealt | Claimed | Allowed | Stood | Doubted | Won,
     move_type=Claim | Allow | Doubt,
-    options=options,
     setup=setup,
     evolve=evolve,
     questions=questions,
@@ -231,18 +206,13 @@ RULES = Rules(
     decide=decide,
     default_move=default_move,
     resign=resign,
-    parse=lambda state, question, written, names: read_move(
-        written, legal_moves(state, question), text, VOCABULARY, names
-    ),
-    text=text,
-    show=show,
     view=view,
     outcome=lambda state: None if state.winners is None else Outcome(state.winners),
     words=WordsOf(
         title=Phrase("Fist"),
         story=one_by_one(story),
         asks=lambda view, question: Phrase("What do you say?"),
-        label=lambda move: Phrase(text(move)),
+        label=lambda move: Phrase(str(move)),
         summary=lambda options, seats: (Phrase("Claim the number in your fist, or another."),),
         table=lambda view: (Phrase("Claims: %(claims)s.", {"claims": ", ".join(map(str, view.claims)) or "none"}),),
     ),

@@ -29,7 +29,7 @@ class Planted:
     said: str
 
 
-class Written(Event, frozen=True, tag="fist.claimed"):
+class Written(Event, frozen=True, tag="claimed"):
     """A claim as it was meant to be, with its number as text."""
 
     seat: SeatNumber
@@ -154,8 +154,8 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"show": lambda event, viewer: event, "view": closed_view}, "tells apart what looks the same"
     ),
     "everybody is shown who has answered in an open window": Planted(
-        lambda: {"show": lambda event, viewer: event if isinstance(event, fist.Allowed) else fist.show(event, viewer)},
-        "is shown `fist.allowed` of seat",
+        lambda: {"show": lambda event, viewer: event if isinstance(event, fist.Allowed) else RULES.show(event, viewer)},
+        "is shown `allowed` of seat",
     ),
     "the view tells every number": Planted(
         lambda: {"view": open_view}, "is not what follows from the events they are shown"

@@ -39,14 +39,14 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     def answer(seat: int, **said: Any) -> None:
         (asked,) = players[seat].get(f"{at}questions/").json()
         sent = players[seat].post(f"{at}moves/", {"question": asked["id"], **said}, format="json", headers=WAIT)
-        assert sent.json()["state"] == "applied", sent.content
+        assert sent.json().get("state") == "applied", sent.content
 
     answer(1, text="claim 3")
     write_due(LATER)
     body = message(Notification.objects.get(account=sepideh, reason="question", state="ready")).body
     assert "allow" in body
     assert "doubt" in body
-    answer(2, move={"type": "doubt"})
+    answer(2, move={"type": "fist.doubt"})
     bots.sweep(LATER)
 
     game = Game.objects.get(pk=table["id"])

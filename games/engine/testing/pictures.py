@@ -54,8 +54,8 @@ def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
 def _places(game: RandomGame, state: Any, viewer: int, places: list[str]) -> Iterator[str]:
     if twice := next((place for place in places if places.count(place) > 1), None):
         yield f"The picture has two places that are called `{twice}`."
-    if strange := next((place for place in places if not re.fullmatch(r"[a-z]+-\d+", place)), None):
-        yield f"The place `{strange}` of the picture is no word and number, such as `seat-3`."
+    if strange := next((place for place in places if not re.fullmatch(r"[a-z]+(-\d+)?", place)), None):
+        yield f"The place `{strange}` of the picture is no word with a number, such as `seat-3`."
     kinds = {place.rpartition("-")[0] for place in places}
     for question in game.rules.questions(state):
         if question.seat != viewer:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.bluff_counts import Claims
+from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
 from games.pages.shared.sharing import public_link
 from games.text.phrases import number, player, render_phrase

@@ -1,8 +1,8 @@
 """Coup with all its expansions, for 2 to 10 players, after ``rules/coup.md``.
 
 The classic law is data (``classic.py``: a table of actions and of questions) and steps that follow from one another
-(``flow.py``). An expansion (``expansions/``) answers only what differs: actions, questions, answers, steps, folds and
-gates of its own, characters that take the place of others, whom a party protects. ``book.py`` is the one list of them
+(``flow.py``). An expansion (``expansions/``) answers only what differs: actions, questions, answers, steps and folds
+of its own, characters that take the place of others, whom a party protects. ``book.py`` is the one list of them
 and puts together the law that a set of options plays by; the classic game names none of them. What lies on the table
 (``state.py``) is one struct for all, so that a snapshot needs no expansion to be read.
 
@@ -20,12 +20,12 @@ from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
 from games.rules.coup.moves import AnyMove
-from games.rules.coup.options import Options, options
+from games.rules.coup.options import Options
 from games.rules.coup.pictures.drawing import STYLE
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
-from games.rules.coup.text import card, notation, status, words
+from games.rules.coup.text import card, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.meanings import meanings
@@ -47,7 +47,6 @@ RULES: Final[AnyRules] = Rules(
     view_type=View,
     event_type=AnyEvent,
     move_type=AnyMove,
-    options=options,
     setup=game.setup,
     evolve=game.evolve,
     questions=game.questions,
@@ -55,9 +54,6 @@ RULES: Final[AnyRules] = Rules(
     decide=game.decide,
     default_move=game.default_move,
     resign=game.resign,
-    parse=notation.parse,
-    text=notation.text,
-    show=game.show,
     view=view,
     outcome=game.outcome,
     words=Words(

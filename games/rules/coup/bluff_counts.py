@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import Event, SeatNumber
-from games.engine.bluff_counts import Challenges, Claims, Statistics
+from games.engine.hindsight import Challenges, Claims, Statistics
 from games.rules.coup import events as e
 from games.rules.coup.game import evolve
 from games.rules.coup.state import Claim, State

@@ -1,6 +1,11 @@
-"""The facts of the classic game. A fact that may be hidden from a viewer is None there."""
+"""The facts of the classic game, and who may know of them. A fact that is hidden from a viewer is None there."""
 
-from games.engine import Event, SeatNumber
+from typing import Annotated, Self
+
+from msgspec.structs import replace
+
+from games.engine import Event, SeatNumber, Viewer
+from games.engine.visibility import only
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
 from games.rules.coup.state import Card, Claim
@@ -23,7 +28,7 @@ class Dealt(Event, frozen=True, tag="dealt"):
     """A seat got cards from the court."""
 
     seat: SeatNumber
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 class TurnBegan(Event, frozen=True, tag="turn-began"):
@@ -67,6 +72,14 @@ class Answered(Event, frozen=True, tag="answered"):
     waiting: str
     """How much others may know of it: the table's option."""
 
+    def shown_to(self, viewer: Viewer) -> Self | None:
+        """Return the answer to the one who gave it; others know of it what the table's option says."""
+        if viewer == self.seat:
+            return self
+        if self.waiting == "hidden":
+            return None
+        return replace(self, answer=None, character=None, seat=self.seat if self.waiting == "public" else None)
+
 
 class WindowClosed(Event, frozen=True, tag="window-closed"):
     """The window is over. Challenged or Blocked say what came of it."""
@@ -101,7 +114,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
     """As many cards were drawn for those shown, after the court was shuffled."""
 
     seat: SeatNumber
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 class Conceded(Event, frozen=True, tag="conceded"):
@@ -191,15 +204,15 @@ class Drew(Event, frozen=True, tag="drew"):
     """Cards from the court, for an exchange; the player is asked which to keep."""
 
     seat: SeatNumber
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 class Kept(Event, frozen=True, tag="kept"):
     """The exchange is over: some cards were kept, the others went back to the court."""
 
     seat: SeatNumber
-    kept: tuple[Card, ...]
-    returned: tuple[Card, ...]
+    kept: Annotated[tuple[Card, ...], only("seat")]
+    returned: Annotated[tuple[Card, ...], only("seat")]
 
 
 class Resigned(Event, frozen=True, tag="resigned"):
@@ -211,6 +224,10 @@ class Resigned(Event, frozen=True, tag="resigned"):
     still_waiting: int | None
     """How many are still waited for in the open window; None where that is hidden."""
     waiting: str
+
+    def shown_to(self, viewer: Viewer) -> Self:
+        """Hide how many are still waited for, where the game's option says so."""
+        return replace(self, still_waiting=None) if self.waiting == "hidden" else self
 
 
 class AskedAnew(Event, frozen=True, tag="asked-anew"):

@@ -3,24 +3,20 @@
 from typing import Final
 
 from games.engine import (
-    EVERYONE,
     Chance,
     Event,
     Move,
     Outcome,
-    Phrase,
     Question,
-    RuleViolation,
     SeatNumber,
-    Viewer,
-    gettext_noop,
     question_to,
 )
-from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.rules import choose_starter
 from games.rules.coup import events as e
 from games.rules.coup.cards import pack
 from games.rules.coup.classic import LAW
-from games.rules.coup.expansions.book import FOLDS, GATES, law_of
+from games.rules.coup.expansions.book import FOLDS, law_of
 from games.rules.coup.fold import set_up
 from games.rules.coup.law import Law, Play
 from games.rules.coup.leaving import leave
@@ -35,11 +31,9 @@ COINS: Final = 50
 
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
     """The pack, the purses, the starter and the deal (rules, section 1)."""
-    if seats not in PLAYERS:
-        sentence = gettext_noop("Coup is played by 2 to 10, not by %(seats)s.")
-        raise RuleViolation(ILLEGAL, Phrase(sentence, {"seats": seats}, "§1"))
+    check_seat_count(PLAYERS, seats, "§1")
     law = law_of(options, seats)
-    starter = starting_seat(options, seats, chance)
+    starter = choose_starter(options, seats, chance, "§1")
     coins = [2] * seats
     if seats == 2:
         coins[starter - 1] = 1  # Coup C2
@@ -59,34 +53,12 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
     return tuple(play.events)
 
 
-def starting_seat(options: Options, seats: int, chance: Chance) -> SeatNumber:
-    """The seat named, a winner of the game before, or one by lot."""
-    named = options.starting_player
-    if isinstance(named, int):
-        if not 1 <= named <= seats:
-            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
-            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}, "§1"))
-        return SeatNumber(named)
-    winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
-    if named == "previous_winner" and winners:
-        return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
-    return SeatNumber(chance.choose(range(1, seats + 1)))
-
-
 def evolve(state: State | None, event: Event) -> State:
     """The state after an event, shown or whole."""
     if state is None or isinstance(event, e.SetUp):
         assert isinstance(event, e.SetUp)
         return set_up(state, event)
     return FOLDS[type(event)](state, event)
-
-
-def show(event: Event, viewer: Viewer) -> Event | None:
-    """Return what a viewer may know of an event: the only gate for secrets."""
-    if viewer == EVERYONE:
-        return event
-    gate = GATES.get(type(event))
-    return gate(event, viewer) if gate else None
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -135,20 +107,6 @@ _listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
 """The last list of moves that was made: what is decided has mostly just been listed."""
 
 
-def open_question(state: State, asked: tuple[Question, ...], seat: SeatNumber, question_id: str) -> Question:
-    """Of those asked, the question with this id to this seat; RuleViolation where there is none (any more)."""
-    for question in asked:
-        if question.seat == seat and question.id == question_id:
-            return question
-    named, _, number = question_id.partition(".")
-    own = named == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
-    if own and 1 <= int(number) <= state.counts[seat - 1]:
-        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
-    raise RuleViolation(
-        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
-    )
-
-
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
     """Return what follows from a move, or RuleViolation."""
     return play(state, seat, move, chance)[0]
@@ -157,9 +115,9 @@ def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[
 def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
     """Return what follows from a move, and the state to which it leads; or RuleViolation."""
     _, law, asked = seen(state)
-    question = open_question(state, asked, seat, move.question)
+    question = find_question(asked, state.counts, seat, move.question)
     if move not in legal_moves(state, question):
-        raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, "§3"))
+        raise not_possible("§3")
     decision = Play(law, state, chance)
     law.answers[type(move)](decision, seat, move)
     return tuple(decision.events), decision.state
@@ -175,7 +133,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     """Return what follows when a player gives up (Coup C17)."""
     if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
+        raise not_in_game()
     play = Play(law_of(state.options, len(state.hands)), state, chance)
     leave(play, seat)
     return tuple(play.events)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from games.engine import Chance, Event, Move, SeatNumber, Viewer
+from games.engine import Chance, Event, Move, SeatNumber
 from games.engine.types import Pace
 from games.rules.coup.cards import Character
 from games.rules.coup.state import State, others
@@ -18,9 +18,6 @@ Step = Callable[["Play"], None]
 
 Fold = Callable[[State, Any], State]
 """How an event changes a state."""
-
-Gate = Callable[[Any, Viewer], Event | None]
-"""What a viewer may know of an event."""
 
 Target = Literal["none", "one", "optional"]
 
@@ -124,7 +121,6 @@ class Expansion:
     answers: Mapping[type[Move], Callable[["Play", SeatNumber, Any], None]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
     folds: Mapping[type[Event], Fold] = field(default_factory=dict)
-    gates: Mapping[type[Event], Gate] = field(default_factory=dict)
     protection: Protection | None = None
     resignation: Resignation | None = None
 

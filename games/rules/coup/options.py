@@ -4,9 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from games.engine import Phrase, RuleViolation, gettext_noop
-from games.engine.errors import MALFORMED
-
 
 class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """The options of a game of Coup; each stands on its own."""
@@ -30,12 +27,3 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
     """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
     no table is opened with it. Unset it is not written anywhere."""
-
-
-def options(**chosen: object) -> Options:
-    """The options chosen, the rest by default. RuleViolation ``malformed`` names a wrong one."""
-    try:
-        return msgspec.convert(chosen, Options)
-    except msgspec.ValidationError as error:
-        sentence = gettext_noop("These options cannot be played: %(why)s.")
-        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)})) from error

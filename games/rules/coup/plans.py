@@ -16,7 +16,6 @@ from games.rules.coup.expansions.book import law_of
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
 from games.rules.coup.law import Law
 from games.rules.coup.moves import AnyMove
-from games.rules.coup.text.notation import text
 from games.rules.coup.visibility.views import View
 
 _BOMB: Final = "bomb"
@@ -264,5 +263,5 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
 def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
     if move not in turns(view, seat):
         sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": MoveText(text(move)[:40])})
+        return Phrase(sentence, {"move": MoveText(str(move)[:40])})
     return None

@@ -8,17 +8,17 @@ from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, r
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
-from games.rules.sedlec.options import Options, options
+from games.rules.sedlec.options import Options
 from games.rules.sedlec.pictures.drawing import STYLE
 from games.rules.sedlec.pictures.figures import FIGURES, facts
 from games.rules.sedlec.pictures.picture import picture
 from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import State, questions
-from games.rules.sedlec.text.notation import SYNONYMS, parse, text
+from games.rules.sedlec.text.notation import SYNONYMS
 from games.rules.sedlec.text.refusals import why_illegal
 from games.rules.sedlec.text.turning_point import turning_point
 from games.rules.sedlec.text.words import WORDS
-from games.rules.sedlec.views import View, show, view
+from games.rules.sedlec.views import View, view
 from games.rules.sedlec.worlds import worlds
 
 RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
@@ -30,7 +30,6 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     view_type=View,
     event_type=SedlecEvent,
     move_type=SedlecMove,
-    options=options,
     setup=setup,
     evolve=evolve,
     questions=questions,
@@ -38,10 +37,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     decide=decide,
     default_move=default_move,
     resign=resign,
-    parse=parse,
-    text=text,
     why_illegal=why_illegal,
-    show=show,
     view=view,
     outcome=outcome,
     words=WORDS,

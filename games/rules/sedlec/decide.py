@@ -1,10 +1,10 @@
 """Decides moves, resignations and the set-up."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from games.engine import Chance, MoveText, Outcome, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
-from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.engine import Chance, Outcome, SeatNumber
+from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.rules import choose_starter
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
     CardTurned,
@@ -18,11 +18,10 @@ from games.rules.sedlec.events import (
     TurnBegan,
 )
 from games.rules.sedlec.evolve import evolve, one_more
-from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal, legal_moves
-from games.rules.sedlec.options import Options, starter
+from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
+from games.rules.sedlec.options import Options
 from games.rules.sedlec.scoring import score, winners
-from games.rules.sedlec.state import State, next_seat
-from games.rules.sedlec.text.notation import text
+from games.rules.sedlec.state import State, next_seat, questions
 
 NAME: Final = "sedlec"
 VERSION: Final = 1
@@ -36,11 +35,7 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     Chance draws the cards in the order in which they are dealt (pile 1 from its top card down, then
     pile 2 and so on), then the pile (Sedlec S2), then the starting player (S3).
     """
-    if seats not in PLAYERS:
-        raise RuleViolation(
-            ILLEGAL,
-            Phrase(gettext_noop("Skulls of Sedlec is played by 2 or 3, not by %(seats)s."), {"seats": seats}, "setup"),
-        )
+    check_seat_count(PLAYERS, seats, "setup")
     shuffled = chance.take(deck, len(deck))
     high = len(deck) // PILES
     piles = tuple(shuffled[first : first + high] for first in range(0, len(deck), high))
@@ -48,22 +43,22 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     return (
         SetUp(rules=NAME, version=VERSION, seats=seats, options=options, deck=deck, piles=piles),
         CardTurned(pile=pile, card=piles[pile - 1][0]),
-        TurnBegan(seat=starter(options, seats, chance)),
+        TurnBegan(seat=choose_starter(options, seats, chance, "S3")),
     )
 
 
 def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
     """Return what follows from ``move``, up to the next question or the end; or RuleViolation."""
-    question = _answered(state, seat, move)
+    find_question(questions(state), state.asked, seat, move.question)
     if not is_legal(state, move):
-        raise _illegal(move, legal_moves(state, question))
+        raise not_possible("turn")
     return tuple(_played(state, move, chance))
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
     """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
     if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
+        raise not_in_game()
     resigned = Resigned(seat=seat)
     state = evolve(state, resigned)
     if len(state.forfeited) == len(state.hands):
@@ -131,22 +126,3 @@ def _ended(state: State) -> GameEnded:
     scores = tuple(score(pyramid) for pyramid in state.pyramids)
     ranked = [(SeatNumber(seat), points) for seat, points in enumerate(scores, start=1)]
     return GameEnded(winners=winners(pair for pair in ranked if pair[0] not in state.forfeited), scores=scores)
-
-
-def _answered(state: State, seat: SeatNumber, move: SedlecMove) -> Question:
-    """The open question that ``move`` answers, else RuleViolation."""
-    question = state.question
-    if question is not None and question.seat == seat and question.id == move.question:
-        return question
-    asked = state.asked[seat - 1] if 1 <= seat <= len(state.asked) else 0
-    if move.question in {f"{seat}.{number}" for number in range(1, asked + 1)}:
-        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
-    raise RuleViolation(
-        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
-    )
-
-
-def _illegal(move: SedlecMove, moves: Sequence[SedlecMove]) -> RuleViolation:
-    offered = tuple(MoveText(text(legal)) for legal in moves)
-    sentence = gettext_noop("“%(written)s” is not possible here. You may answer: %(moves)s.")
-    return RuleViolation(ILLEGAL, Phrase(sentence, {"written": MoveText(text(move)), "moves": offered}, "turn"))

@@ -1,6 +1,9 @@
 """The events of the game."""
 
+from typing import Annotated
+
 from games.engine import Event, SeatNumber
+from games.engine.visibility import HIDDEN
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pyramid import Place
@@ -16,7 +19,7 @@ class SetUp(Event, frozen=True, gc=False, tag="set-up"):
     options: Options
     deck: tuple[Card, ...]
     """The deck in the order of its file, which says nothing about the piles."""
-    piles: tuple[tuple[Card | None, ...], ...]
+    piles: Annotated[tuple[tuple[Card | None, ...], ...], HIDDEN]
     """The cards of each pile, the uppermost first; None where hidden."""
 
 

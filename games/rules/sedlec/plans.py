@@ -15,7 +15,7 @@ from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import ENGLISH, PERSIAN, text
+from games.rules.sedlec.text.notation import ENGLISH, PERSIAN
 from games.rules.sedlec.text.words import card_words, label
 from games.rules.sedlec.views import View
 
@@ -84,7 +84,7 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": MoveText(text(plan.move)[:40])})
+        return Phrase(sentence, {"move": MoveText(str(plan.move)[:40])})
     return _wrong_card(view, plan)
 
 
@@ -102,7 +102,7 @@ def _wrong_card(view: View, plan: NextTurn) -> Phrase | None:
 
 def plan_text(plan: NextTurn) -> str:
     """The one canonical text of a plan."""
-    return " ".join(filter(None, (NEXT, text(plan.move), plan.card)))
+    return " ".join(filter(None, (NEXT, str(plan.move), plan.card)))
 
 
 def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> NextTurn:
@@ -120,7 +120,7 @@ def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNu
 
 def _read(view: View, words: Sequence[str]) -> NextTurn | None:
     card = Card(words[-1]) if words[:1] == ["collect"] and words[-1] in HALVES else None
-    move = meant(words[:-1] if card else words, tuple(turns(view)), text)
+    move = meant(words[:-1] if card else words, tuple(turns(view)), str)
     if isinstance(move, Collect) and card is None:
         card = view.piles[move.pile - 1].face_up
     return None if move is None else NextTurn(move, card)

@@ -1,24 +1,9 @@
-"""Views and the gate of events: what a viewer may know."""
-
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+"""Views: what a viewer may know."""
 
 import msgspec
-from msgspec.structs import replace
 
-from games.engine import EVERYONE, Event, SeatNumber, Viewer
+from games.engine import EVERYONE, SeatNumber, Viewer
 from games.rules.sedlec.cards import Card
-from games.rules.sedlec.events import (
-    CardTurned,
-    Dug,
-    GameEnded,
-    Laid,
-    Resigned,
-    SedlecEvent,
-    SetUp,
-    Taken,
-    TurnBegan,
-)
 from games.rules.sedlec.pyramid import Pyramid
 from games.rules.sedlec.scoring import Score, score
 from games.rules.sedlec.state import State
@@ -88,31 +73,3 @@ def _player(state: State, seat: SeatNumber) -> Player:
 
 def _hidden(cards: tuple[Card | None, ...]) -> tuple[None, ...]:
     return (None,) * len(cards)
-
-
-def show(event: SedlecEvent, viewer: Viewer) -> SedlecEvent | None:
-    """Return what ``viewer`` may know of an event; None for an event that is not listed here."""
-    if viewer == EVERYONE:
-        return event
-    shown = _SHOWN.get(type(event))
-    return None if shown is None else shown(event)
-
-
-def _unchanged(event: SedlecEvent) -> SedlecEvent:
-    return event
-
-
-def _without_piles(event: SetUp) -> SetUp:
-    return replace(event, piles=tuple(_hidden(pile) for pile in event.piles))
-
-
-_SHOWN: Final[Mapping[type[Event], Callable[[Any], SedlecEvent]]] = {
-    SetUp: _without_piles,
-    CardTurned: _unchanged,
-    TurnBegan: _unchanged,
-    Dug: _unchanged,
-    Taken: _unchanged,
-    Laid: _unchanged,
-    Resigned: _unchanged,
-    GameEnded: _unchanged,
-}

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import SeatName, SeatNumber
-from games.engine.turning_point import lead_for_good
+from games.engine.hindsight import lead_for_good
 from games.rules.coup import RULES as COUP
 from games.rules.coup.events import Lost
 from games.rules.sedlec import RULES as SEDLEC

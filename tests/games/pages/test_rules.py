@@ -20,7 +20,8 @@ from games.rules.coup.expansions.book import law_of
 from games.rules.coup.options import Options
 from games.rules.coup.pictures.figures import EXAMPLE, played
 from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.text.notation import PERSIAN, VOCABULARY
+from games.rules.coup.text.notation import PERSIAN
+from games.rules.coup.text.plan_words import VOCABULARY
 from games.rules.registry import RULES
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.pictures.figures import EXAMPLE as PYRAMID

@@ -88,7 +88,7 @@ def point(value: str) -> EntryPoint:
     [
         ("no.such.package:RULES", "cannot be loaded: ModuleNotFoundError"),
         ("tests.third_game.fist:NO_RULES", "cannot be loaded: AttributeError"),
-        ("tests.third_game.fist:VOCABULARY", "has to name a games.engine.Rules"),
+        ("tests.third_game.fist:PLAYERS", "has to name a games.engine.Rules"),
     ],
 )
 def test_a_package_whose_game_cannot_be_loaded_is_named(value: str, said: str) -> None:

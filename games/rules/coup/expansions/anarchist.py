@@ -14,7 +14,6 @@ from games.rules.coup.fold import ask, nothing_asked
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.leaving import close_if_answered, drop_challenge
 from games.rules.coup.state import Bomb, Claim, State, alive, others
-from games.rules.coup.visibility.gate import public
 
 
 class BombHanded(Event, frozen=True, tag="bomb-handed"):
@@ -176,6 +175,5 @@ ANARCHY: Final = Expansion(
         Exploded: bomb_exploded,
         BombReturned: bomb_returned,
     },
-    gates=dict.fromkeys((BombHanded, BombClaimed, Exploded, BombReturned), public),
     resignation=bomb_resigned,
 )

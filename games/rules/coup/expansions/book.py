@@ -9,9 +9,8 @@ from games.engine.types import Pace
 from games.rules.coup import events as e
 from games.rules.coup.classic import LAW
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
-from games.rules.coup.law import Expansion, Fold, Gate, Law
+from games.rules.coup.law import Expansion, Fold, Law
 from games.rules.coup.options import Options
-from games.rules.coup.visibility.gate import CLASSIC_GATES
 
 EXPANSIONS: Final[Mapping[str, Expansion]] = {
     "inquisitor": inquisitor.INQUISITION,
@@ -39,13 +38,6 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     **{event: fold for expansion in EXPANSIONS.values() for event, fold in expansion.folds.items()},
 }
 """How each event of any game of Coup changes the state, but for the first."""
-
-GATES: Final[Mapping[type[Event], Gate]] = {
-    **CLASSIC_GATES,
-    **draft.DRAFT.gates,
-    **{event: gate for expansion in EXPANSIONS.values() for event, gate in expansion.gates.items()},
-}
-"""What viewers may know of each event; one that is missing here is hidden from all."""
 
 PACES: Final[Mapping[str, Pace]] = {
     kind: question.pace

@@ -1,17 +1,17 @@
 """Two players get their first card by simultaneous secret draft (Coup C2)."""
 
-from typing import Final
+from typing import Annotated, Final, Self
 
 from msgspec.structs import replace
 
 from games.engine import Chance, Event, Move, SeatNumber, Viewer
+from games.engine.visibility import only
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import distinct
 from games.rules.coup.fold import ask, hand_after, nothing_asked
 from games.rules.coup.law import Expansion, Law, Play, QuestionLaw
 from games.rules.coup.state import Answer, Card, State, court, open_seats, without
-from games.rules.coup.visibility.gate import owners_cards, public
 
 
 class DraftOpened(Event, frozen=True, tag="draft-opened"):
@@ -29,6 +29,14 @@ class Picked(Event, frozen=True, tag="picked"):
     card: Card
     waiting: str
 
+    def shown_to(self, viewer: Viewer) -> Self | None:
+        """Return the card to its owner; others know of the answer what the table's option says."""
+        if viewer == self.seat:
+            return self
+        if self.waiting == "hidden":
+            return None
+        return replace(self, card=None, seat=self.seat if self.waiting == "public" else None)
+
 
 class PutOut(Event, frozen=True, tag="put-out"):
     """The other four of a player's draft went out of the game, unseen."""
@@ -36,7 +44,7 @@ class PutOut(Event, frozen=True, tag="put-out"):
     closes_window = True
 
     seat: SeatNumber
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 def open_draft(play: Play) -> None:
@@ -76,15 +84,6 @@ def put_out(state: State, event: PutOut) -> State:
     return nothing_asked(replace(state, hands=hands, aside=(*state.aside, *event.cards)))
 
 
-def whispered_pick(event: Picked, viewer: Viewer) -> Picked | None:
-    """The card is for its owner; others know of the answer what the table's option says."""
-    if viewer == event.seat:
-        return event
-    if event.waiting == "hidden":
-        return None
-    return replace(event, card=None, seat=event.seat if event.waiting == "public" else None)
-
-
 def pick_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Any of the five."""
     return tuple(m.Pick(card, question=question) for card in distinct(state.hands[seat - 1]))
@@ -100,5 +99,4 @@ DRAFT: Final = Expansion(
     answers={m.Pick: pick},
     steps={"deal": open_draft},
     folds={DraftOpened: draft_opened, Picked: picked, PutOut: put_out},
-    gates={DraftOpened: public, Picked: whispered_pick, PutOut: owners_cards},
 )

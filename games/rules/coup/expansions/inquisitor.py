@@ -1,10 +1,11 @@
 """The inquisitor, in the ambassador's place (rules, section 6)."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, SeatNumber, Viewer
+from games.engine import Chance, Event, Move, SeatNumber
+from games.engine.visibility import only
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
@@ -13,7 +14,6 @@ from games.rules.coup.flow import declare, first_card
 from games.rules.coup.fold import ask, hand_after, nothing_asked
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.state import Card, State, alive, court
-from games.rules.coup.visibility.gate import public
 
 
 class ShowAsked(Event, frozen=True, tag="show-asked"):
@@ -27,7 +27,7 @@ class Shown(Event, frozen=True, tag="shown"):
 
     seat: SeatNumber
     to: SeatNumber
-    card: Card
+    card: Annotated[Card, only("seat", "to")]
 
 
 class HandedBack(Event, frozen=True, tag="handed-back"):
@@ -42,8 +42,8 @@ class Swapped(Event, frozen=True, tag="swapped"):
     seat: SeatNumber
     to: SeatNumber
     """The inquisitor, who knows the card that was returned."""
-    drawn: Card
-    returned: Card
+    drawn: Annotated[Card, only("seat")]
+    returned: Annotated[Card, only("seat", "to")]
 
 
 def examine(play: Play) -> None:
@@ -115,18 +115,6 @@ def swapped(state: State, event: Swapped) -> State:
     return nothing_asked(replace(state, shown=None, hands=hands))
 
 
-def between_two(event: Shown, viewer: Viewer) -> Shown:
-    """The card is for the two of them only."""
-    return event if viewer in (event.seat, event.to) else replace(event, card=None)
-
-
-def swapped_cards(event: Swapped, viewer: Viewer) -> Swapped:
-    """The card returned was seen by both, the card drawn only by its owner."""
-    if viewer == event.seat:
-        return event
-    return replace(event, drawn=None, returned=event.returned if viewer == event.to else None)
-
-
 def show_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Any face-down card."""
     return tuple(m.Show(card, question=question) for card in distinct(state.hands[seat - 1]))
@@ -151,6 +139,5 @@ INQUISITION: Final = Expansion(
     questions={"show": QuestionLaw(show_moves, by_card), "examine": QuestionLaw(examine_moves, give_back)},
     answers={m.Examine: declare, m.Show: show, m.Return: hand_back, m.Swap: swap},
     folds={ShowAsked: show_asked, Shown: shown, HandedBack: handed_back, Swapped: swapped},
-    gates={ShowAsked: public, Shown: between_two, HandedBack: public, Swapped: swapped_cards},
     resignation=target_resigned,
 )

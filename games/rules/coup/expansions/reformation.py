@@ -12,7 +12,6 @@ from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
 from games.rules.coup.state import Party, State, alive, others, with_entry
-from games.rules.coup.visibility.gate import public
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
@@ -158,7 +157,6 @@ REFORMATION: Final = Expansion(
         Converted: converted,
         Embezzled: embezzled,
     },
-    gates=dict.fromkeys((PartyAsked, PartiesChosen, Converted, Embezzled), public),
     protection=FELLOWSHIP,
     resignation=starter_resigned,
 )

@@ -15,7 +15,6 @@ from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.text.characters import CHARACTERS, PARTIES
-from games.rules.coup.text.notation import text
 from games.rules.coup.visibility.views import view
 
 EXAMPLE: Final = (
@@ -44,7 +43,7 @@ def played(*moves: str) -> State:
     for move in moves:
         seat, _, written = move.partition(" ")
         question = next(each for each in game.questions(state) if each.seat == int(seat))
-        answer = next(each for each in game.legal_moves(state, question) if text(each) == written)
+        answer = next(each for each in game.legal_moves(state, question) if str(each) == written)
         state = replay_all(state, game.decide(state, SeatNumber(int(seat)), answer, chance))
     return state
 

@@ -20,7 +20,7 @@ from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.coup import plans
 from games.rules.coup.cards import Character
 from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.text.notation import PERSIAN, text
+from games.rules.coup.text.notation import PERSIAN
 from games.rules.coup.text.words import label
 from games.rules.coup.visibility.views import View
 
@@ -69,7 +69,7 @@ def plan_text(plan: plans.AnyPlan) -> str:
         case plans.IfBlocked(challenge=challenge):
             return f"if-blocked {'challenge' if challenge else 'allow'}"
         case plans.NextTurn(move=move):
-            return f"next-turn {text(move)}"
+            return f"next-turn {move!s}"
 
 
 def _joined(*words: object) -> str:
@@ -113,7 +113,7 @@ def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> plans.AnyPla
         case ("if-blocked", "challenge" | "allow" as answer):
             return plans.IfBlocked(answer == "challenge")
         case ("next-turn", *words):
-            move = meant(words, tuple(plans.turns(view, seat)), text)
+            move = meant(words, tuple(plans.turns(view, seat)), str)
             return None if move is None else plans.NextTurn(move)  # type: ignore[arg-type]
     return None
 
@@ -287,7 +287,7 @@ def _blocked_form() -> PlanForm:
 
 
 def _turn_form(view: View, seat: SeatNumber) -> PlanForm:
-    actions = tuple((text(move), label(move)) for move in plans.turns(view, seat))
+    actions = tuple((str(move), label(move)) for move in plans.turns(view, seat))
     title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
     return PlanForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from games.engine import Event, Phrase, SeatName, gettext_noop
-from games.engine.turning_point import TurningPoint, lead_for_good
+from games.engine.hindsight import TurningPoint, lead_for_good
 from games.rules.coup.events import GameEnded
 from games.rules.coup.game import evolve
 from games.rules.coup.state import State

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from games.engine import Phrase, SeatName, gettext_noop
-from games.engine.turning_point import TurningPoint, lead_for_good
+from games.engine.hindsight import TurningPoint, lead_for_good
 from games.rules.sedlec.events import GameEnded, SedlecEvent
 from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.scoring import score

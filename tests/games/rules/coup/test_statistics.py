@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import SPECTATOR, Event
-from games.engine.bluff_counts import Challenges, Claims
+from games.engine.hindsight import Challenges, Claims
 from games.rules.coup import RULES
 from games.rules.coup.bluff_counts import claims, statistics
 from tests.games.rules.coup.random_play import STRIDE, RandomGame, option_sets

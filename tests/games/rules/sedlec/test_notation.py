@@ -8,8 +8,9 @@ from games.engine.reading import fold
 from games.rules.sedlec import RULES
 from games.rules.sedlec.cards import HALVES
 from games.rules.sedlec.moves import Collect, Dig, Lay, Take, is_legal, layings
+from games.rules.sedlec.plans import VOCABULARY
 from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import ENGLISH, PERSIAN, VOCABULARY
+from games.rules.sedlec.text.notation import ENGLISH, PERSIAN
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
 
