@@ -23,6 +23,7 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
         "name": "Maryam",
         "language": "en",
         "time_zone": "Asia/Tehran",
+        "public_profile": False,
         "is_bot": False,
         "unreachable": None,
         "sleep_from": None,
