@@ -347,6 +347,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.shared.schema.add_games",
         "config.api_description.openapi.complete",
+        "config.api_description.stream_messages.add_stream_messages",
         "config.api_description.growth.make_room",
     ],
 }

@@ -60,7 +60,8 @@ def _each_operation(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _answers(result: Mapping[str, Any]) -> list[Any]:
     common = result["components"].get("responses", {})
-    return [common, *(operation["responses"] for operation in _each_operation(result))]
+    told = result.get("webhooks", {})
+    return [common, told, *(operation["responses"] for operation in _each_operation(result))]
 
 
 def _requests(result: Mapping[str, Any]) -> list[Any]:

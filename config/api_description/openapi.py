@@ -31,10 +31,18 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
     "Location": ("string", "Where what was made is read.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
     "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
+    "RateLimit": ("string", "How many requests are left, and for how many seconds.", '"account";r=2999;t=1'),
+    "RateLimit-Policy": (
+        "string",
+        "How many requests there are in a window of so many seconds.",
+        '"account";q=3000;w=60',
+    ),
     "Retry-After": ("string", "After how many seconds to try again.", "60"),
     "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
 }
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
+_COUNTED: Final = ("RateLimit", "RateLimit-Policy")
+"""The headers of answers to requests that are counted."""
 _REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (429, 503)}
 _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
@@ -150,6 +158,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
             responses[status] = _refusal(int(status), response.get("description", ""))
         else:
             response["description"] = response.get("description") or HTTPStatus(int(status)).phrase
+            response["headers"] = {name: _header(name) for name in _COUNTED} | response.get("headers", {})
             _add_headers(method, operation, status, response)
     for status in {PROBLEMS[code][0] for code in _refusals(path, operation, schemas)}:
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{_component_name(status)}"})
@@ -208,7 +217,7 @@ def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) ->
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:
     codes = [code for code in _SENTENCES if PROBLEMS[code][0] == status]
-    headers = [name for name, where in _REFUSAL_HEADERS.items() if status in where]
+    headers = [*(_COUNTED if status < 500 else ()), *(name for name, at in _REFUSAL_HEADERS.items() if status in at)]
     return {
         "description": description or " ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
         **({"headers": {name: _header(name) for name in headers}} if headers else {}),

@@ -1,0 +1,112 @@
+"""What the event stream and webhooks carry: the payload of each kind, and the ``webhooks`` of OpenAPI 3.1."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from notifications.endpoints import Kind
+
+_SCHEMAS: Final = "#/components/schemas/"
+_MOMENT: Final = {"type": "string", "format": "date-time"}
+_UUID: Final = {"type": "string", "format": "uuid"}
+_AT: Final = {**_MOMENT, "description": "When it happened. Messages to webhooks have `timestamp` in its place."}
+_GAME: Final = {**_UUID, "description": "The id of the game."}
+_QUESTION: Final = {"type": "string", "description": "The id of the question."}
+_STATE: Final = {"anyOf": [{"$ref": f"{_SCHEMAS}GameStateEnum"}, {"type": "string"}], "description": "What it is now."}
+_NUMBER: Final = {"type": "integer", "description": "Events up to this number are at `games/{id}/events/`."}
+
+_PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
+    "ready": ("StreamReady", "From here on everything is told; what waits already is at `questions/`.", {}),
+    "reset": ("StreamReset", "Forget what you know, and read your games and `questions/` again.", {}),
+    Kind.QUESTION: (
+        "StreamQuestion",
+        "I am asked something.",
+        {"game": _GAME, "question": _QUESTION, "due_at": {**_MOMENT, "description": "Until when it waits."}},
+    ),
+    Kind.CLOSED: ("StreamClosed", "A question to me is over.", {"game": _GAME, "question": _QUESTION}),
+    Kind.EVENT: ("StreamProgress", "Something happened in a game.", {"game": _GAME, "number": _NUMBER}),
+    Kind.GAME: ("StreamGame", "A game has begun, ended or been given up.", {"game": _GAME, "state": _STATE}),
+    Kind.CHAT: (
+        "StreamChat",
+        "Somebody wrote something that I may read.",
+        {"game": _GAME, "message": {**_UUID, "description": "The id of the message."}},
+    ),
+    Kind.TEST: ("StreamTest", "The owner of a webhook tries it out.", {}),
+}
+"""By the kind that an event of the stream, or a message to a webhook, bears: its component, its meaning, its fields."""
+_ONLY_STREAMED: Final = ("ready", "reset")
+_HEADERS: Final = {
+    "webhook-id": "Unique to the message, and the same for every try: keep it to take each message once.",
+    "webhook-timestamp": "Seconds since 1970; refuse what is more than five minutes off.",
+    "webhook-signature": "One or more signatures after Standard Webhooks, with spaces between them.",
+}
+
+
+def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
+    """Post-processing hook of drf-spectacular: describe what is told without being asked."""
+    schemas = result["components"]["schemas"]
+    for component, description, fields in _PAYLOADS.values():
+        schemas[component] = _payload(description, fields)
+    kinds = [kind for kind in _PAYLOADS if kind not in _ONLY_STREAMED]
+    for kind in kinds:
+        schemas[_message_name(kind)] = _message(kind)
+    result["webhooks"] = {str(kind): {"post": _operation(kind)} for kind in kinds}
+    _describe_stream(result["paths"]["/api/v1/stream/"]["get"])
+    return result
+
+
+def payload_component(kind: str) -> str:
+    """The component that describes what an event of this kind carries."""
+    return _PAYLOADS[kind][0]
+
+
+def _payload(description: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    described = {"type": "object", "description": description, "properties": {**fields, "at": _AT}}
+    return {**described, "required": [*fields]} if fields else described
+
+
+def _message_name(kind: str) -> str:
+    return f"Webhook{kind.capitalize()}"
+
+
+def _message(kind: str) -> dict[str, Any]:
+    component, description, _ = _PAYLOADS[kind]
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {
+            "type": {"type": "string", "const": str(kind)},
+            "timestamp": {**_MOMENT, "description": "When it happened."},
+            "data": {"$ref": f"{_SCHEMAS}{component}"},
+        },
+        "required": ["type", "timestamp", "data"],
+    }
+
+
+def _operation(kind: str) -> dict[str, Any]:
+    description = _PAYLOADS[kind][1]
+    headers = [
+        {"name": name, "in": "header", "required": True, "description": said, "schema": {"type": "string"}}
+        for name, said in _HEADERS.items()
+    ]
+    return {
+        "operationId": f"on_{kind}",
+        "summary": description.removesuffix("."),
+        "description": f"{description} Answer with any 2xx; 410 ends the webhook, everything else is tried again.",
+        "tags": ["webhooks"],
+        "parameters": headers,
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": f"{_SCHEMAS}{_message_name(kind)}"}}},
+        },
+        "responses": {"2XX": {"description": "It was taken."}},
+    }
+
+
+def _describe_stream(operation: dict[str, Any]) -> None:
+    """The payloads of the stream: what stands after `data:`, by what stands after `event:`."""
+    content = operation["responses"]["200"]["content"]["text/event-stream"]
+    content["schema"] = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"anyOf": [{"$ref": f"{_SCHEMAS}{component}"} for component, _, _ in _PAYLOADS.values()]},
+    }

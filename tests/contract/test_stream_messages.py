@@ -1,0 +1,57 @@
+"""What is told without being asked, by the stream and to webhooks, is as the description says."""
+
+import json
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from config.api_description.stream_messages import payload_component
+from games.social import chat
+from notifications.endpoints import Delivery, Kind, StreamEvent, Webhook
+from notifications.webhooks.signing import outgoing_request
+from tests.contract.test_contract import DOCUMENT, mistakes
+from tests.games.seated import NOON, begin, hear, play
+
+pytestmark = pytest.mark.django_db
+
+
+def shape(component: str) -> Any:
+    """A pointer to a component, without room for what is not known."""
+    return {"$ref": f"#/components/schemas/{component}"}
+
+
+def test_every_kind_that_is_told_is_described(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    hear([maryam, sepideh, bahareh])
+    for account in (maryam, sepideh):
+        Webhook.objects.create(
+            account=account, url="https://darbar.example/", kinds=[*Kind], created_at=NOON, next_attempt_at=NOON
+        )
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax")
+    chat.send_message(game, maryam, None, "Well played!", NOON)
+    rows = list(StreamEvent.objects.all())
+    assert {row.kind for row in rows} == {"question", "closed", "event", "game", "chat"}
+    for row in rows:
+        said = {**row.data, "at": "2026-03-22T12:00:00Z"}
+        assert mistakes(shape(payload_component(row.kind)), said) == []
+        assert set(row.data) | {"at"} == set(
+            DOCUMENT["components"]["schemas"][payload_component(row.kind)]["properties"]
+        )
+    for delivery in Delivery.objects.all():
+        posted = json.loads(outgoing_request(delivery, delivery.webhook, NOON).body)
+        operation = DOCUMENT["webhooks"][delivery.kind]["post"]
+        assert mistakes(operation["requestBody"]["content"]["application/json"]["schema"], posted) == []
+    assert Delivery.objects.count() >= 5
+
+
+def test_every_kind_of_webhook_and_stream_event_has_a_payload() -> None:
+    assert set(DOCUMENT["webhooks"]) == {kind.value for kind in Kind}
+    stream = DOCUMENT["paths"]["/api/v1/stream/"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    described = {each["$ref"].rpartition("/")[2] for each in stream["schema"]["contentSchema"]["anyOf"]}
+    assert described == {payload_component(kind) for kind in (*Kind, "ready", "reset")}
+
+
+def test_an_answer_names_the_headers_that_count(maryam: Account) -> None:
+    answer = DOCUMENT["paths"]["/api/v1/games/"]["get"]["responses"]["200"]
+    assert {"RateLimit", "RateLimit-Policy"} <= set(answer["headers"])
