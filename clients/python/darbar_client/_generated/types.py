@@ -1,0 +1,2597 @@
+"""The shapes of the API, as dictionaries with known keys.
+
+Generated from docs/openapi.yaml by clients/python/generate.py: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+AbsenceEnum: TypeAlias = "Literal['bot', 'forfeit', 'invite']"
+
+
+class Account(TypedDict):
+    """An account, as its owner sees it."""
+
+    email: str
+    name: str
+    language: LanguageEnum | str
+    time_zone: str
+    sleep_from: str | None
+    sleep_to: str | None
+    preferences: NotRequired[Preferences]
+    is_bot: bool
+    unreachable: Unreachable | None
+    stream: str
+    created_at: str
+
+
+
+class AccountData(TypedDict):
+    """The data that is kept about me."""
+
+    account: dict[str, Any]
+    addresses: list[dict[str, Any]]
+    preferences: dict[str, Any]
+    tokens: list[dict[str, Any]]
+    second_factors: list[dict[str, Any]]
+    sessions: list[dict[str, Any]]
+    blocks: list[dict[str, Any]]
+    mutes: list[dict[str, Any]]
+    reports: list[dict[str, Any]]
+    seats: list[dict[str, Any]]
+    moves: list[dict[str, Any]]
+    chat_messages: list[dict[str, Any]]
+    invitations: list[dict[str, Any]]
+    player_stats: list[dict[str, Any]]
+    notifications: list[dict[str, Any]]
+    webhooks: list[dict[str, Any]]
+    devices: list[dict[str, Any]]
+
+
+
+class AccountNameRequest(TypedDict):
+    """Another account, by the name that it bears now."""
+
+    name: str
+
+
+
+class Addresses(TypedDict):
+    """The address of mine for each channel that needs one."""
+
+    gotify: NotRequired[str | None]
+    ntfy: NotRequired[str | None]
+
+
+
+class AddressesRequest(TypedDict):
+    """The address of mine for each channel that needs one."""
+
+    gotify: NotRequired[str | None]
+    ntfy: NotRequired[str | None]
+
+
+
+class Answer(TypedDict):
+    """One of the answers that a question offers."""
+
+    number: int
+    text: str
+    move: GameMove
+    label: str
+
+
+
+class AnyEvent(TypedDict):
+    """A kind of event that this description does not know yet."""
+
+    type: str
+
+
+
+class AnyMove(TypedDict):
+    """A kind of move that this description does not know yet."""
+
+    type: str
+
+
+
+class AnyPlan(TypedDict):
+    """A kind of plan that this description does not know yet."""
+
+    type: str
+
+
+
+class AnyView(TypedDict):
+    """The view of a game that this description does not know yet."""
+
+    rules: str
+
+
+
+class App(TypedDict):
+    """An app, as whoever made it known finds it again."""
+
+    client_id: str
+    name: str
+    type: TypeEnum | str
+    redirect_uris: list[str]
+    scopes: list[ScopesEnum | str]
+    created_at: str
+
+
+
+class AppRequest(TypedDict):
+    """A new app."""
+
+    name: str
+    redirect_uris: list[str]
+    scopes: list[ScopesEnum]
+    type: NotRequired[TypeEnum]
+
+
+BlankEnum: TypeAlias = "Literal['']"
+
+
+class Bot(TypedDict):
+    """A Darbar bot."""
+
+    level: NotRequired[LevelEnum | str]
+    style: NotRequired[StyleEnum | str]
+
+
+
+class BotRequest(TypedDict):
+    """A Darbar bot."""
+
+    level: NotRequired[LevelEnum]
+    style: NotRequired[StyleEnum]
+
+
+
+class Challenges(TypedDict):
+    """The number of times that a player challenged, and who was right."""
+
+    seat: int
+    made: int
+    right: int
+    wrong: int
+
+
+ChannelEnum: TypeAlias = "Literal['mail', 'gotify', 'ntfy', 'push', 'webhook']"
+
+
+class Channels(TypedDict):
+    """The channels by which each kind of notification comes to me."""
+
+    question: NotRequired[list[ChannelEnum | str]]
+    reminder: NotRequired[list[ChannelEnum | str]]
+    game: NotRequired[list[ChannelEnum | str]]
+    chat: NotRequired[list[ChannelEnum | str]]
+    invitation: NotRequired[list[ChannelEnum | str]]
+
+
+
+class ChannelsRequest(TypedDict):
+    """The channels by which each kind of notification comes to me."""
+
+    question: NotRequired[list[ChannelEnum]]
+    reminder: NotRequired[list[ChannelEnum]]
+    game: NotRequired[list[ChannelEnum]]
+    chat: NotRequired[list[ChannelEnum]]
+    invitation: NotRequired[list[ChannelEnum]]
+
+
+
+class ChatMessage(TypedDict):
+    """A chat message, to me or by me."""
+
+    id: str
+    at: str
+    seat: int
+    to: Literal['all'] | str | int
+    text: str | None
+
+
+
+class ChatMessageRequest(TypedDict):
+    """A message to send."""
+
+    to: Literal['all'] | int
+    text: str
+
+
+
+class ChatMessages(TypedDict):
+    """Some messages of a chat."""
+
+    messages: list[ChatMessage]
+    more: bool
+
+
+ChatRuleEnum: TypeAlias = "Literal['all', 'none', 'table']"
+
+ChosenOptions: TypeAlias = "CoupChosenOptions | SedlecChosenOptions"
+
+
+class Claims(TypedDict):
+    """The number of times that a player claimed one thing, and what was behind it."""
+
+    seat: int
+    claim: str
+    denies: bool
+    made: int
+    lies: int
+    challenged: int
+    proved: int
+    fallen: int
+
+
+CodeEnum: TypeAlias = "Literal['turn', 'reaction', 'choice', 'time-bank', 'days-off', 'vacation', 'fixed-hour', 'sleep', 'moved']"
+
+
+class ConfirmRequest(TypedDict):
+    """The code from the email, and who signed up."""
+
+    email: str
+    code: str
+    password: str
+
+
+
+class CoupChosenOptions(TypedDict):
+    """The options of a game of Coup; each stands on its own."""
+
+    inquisitor: NotRequired[bool]
+    reformation: NotRequired[bool]
+    anarchist: NotRequired[bool]
+    two_player_setup: NotRequired[Literal['dealt', 'draft']]
+    starting_player: NotRequired[Literal['previous_winner', 'random'] | int]
+    answers: NotRequired[Literal['first', 'sealed']]
+    waiting: NotRequired[Literal['hidden', 'number', 'public']]
+
+
+
+class CoupEventAnswered(TypedDict):
+    """Somebody answered in a window that others have not answered yet."""
+
+    type: Literal['coup.answered']
+    seat: int | None
+    answer: str | None
+    character: str | None
+    waiting: str
+    schema: int
+
+
+
+class CoupEventAskedAnew(TypedDict):
+    """The answers to an open question changed, so it is asked under a new id."""
+
+    type: Literal['coup.asked-anew']
+    seat: int
+    schema: int
+
+
+
+class CoupEventBlockLapsed(TypedDict):
+    """The blocker left before the block was settled: it is void."""
+
+    type: Literal['coup.block-lapsed']
+    seat: int
+    schema: int
+
+
+
+class CoupEventBlocked(TypedDict):
+    """The action was counteracted."""
+
+    type: Literal['coup.blocked']
+    seat: int
+    character: str
+    schema: int
+
+
+
+class CoupEventBombClaimed(TypedDict):
+    """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
+
+    type: Literal['coup.bomb-claimed']
+    seat: int
+    receiver: int | None
+    schema: int
+
+
+
+class CoupEventBombHanded(TypedDict):
+    """The anarchist was handed to a player, who is asked what to do."""
+
+    type: Literal['coup.bomb-handed']
+    seat: int
+    target: int
+    schema: int
+
+
+
+class CoupEventBombReturned(TypedDict):
+    """The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game)."""
+
+    type: Literal['coup.bomb-returned']
+    reason: str
+    schema: int
+
+
+
+class CoupEventChallengeDropped(TypedDict):
+    """The challenger left before the proof: as if proved, unshown."""
+
+    type: Literal['coup.challenge-dropped']
+    seat: int
+    schema: int
+
+
+
+class CoupEventChallenged(TypedDict):
+    """The claim was doubted; its owner is asked for a proof."""
+
+    type: Literal['coup.challenged']
+    seat: int
+    against: int
+    character: str
+    schema: int
+
+
+
+class CoupEventClaim(TypedDict):
+    """A statement about one's cards that may be challenged, and what follows from it."""
+
+    seat: int
+    character: str
+    denies: bool
+    costs_both: bool
+    unchallenged: str
+    proved: str
+    disproved: str
+
+
+
+class CoupEventConceded(TypedDict):
+    """The challenged player would not or could not prove the claim."""
+
+    type: Literal['coup.conceded']
+    seat: int
+    schema: int
+
+
+
+class CoupEventConverted(TypedDict):
+    """A party card was turned over."""
+
+    type: Literal['coup.converted']
+    seat: int
+    target: int
+    party: str
+    schema: int
+
+
+
+class CoupEventDealt(TypedDict):
+    """A seat got cards from the court."""
+
+    type: Literal['coup.dealt']
+    seat: int
+    cards: list[str | None]
+    schema: int
+
+
+
+class CoupEventDeclared(TypedDict):
+    """An action was chosen and paid for."""
+
+    type: Literal['coup.declared']
+    seat: int
+    action: str
+    target: int | None
+    cost: int
+    claim: str | None
+    pays_reserve: bool
+    schema: int
+
+
+
+class CoupEventDraftOpened(TypedDict):
+    """Both players hold one of each character and are asked which to keep."""
+
+    type: Literal['coup.draft-opened']
+    asked: list[int]
+    schema: int
+
+
+
+class CoupEventDrew(TypedDict):
+    """Cards from the court, for an exchange; the player is asked which to keep."""
+
+    type: Literal['coup.drew']
+    seat: int
+    cards: list[str | None]
+    schema: int
+
+
+
+class CoupEventEmbezzled(TypedDict):
+    """The whole reserve was taken."""
+
+    type: Literal['coup.embezzled']
+    seat: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventExploded(TypedDict):
+    """Its holder lets the bomb go off."""
+
+    type: Literal['coup.exploded']
+    seat: int
+    schema: int
+
+
+
+class CoupEventGained(TypedDict):
+    """Coins from the treasury."""
+
+    type: Literal['coup.gained']
+    seat: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventGameEnded(TypedDict):
+    """One player is left."""
+
+    type: Literal['coup.game-ended']
+    winner: int
+    hands: list[list[str]]
+    court: list[str]
+    aside: list[str]
+    schema: int
+
+
+
+class CoupEventHandedBack(TypedDict):
+    """The examined card stays with its owner."""
+
+    type: Literal['coup.handed-back']
+    seat: int
+    schema: int
+
+
+
+class CoupEventKept(TypedDict):
+    """The exchange is over: some cards were kept, the others went back to the court."""
+
+    type: Literal['coup.kept']
+    seat: int
+    kept: list[str | None]
+    returned: list[str | None]
+    schema: int
+
+
+
+class CoupEventLossAsked(TypedDict):
+    """A player with two face-down cards is asked which to lose."""
+
+    type: Literal['coup.loss-asked']
+    seat: int
+    reason: str
+    then: str
+    schema: int
+
+
+
+class CoupEventLost(TypedDict):
+    """An influence was turned face up."""
+
+    type: Literal['coup.lost']
+    seat: int
+    card: str
+    reason: str
+    schema: int
+
+
+
+class CoupEventOptions(TypedDict):
+    """The options of a game of Coup; each stands on its own."""
+
+    inquisitor: bool
+    reformation: bool
+    anarchist: bool
+    two_player_setup: Literal['dealt', 'draft'] | str
+    starting_player: Literal['previous_winner', 'random'] | str | int
+    previous_winners: list[int]
+    answers: Literal['first', 'sealed'] | str
+    waiting: Literal['hidden', 'number', 'public'] | str
+
+
+
+class CoupEventPartiesChosen(TypedDict):
+    """The starter's party is chosen; the others alternate clockwise."""
+
+    type: Literal['coup.parties-chosen']
+    seat: int
+    parties: list[str]
+    schema: int
+
+
+
+class CoupEventPartyAsked(TypedDict):
+    """The starter is asked for a party."""
+
+    type: Literal['coup.party-asked']
+    seat: int
+    schema: int
+
+
+
+class CoupEventPicked(TypedDict):
+    """Somebody chose a card, which the other may not know."""
+
+    type: Literal['coup.picked']
+    seat: int | None
+    card: str | None
+    waiting: str
+    schema: int
+
+
+
+class CoupEventProved(TypedDict):
+    """The claim was true: these cards were shown to all and went back to the court."""
+
+    type: Literal['coup.proved']
+    seat: int
+    cards: list[str]
+    schema: int
+
+
+
+class CoupEventPurseEmptied(TypedDict):
+    """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
+
+    type: Literal['coup.purse-emptied']
+    seat: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventPutOut(TypedDict):
+    """The other four of a player's draft went out of the game, unseen."""
+
+    type: Literal['coup.put-out']
+    seat: int
+    cards: list[str | None]
+    schema: int
+
+
+
+class CoupEventRefunded(TypedDict):
+    """A disproved action's cost went back to its owner."""
+
+    type: Literal['coup.refunded']
+    seat: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventReplaced(TypedDict):
+    """As many cards were drawn for those shown, after the court was shuffled."""
+
+    type: Literal['coup.replaced']
+    seat: int
+    cards: list[str | None]
+    schema: int
+
+
+
+class CoupEventResigned(TypedDict):
+    """A player gave up: cards face up, coins to the treasury (0 while a steal is pending)."""
+
+    type: Literal['coup.resigned']
+    seat: int
+    cards: list[str]
+    coins: int
+    still_waiting: int | None
+    waiting: str
+    schema: int
+
+
+
+class CoupEventSetUp(TypedDict):
+    """The first event: everything the fold needs to know."""
+
+    type: Literal['coup.set-up']
+    rules: str
+    version: int
+    options: CoupEventOptions
+    seats: int
+    pack: list[str]
+    coins: list[int]
+    treasury: int
+    starter: int
+    schema: int
+
+
+
+class CoupEventShowAsked(TypedDict):
+    """The target of an examination is asked which card to show."""
+
+    type: Literal['coup.show-asked']
+    seat: int
+    schema: int
+
+
+
+class CoupEventShown(TypedDict):
+    """A card was shown to the inquisitor alone, who is asked what to do with it."""
+
+    type: Literal['coup.shown']
+    seat: int
+    to: int
+    card: str | None
+    schema: int
+
+
+
+class CoupEventStole(TypedDict):
+    """Coins from another player."""
+
+    type: Literal['coup.stole']
+    seat: int
+    target: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventStopped(TypedDict):
+    """The action has no effect: ``blocked`` or ``resigned``."""
+
+    type: Literal['coup.stopped']
+    seat: int
+    reason: str
+    schema: int
+
+
+
+class CoupEventSwapped(TypedDict):
+    """The examined card was exchanged for one drawn before it was returned (Coup C21)."""
+
+    type: Literal['coup.swapped']
+    seat: int
+    to: int
+    drawn: str | None
+    returned: str | None
+    schema: int
+
+
+
+class CoupEventTurnBegan(TypedDict):
+    """A seat is asked for its action; whatever was pending is over."""
+
+    type: Literal['coup.turn-began']
+    seat: int
+    schema: int
+
+
+
+class CoupEventWentOut(TypedDict):
+    """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
+
+    type: Literal['coup.went-out']
+    seat: int
+    coins: int
+    schema: int
+
+
+
+class CoupEventWindowClosed(TypedDict):
+    """The window is over."""
+
+    type: Literal['coup.window-closed']
+    kind: str
+    schema: int
+
+
+
+class CoupEventWindowOpened(TypedDict):
+    """Seats are asked whether they challenge (a claim) or block (the action)."""
+
+    type: Literal['coup.window-opened']
+    kind: str
+    reason: str
+    asked: list[int]
+    claim: CoupEventClaim | None
+    blockers: list[int]
+    schema: int
+
+
+
+class CoupMoveAllow(TypedDict):
+    """Neither challenge nor block."""
+
+    type: Literal['coup.allow']
+
+
+
+class CoupMoveAssassinate(TypedDict):
+    """As assassin, pay 3: the target loses an influence, unless blocked."""
+
+    type: Literal['coup.assassinate']
+    target: int
+
+
+
+class CoupMoveBlock(TypedDict):
+    """Counteract as this character (in a challenge window: if nobody challenges, Coup C6)."""
+
+    type: Literal['coup.block']
+    character: str
+
+
+
+class CoupMoveBomb(TypedDict):
+    """Pay 5 and hand the anarchist to the target."""
+
+    type: Literal['coup.bomb']
+    target: int
+
+
+
+class CoupMoveChallenge(TypedDict):
+    """Doubt the claim."""
+
+    type: Literal['coup.challenge']
+
+
+
+class CoupMoveConcede(TypedDict):
+    """Give the challenge up, naming the card to lose where there is a choice."""
+
+    type: Literal['coup.concede']
+    character: NotRequired[str | None]
+
+
+
+class CoupMoveConvert(TypedDict):
+    """Pay 1 to change one's own party, or 2 to change the target's."""
+
+    type: Literal['coup.convert']
+    target: NotRequired[int | None]
+
+
+
+class CoupMoveCoup(TypedDict):
+    """Pay 7: the target loses an influence."""
+
+    type: Literal['coup.coup']
+    target: int
+
+
+
+class CoupMoveDefuse(TypedDict):
+    """As contessa, put the anarchist back in the middle."""
+
+    type: Literal['coup.defuse']
+
+
+
+class CoupMoveEmbezzle(TypedDict):
+    """Claiming to hold no duke, take the reserve."""
+
+    type: Literal['coup.embezzle']
+
+
+
+class CoupMoveEmpire(TypedDict):
+    """Begin as a loyalist of the empire."""
+
+    type: Literal['coup.empire']
+
+
+
+class CoupMoveExamine(TypedDict):
+    """As inquisitor, see a card of the target and hand it back or force a swap."""
+
+    type: Literal['coup.examine']
+    target: int
+
+
+
+class CoupMoveExchange(TypedDict):
+    """As ambassador (or inquisitor), exchange cards with the court."""
+
+    type: Literal['coup.exchange']
+
+
+
+class CoupMoveExplode(TypedDict):
+    """Let the bomb go off, naming the card to lose where there is a choice."""
+
+    type: Literal['coup.explode']
+    character: NotRequired[str | None]
+
+
+
+class CoupMoveForeignAid(TypedDict):
+    """Take 2 coins, unless blocked."""
+
+    type: Literal['coup.foreign-aid']
+
+
+
+class CoupMoveHand(TypedDict):
+    """As contessa, hand the anarchist on to the target."""
+
+    type: Literal['coup.hand']
+    target: int
+
+
+
+class CoupMoveIncome(TypedDict):
+    """Take 1 coin."""
+
+    type: Literal['coup.income']
+
+
+
+class CoupMoveKeep(TypedDict):
+    """Keep these cards after an exchange, in alphabetical order, and return the others."""
+
+    type: Literal['coup.keep']
+    characters: list[str]
+
+
+
+class CoupMoveLose(TypedDict):
+    """Turn this card face up."""
+
+    type: Literal['coup.lose']
+    character: str
+
+
+
+class CoupMovePick(TypedDict):
+    """Keep this card of the draft."""
+
+    type: Literal['coup.pick']
+    character: str
+
+
+
+class CoupMoveProve(TypedDict):
+    """Show that the claim was true."""
+
+    type: Literal['coup.prove']
+
+
+
+class CoupMoveResistance(TypedDict):
+    """Begin as a member of the resistance."""
+
+    type: Literal['coup.resistance']
+
+
+
+class CoupMoveReturn(TypedDict):
+    """Hand the examined card back."""
+
+    type: Literal['coup.return']
+
+
+
+class CoupMoveShow(TypedDict):
+    """Show this card to the inquisitor."""
+
+    type: Literal['coup.show']
+    character: str
+
+
+
+class CoupMoveSteal(TypedDict):
+    """As captain, take 2 coins from the target, unless blocked."""
+
+    type: Literal['coup.steal']
+    target: int
+
+
+
+class CoupMoveSwap(TypedDict):
+    """Exchange the examined card for one of the court."""
+
+    type: Literal['coup.swap']
+
+
+
+class CoupMoveTax(TypedDict):
+    """As duke, take 3 coins."""
+
+    type: Literal['coup.tax']
+
+
+
+class CoupOptions(TypedDict):
+    """The options of a game of Coup; each stands on its own."""
+
+    inquisitor: bool
+    reformation: bool
+    anarchist: bool
+    two_player_setup: Literal['dealt', 'draft'] | str
+    starting_player: Literal['previous_winner', 'random'] | str | int
+    previous_winners: list[int]
+    answers: Literal['first', 'sealed'] | str
+    waiting: Literal['hidden', 'number', 'public'] | str
+
+
+
+class CoupPlanAllow(TypedDict):
+    """Allow what this player does, or this action, anyone aimed at."""
+
+    type: Literal['coup.allow']
+    player: NotRequired[int | None]
+    action: NotRequired[str | None]
+
+
+
+class CoupPlanAllowOthers(TypedDict):
+    """Allow everything that is not aimed at me."""
+
+    type: Literal['coup.allow-others']
+
+
+
+class CoupPlanBlock(TypedDict):
+    """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs."""
+
+    type: Literal['coup.block']
+    action: str
+    character: str
+    player: NotRequired[int | None]
+
+
+
+class CoupPlanChallenge(TypedDict):
+    """Challenge the next claim to hold this character; with a player, only theirs."""
+
+    type: Literal['coup.challenge']
+    character: str
+    player: NotRequired[int | None]
+
+
+
+class CoupPlanIfBlocked(TypedDict):
+    """Challenge or accept a block of my action."""
+
+    type: Literal['coup.if-blocked']
+    challenge: bool
+
+
+
+class CoupPlanIfChallenged(TypedDict):
+    """Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead."""
+
+    type: Literal['coup.if-challenged']
+    lose: str
+
+
+
+class CoupPlanIfLosing(TypedDict):
+    """Lose this card, or what I have instead, if I have to lose an influence."""
+
+    type: Literal['coup.if-losing']
+    lose: str
+
+
+
+class CoupPlanNextTurn(TypedDict):
+    """On my next turn this action, if it can be taken then."""
+
+    type: Literal['coup.next-turn']
+    move: GameMove
+
+
+
+class CoupView(TypedDict):
+    """A game of Coup as one seat, a spectator, or after the end everyone may know it."""
+
+    rules: Literal['coup']
+    viewer: int
+    options: CoupViewOptions
+    seats: list[CoupViewSeatView]
+    treasury: int
+    reserve: int
+    court: int
+    turn: int
+    asking: str
+    action: CoupViewActionView | None
+    block: CoupViewBlock | None
+    challenge: CoupViewClaimView | None
+    bomb: CoupViewBomb | None
+    waiting: int | None
+    waiting_for: list[int] | None
+    question: CoupViewQuestion | None
+    answer: CoupViewAnswer | None
+    drawn: list[str] | None
+    examined: str | None
+    winner: int | None
+    court_cards: list[str] | None
+
+
+
+class CoupViewActionView(TypedDict):
+    """The action of this turn."""
+
+    seat: int
+    verb: str
+    target: int | None
+
+
+
+class CoupViewAnswer(TypedDict):
+    """An answer that was given while others are still asked."""
+
+    seat: int
+    answer: str | None
+    character: str | None
+
+
+
+class CoupViewBlock(TypedDict):
+    """A counteraction against the action of this turn."""
+
+    seat: int
+    character: str
+
+
+
+class CoupViewBomb(TypedDict):
+    """The anarchist, on its way round the table."""
+
+    holder: int
+    held: list[int]
+    receiver: int | None
+
+
+
+class CoupViewClaimView(TypedDict):
+    """The claim in question, and who challenged it."""
+
+    seat: int
+    character: str
+    denies: bool
+    challenger: int | None
+
+
+
+class CoupViewOptions(TypedDict):
+    """The options of a game of Coup; each stands on its own."""
+
+    inquisitor: bool
+    reformation: bool
+    anarchist: bool
+    two_player_setup: Literal['dealt', 'draft'] | str
+    starting_player: Literal['previous_winner', 'random'] | str | int
+    previous_winners: list[int]
+    answers: Literal['first', 'sealed'] | str
+    waiting: Literal['hidden', 'number', 'public'] | str
+
+
+
+class CoupViewQuestion(TypedDict):
+    """Something the game waits for from one seat."""
+
+    id: str
+    seat: int
+    kind: str
+    reason: str
+
+
+
+class CoupViewSeatView(TypedDict):
+    """One player, as the viewer sees them."""
+
+    seat: int
+    coins: int
+    cards: int
+    hand: list[str] | None
+    lost: list[str]
+    party: str | None
+    alive: bool
+
+
+DaysOffEnum: TypeAlias = "Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']"
+
+
+class DeletionRequest(TypedDict):
+    """The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor."""
+
+    password: NotRequired[str]
+    code: NotRequired[str]
+    otp: NotRequired[str]
+
+
+
+class Delivery(TypedDict):
+    """A message to a webhook, and what came of it."""
+
+    id: str
+    type: str
+    timestamp: str
+    data: dict[str, Any]
+    state: DeliveryStateEnum | str
+    attempts: int
+    next_attempt_at: str | None
+    tried_at: str | None
+    status: int | None
+    failure: FailureEnum | str
+
+
+DeliveryStateEnum: TypeAlias = "Literal['waiting', 'delivered', 'failed']"
+
+
+class Device(TypedDict):
+    """A browser that is shown pushes."""
+
+    id: str
+    name: str
+    created_at: str
+
+
+
+class DeviceList(TypedDict):
+    """My devices, and what a browser subscribes with."""
+
+    public_key: str
+    devices: list[Device]
+
+
+DigestEnum: TypeAlias = "Literal['at-once', 'hours', 'daily']"
+
+
+class EventPage(TypedDict):
+    """A part of the log."""
+
+    events: list[ShownEvent]
+    more: bool
+
+
+FailureEnum: TypeAlias = "Literal['address-not-public', 'name-unknown', 'certificate-invalid', 'no-secure-connection', 'no-answer-in-time', 'no-answer', 'not-http']"
+
+
+class Game(TypedDict):
+    """A table, and the game at it."""
+
+    id: str
+    code: str | None
+    rules: str
+    rules_version: int
+    options: GameOptions
+    seat_count: int
+    bots: list[Bot]
+    private: NotRequired[bool]
+    paused_until: str | None
+    state: NotRequired[GameStateEnum | str]
+    beacon_round: int | None
+    due_at: str | None
+    seats: list[GameSeat]
+    seat: int | None
+    host: int | None
+    commitment: str
+    head: str
+    seed: str | None
+    rematch: NotRequired[str | None]
+    created_at: str
+    started_at: NotRequired[str | None]
+    ended_at: NotRequired[str | None]
+    turn_limit: str
+    reaction_limit: str
+    choice_limit: str
+    schedule: Schedule
+    chat: ChatRuleEnum | str
+    pauses: str
+    longest_pause: str
+    misses: int
+    absence: AbsenceEnum | str
+    plans: PlansEnum | str
+    unprotected: UnprotectedEnum | str
+
+
+
+class GameCommitment(TypedDict):
+    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`."""
+
+    id: str
+    commitment: str
+
+
+GameEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent"
+
+GameMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake | AnyMove"
+
+GameOptions: TypeAlias = "CoupOptions | SedlecOptions | OtherOptions"
+
+GamePlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan"
+
+
+class GameRequest(TypedDict):
+    """A game as its host wants it."""
+
+    rules: str
+    options: NotRequired[ChosenOptions]
+    seat_count: int
+    bots: NotRequired[list[BotRequest]]
+    private: NotRequired[bool]
+    seed: NotRequired[str]
+    seed_commitment: NotRequired[str]
+    turn_limit: NotRequired[str]
+    reaction_limit: NotRequired[str]
+    choice_limit: NotRequired[str]
+    schedule: NotRequired[ScheduleRequest]
+    chat: NotRequired[ChatRuleEnum]
+    pauses: NotRequired[str]
+    longest_pause: NotRequired[str]
+    misses: NotRequired[int]
+    absence: NotRequired[AbsenceEnum]
+    plans: NotRequired[PlansEnum]
+    unprotected: NotRequired[UnprotectedEnum]
+
+
+
+class GameSeat(TypedDict):
+    """A taken seat."""
+
+    seat: int
+    name: str
+    bot: bool
+    bot_account: NotRequired[bool]
+    away: bool
+    offered: bool
+    stand_in: str | None
+    seed: str
+    seed_commitment: str
+    player_stats: SeatStats | None
+    time_bank: str | None
+
+
+GameStateEnum: TypeAlias = "Literal['open', 'starting', 'running', 'over', 'cancelled']"
+
+GameView: TypeAlias = "CoupView | SedlecView | AnyView"
+
+
+class Grant(TypedDict):
+    """The access of an app to my account."""
+
+    app: GrantedApp
+    scopes: list[ScopesEnum | str]
+    renewed_at: str
+    expires_at: str | None
+
+
+
+class GrantedApp(TypedDict):
+    """An app, as whoever allowed it something sees it."""
+
+    client_id: str
+    name: str
+    owner: NotRequired[str | None]
+
+
+
+class Invitation(TypedDict):
+    """An invitation, as those at the table may know it."""
+
+    id: str
+    email: str | None
+    inviter: str
+    language: LanguageEnum | str
+    seat: int | None
+    state: InvitationStateEnum | str
+    created_at: str
+    answered_at: NotRequired[str | None]
+
+
+
+class InvitationRequest(TypedDict):
+    """Whom to invite."""
+
+    email: str
+    language: LanguageEnum
+    note: NotRequired[str]
+    seat: NotRequired[int]
+
+
+InvitationStateEnum: TypeAlias = "Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed']"
+
+
+class IssuedToken(TypedDict):
+    """A new token; ``token`` is shown this once."""
+
+    token: str
+    id: str
+    name: str
+    scopes: list[ScopesEnum | str]
+    prefix: str
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+
+class IssuedWebhook(TypedDict):
+    """A webhook with the secret that its signatures are checked with: shown this once."""
+
+    id: str
+    url: str
+    kinds: list[KindsEnum | str]
+    created_at: str
+    disabled_at: str | None
+    failing_since: str | None
+    secret: str
+
+
+
+class JoinRequest(TypedDict):
+    """The request of somebody who joins a game."""
+
+    code: NotRequired[str]
+    seed: NotRequired[str]
+    seed_commitment: NotRequired[str]
+
+
+
+class KeysRequest(TypedDict):
+    """The keys with which messages to a subscription are encrypted."""
+
+    p256dh: str
+    auth: str
+
+
+KindEnum: TypeAlias = "Literal['message', 'name', 'conduct']"
+
+KindsEnum: TypeAlias = "Literal['question', 'closed', 'event', 'game', 'chat']"
+
+LanguageEnum: TypeAlias = "Literal['en', 'fa']"
+
+
+class LastAnswer(TypedDict):
+    """The last answer of a plan."""
+
+    at: str
+    move: GameMove
+    text: str
+    label: str
+
+
+
+class Leader(TypedDict):
+    """A place on a board."""
+
+    place: int
+    name: NotRequired[str | None]
+    is_bot: NotRequired[bool]
+    rules: str
+    seat_count: int | None
+    with_bots: bool
+    games: NotRequired[int]
+    wins: NotRequired[int]
+    rating: int
+
+
+LevelEnum: TypeAlias = "Literal['standard']"
+
+
+class ListedAccount(TypedDict):
+    """Somebody whom I have blocked or muted."""
+
+    id: str
+    name: str
+    since: str
+
+
+
+class MoveRequest(TypedDict):
+    """An answer to a question: either `move` or `text`, and never both."""
+
+    question: str
+    move: NotRequired[GameMove]
+    text: NotRequired[str]
+
+
+
+class NamedStandIn(TypedDict):
+    """Somebody answers for a player."""
+
+    seat: int
+    player: str
+    stand_in: str
+    began_at: str
+    until: str
+
+
+NothingRequest: TypeAlias = "dict[str, Any]"
+
+
+class OtherOptions(TypedDict):
+    """The options of a game that this description does not know yet."""
+
+    previous_winners: NotRequired[list[int] | None]
+
+
+
+class PaginatedGameList(TypedDict):
+    """PaginatedGameList"""
+
+    next: str | None
+    results: list[Game]
+
+
+
+class PatchedAccountRequest(TypedDict):
+    """An account, as its owner sees it."""
+
+    name: NotRequired[str]
+    language: NotRequired[LanguageEnum]
+    time_zone: NotRequired[str]
+    sleep_from: NotRequired[str | None]
+    sleep_to: NotRequired[str | None]
+    preferences: NotRequired[PreferencesRequest]
+    is_bot: NotRequired[bool]
+
+
+
+class PatchedWebhookChangesRequest(TypedDict):
+    """The changes to a webhook."""
+
+    url: NotRequired[str]
+    kinds: NotRequired[list[KindsEnum]]
+    enabled: NotRequired[bool]
+
+
+
+class Pause(TypedDict):
+    """The pauses of a game as they stand."""
+
+    state: PauseStateEnum | str
+    length: str | None
+    ends_at: str | None
+    agreed: list[int]
+    missing: list[int]
+    longest: str
+    left: str
+
+
+
+class PauseRequest(TypedDict):
+    """The pause that is asked for."""
+
+    length: NotRequired[str | None]
+
+
+PauseStateEnum: TypeAlias = "Literal['none', 'proposed', 'paused']"
+
+
+class PlanRequest(TypedDict):
+    """A plan to be given: either `plan` or `text`, and never both."""
+
+    plan: NotRequired[GamePlan]
+    text: NotRequired[str]
+
+
+PlansEnum: TypeAlias = "Literal['private', 'quick']"
+
+
+class Player(TypedDict):
+    """A player as everybody may know them."""
+
+    name: str
+    is_bot: NotRequired[bool]
+    reliability: float | None
+    player_stats: list[PlayerStats]
+
+
+
+class PlayerStats(TypedDict):
+    """The games that somebody has finished with one set of rules, at tables of one kind."""
+
+    rules: str
+    seat_count: int | None
+    with_bots: bool
+    games: NotRequired[int]
+    wins: NotRequired[int]
+    rating: int
+
+
+
+class Preferences(TypedDict):
+    """The emails that I want from my games, and when."""
+
+    mails: NotRequired[bool]
+    digest: NotRequired[DigestEnum | str]
+    digest_every: NotRequired[int]
+    digest_at: NotRequired[int]
+    quiet_from: NotRequired[str | None]
+    quiet_to: NotRequired[str | None]
+    reminders: NotRequired[list[str]]
+    receipts: NotRequired[bool]
+    channels: NotRequired[Channels]
+    addresses: NotRequired[Addresses]
+    secrets: NotRequired[Secrets]
+    muted: NotRequired[list[str]]
+
+
+
+class PreferencesRequest(TypedDict):
+    """The emails that I want from my games, and when."""
+
+    mails: NotRequired[bool]
+    digest: NotRequired[DigestEnum]
+    digest_every: NotRequired[int]
+    digest_at: NotRequired[int]
+    quiet_from: NotRequired[str | None]
+    quiet_to: NotRequired[str | None]
+    reminders: NotRequired[list[str]]
+    receipts: NotRequired[bool]
+    channels: NotRequired[ChannelsRequest]
+    addresses: NotRequired[AddressesRequest]
+    secrets: NotRequired[SecretsRequest]
+    muted: NotRequired[list[str]]
+
+
+
+class Problem(TypedDict):
+    """A refusal (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'unsupported-media-type', 'unavailable', 'error'] | str
+    detail: str
+    errors: NotRequired[list[dict[str, Any]]]
+
+
+
+class Question(TypedDict):
+    """Something a game waits for from me."""
+
+    id: str
+    game: str
+    seat: int
+    kind: str
+    reason: str
+    asked_at: str
+    due_at: str
+    planned_at: str | None
+    why: list[Reason]
+    moves: list[Answer]
+
+
+
+class Reason(TypedDict):
+    """One of the steps that led to a deadline."""
+
+    code: CodeEnum | str
+    text: str
+    until: str
+
+
+
+class RegisteredApp(TypedDict):
+    """A new app; its secret is shown this once."""
+
+    client_id: str
+    name: str
+    type: TypeEnum | str
+    redirect_uris: list[str]
+    scopes: list[ScopesEnum | str]
+    created_at: str
+    client_secret: str | None
+
+
+
+class RematchRequest(TypedDict):
+    """The changes that a rematch is to have."""
+
+    options: NotRequired[ChosenOptions]
+
+
+
+class Report(TypedDict):
+    """A report that I made."""
+
+    id: str
+    kind: KindEnum | str
+    reason: str
+    made_at: str
+    state: ReportStateEnum | str
+
+
+
+class ReportRequest(TypedDict):
+    """A report to the moderators."""
+
+    kind: KindEnum
+    game: str
+    message: NotRequired[str]
+    seat: NotRequired[int]
+    reason: str
+
+
+ReportStateEnum: TypeAlias = "Literal['open', 'dismissed', 'acted']"
+
+
+class RevealRequest(TypedDict):
+    """The seed that a player committed to."""
+
+    seed: str
+
+
+
+class Rules(TypedDict):
+    """A game that can be played here."""
+
+    name: str
+    version: int
+    title: str
+    least: int
+    most: int
+
+
+
+class RulesDetail(TypedDict):
+    """A game, with all that is needed to open a table and to move."""
+
+    name: str
+    version: int
+    title: str
+    least: int
+    most: int
+    options: Any
+    moves: Any
+    summary: list[str]
+
+
+
+class Schedule(TypedDict):
+    """The schedule of a game: its terms about time beside the three limits."""
+
+    zone: NotRequired[str]
+    closes_at: NotRequired[list[str]]
+    days_off: NotRequired[list[DaysOffEnum | str]]
+    dates_off: NotRequired[list[str]]
+    time_bank: NotRequired[TimeBank | None]
+    sleep: NotRequired[int]
+    vacation: NotRequired[int]
+
+
+
+class ScheduleRequest(TypedDict):
+    """The schedule of a game: its terms about time beside the three limits."""
+
+    zone: NotRequired[str]
+    closes_at: NotRequired[list[str]]
+    days_off: NotRequired[list[DaysOffEnum]]
+    dates_off: NotRequired[list[str]]
+    time_bank: NotRequired[TimeBankRequest | None]
+    sleep: NotRequired[int]
+    vacation: NotRequired[int]
+
+
+ScopesEnum: TypeAlias = "Literal['games:read', 'games:play', 'chat', 'account', 'webhooks']"
+
+
+class SeatStats(TypedDict):
+    """The games that a player at a table has finished before: with these rules, at tables of people."""
+
+    games: int
+    wins: int
+    rating: int | None
+    reliability: float | None
+
+
+
+class Secrets(TypedDict):
+    """The secret of mine for each channel that needs one beside the address."""
+
+    gotify: NotRequired[str | None]
+
+
+
+class SecretsRequest(TypedDict):
+    """The secret of mine for each channel that needs one beside the address."""
+
+    gotify: NotRequired[str | None]
+
+
+
+class SedlecChosenOptions(TypedDict):
+    """The options of a game."""
+
+    starting_player: NotRequired[Literal['previous_winner', 'random'] | int]
+
+
+
+class SedlecEventCardTurned(TypedDict):
+    """The top card of a pile was turned up at set-up (Sedlec S2)."""
+
+    type: Literal['sedlec.card-turned']
+    pile: int
+    card: str
+    schema: int
+
+
+
+class SedlecEventDug(TypedDict):
+    """A player turned up the top cards of two piles, or of the only one that was face down."""
+
+    type: Literal['sedlec.dug']
+    seat: int
+    piles: list[int]
+    cards: list[str]
+    schema: int
+
+
+
+class SedlecEventGameEnded(TypedDict):
+    """Every pyramid is full, or every seat was given up."""
+
+    type: Literal['sedlec.game-ended']
+    winners: list[int]
+    scores: list[SedlecEventScore]
+    schema: int
+
+
+
+class SedlecEventLaid(TypedDict):
+    """A player laid a card of their hand into their pyramid."""
+
+    type: Literal['sedlec.laid']
+    seat: int
+    card: str
+    place: Literal['left', 'on 1.1', 'on 1.2', 'on 1.3', 'on 2.1', 'on 2.2', 'right'] | str
+    schema: int
+
+
+
+class SedlecEventOptions(TypedDict):
+    """The options of a game."""
+
+    starting_player: Literal['previous_winner', 'random'] | str | int
+    previous_winners: list[int]
+
+
+
+class SedlecEventResigned(TypedDict):
+    """A player gave up; their seat is played on, and cannot win."""
+
+    type: Literal['sedlec.resigned']
+    seat: int
+    schema: int
+
+
+
+class SedlecEventScore(TypedDict):
+    """The points of a pyramid, and what each kind of skull adds to them."""
+
+    total: int
+    royal: int
+    peasant: int
+    priest: int
+    lover: int
+    sinner: int
+
+
+
+class SedlecEventSetUp(TypedDict):
+    """The cards were shuffled into six piles."""
+
+    type: Literal['sedlec.set-up']
+    rules: str
+    version: int
+    seats: int
+    options: SedlecEventOptions
+    deck: list[str]
+    piles: list[list[str | None]]
+    schema: int
+
+
+
+class SedlecEventTaken(TypedDict):
+    """A player took the face-up card of a pile into their hand."""
+
+    type: Literal['sedlec.taken']
+    seat: int
+    pile: int
+    card: str
+    schema: int
+
+
+
+class SedlecEventTurnBegan(TypedDict):
+    """A seat's turn has come."""
+
+    type: Literal['sedlec.turn-began']
+    seat: int
+    forfeited: bool
+    schema: int
+
+
+
+class SedlecMoveCollect(TypedDict):
+    """Take the face-up card of a pile."""
+
+    type: Literal['sedlec.collect']
+    pile: int
+
+
+
+class SedlecMoveDig(TypedDict):
+    """Turn up the top cards of two piles, or of the only one left, and take one of them."""
+
+    type: Literal['sedlec.dig']
+    piles: list[int]
+
+
+
+class SedlecMoveLay(TypedDict):
+    """Put a card of one's hand into one's pyramid."""
+
+    type: Literal['sedlec.lay']
+    card: str
+    place: Literal['left', 'on 1.1', 'on 1.2', 'on 1.3', 'on 2.1', 'on 2.2', 'right'] | str
+
+
+
+class SedlecMoveTake(TypedDict):
+    """Take one of the two cards that were just dug up."""
+
+    type: Literal['sedlec.take']
+    pile: int
+
+
+
+class SedlecOptions(TypedDict):
+    """The options of a game."""
+
+    starting_player: Literal['previous_winner', 'random'] | str | int
+    previous_winners: list[int]
+
+
+
+class SedlecPlan(TypedDict):
+    """On my next turn this, if it can be done then."""
+
+    type: Literal['sedlec.next-turn']
+    move: GameMove
+    card: NotRequired[str | None]
+
+
+
+class SedlecView(TypedDict):
+    """The table as a viewer may know it."""
+
+    rules: Literal['sedlec']
+    deck: list[str]
+    piles: list[SedlecViewPile]
+    players: list[SedlecViewPlayer]
+    width: int
+    size: int
+    turn: int | None
+    dug: list[int]
+    winners: list[int] | None
+
+
+
+class SedlecViewPile(TypedDict):
+    """A pile of the graveyard."""
+
+    face_up: str | None
+    face_down: list[str | None]
+
+
+
+class SedlecViewPlayer(TypedDict):
+    """The cards before a player: all of it is public."""
+
+    seat: int
+    hand: list[str]
+    pyramid: list[list[str | None]]
+    score: SedlecViewScore
+    forfeited: bool
+
+
+
+class SedlecViewScore(TypedDict):
+    """The points of a pyramid, and what each kind of skull adds to them."""
+
+    total: int
+    royal: int
+    peasant: int
+    priest: int
+    lover: int
+    sinner: int
+
+
+
+class Session(TypedDict):
+    """A browser in which I am logged in."""
+
+    id: int
+    device: str
+    address: str
+    created_at: str
+    last_seen_at: str
+
+
+
+class ShownEvent(TypedDict):
+    """An event as I may know it."""
+
+    number: int
+    at: str | None
+    via: str | None
+    seat: int | None
+    move: str | None
+    event: GameEvent
+    text: str | None
+
+
+
+class SignOutRequest(TypedDict):
+    """The things that end besides the sessions."""
+
+    tokens: NotRequired[bool]
+    grants: NotRequired[bool]
+
+
+
+class SignUpRequest(TypedDict):
+    """The request of a newcomer."""
+
+    email: str
+    password: str
+    name: str
+    language: NotRequired[LanguageEnum]
+    time_zone: NotRequired[str]
+    is_bot: NotRequired[bool]
+
+
+
+class SignedUp(TypedDict):
+    """The address to which the code was sent."""
+
+    email: str
+
+
+
+class StandInRequest(TypedDict):
+    """A stand-in for my seat: who, and until when."""
+
+    name: str
+    until: str
+
+
+
+class Statistics(TypedDict):
+    """The bluffs of a game."""
+
+    claims: list[Claims]
+    challenges: list[Challenges]
+
+
+
+class Step(TypedDict):
+    """A game after one line of its log."""
+
+    number: int
+    last: int
+    line: ShownEvent | None
+    view: GameView | None
+
+
+
+class StoredMove(TypedDict):
+    """A move as it was sent, and what became of it."""
+
+    id: str
+    game: str
+    question: str
+    text: str | None
+    move: GameMove | None
+    received_at: str
+    state: StoredMoveStateEnum | str
+    problem: Why | None
+    events: list[ShownEvent]
+
+
+StoredMoveStateEnum: TypeAlias = "Literal['received', 'applied', 'rejected', 'failed']"
+
+
+class StoredPlan(TypedDict):
+    """A plan of mine."""
+
+    id: str
+    number: int
+    plan: GamePlan
+    text: str
+    label: str
+    state: StoredPlanStateEnum | str
+    created_at: str
+    done_at: str | None
+    times: int
+    last: LastAnswer | None
+
+
+StoredPlanStateEnum: TypeAlias = "Literal['standing', 'carried-out', 'lapsed']"
+
+
+class StreamAddress(TypedDict):
+    """The address of the stream."""
+
+    stream: str
+
+
+
+class StreamChat(TypedDict):
+    """Somebody wrote something that I may read."""
+
+    game: str
+    message: str
+    at: NotRequired[str]
+
+
+
+class StreamClosed(TypedDict):
+    """A question to me is over."""
+
+    game: str
+    question: str
+    at: NotRequired[str]
+
+
+
+class StreamGame(TypedDict):
+    """A game has begun, ended or been given up."""
+
+    game: str
+    state: GameStateEnum | str | str
+    at: NotRequired[str]
+
+
+
+class StreamProgress(TypedDict):
+    """Something happened in a game."""
+
+    game: str
+    number: int
+    at: NotRequired[str]
+
+
+
+class StreamQuestion(TypedDict):
+    """I am asked something."""
+
+    game: str
+    question: str
+    due_at: str
+    at: NotRequired[str]
+
+
+
+class StreamReady(TypedDict):
+    """From here on everything is told; what waits already is at `questions/`."""
+
+    at: NotRequired[str]
+
+
+
+class StreamReset(TypedDict):
+    """Forget what you know, and read your games and `questions/` again."""
+
+    at: NotRequired[str]
+
+
+
+class StreamTest(TypedDict):
+    """The owner of a webhook tries it out."""
+
+    at: NotRequired[str]
+
+
+StyleEnum: TypeAlias = "Literal['balanced']"
+
+
+class SubscriptionRequest(TypedDict):
+    """A browser's push subscription, as its `toJSON()` gives it, and a name for it."""
+
+    endpoint: str
+    expirationTime: NotRequired[int | None]
+    keys: KeysRequest
+    name: NotRequired[str]
+
+
+
+class TableEventBeaconAwaited(TypedDict):
+    """The deal waits for this round of the public beacon, the first that is published after this event."""
+
+    type: Literal['table.beacon-awaited']
+    round: int
+    key: str
+    schema: int
+
+
+
+class TableEventBeaconPublished(TypedDict):
+    """The signature of the round, in hexadecimal."""
+
+    type: Literal['table.beacon-published']
+    round: int
+    signature: str
+    schema: int
+
+
+
+class TableEventBotTakeover(TypedDict):
+    """A bot has taken the seat of a player who left the server."""
+
+    type: Literal['table.bot-takeover']
+    seat: int
+    schema: int
+
+
+
+class TableEventDeadlinesMoved(TypedDict):
+    """Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward."""
+
+    type: Literal['table.deadlines-moved']
+    seconds: int
+    schema: int
+
+
+
+class TableEventDueLater(TypedDict):
+    """The players have so many seconds more for what is asked now."""
+
+    type: Literal['table.due-later']
+    seconds: int
+    schema: int
+
+
+
+class TableEventEmailOutage(TypedDict):
+    """Emails could not be sent for a time: every open deadline was moved back by so many seconds."""
+
+    type: Literal['table.email-outage']
+    seconds: int
+    schema: int
+
+
+
+class TableEventEnded(TypedDict):
+    """The game is over, and open to everyone who may see the table."""
+
+    type: Literal['table.ended']
+    winners: list[int]
+    schema: int
+
+
+
+class TableEventForfeited(TypedDict):
+    """A player has not answered too often, and is out of the game; what the rules make of it follows."""
+
+    type: Literal['table.forfeited']
+    seat: int
+    schema: int
+
+
+
+class TableEventGameCancelled(TypedDict):
+    """The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected."""
+
+    type: Literal['table.cancelled']
+    schema: int
+
+
+
+class TableEventGameCreated(TypedDict):
+    """A game was created; its host sits on seat 1."""
+
+    type: Literal['table.created']
+    rules: str
+    version: int
+    seat_count: int
+    bot_count: int
+    commitment: str
+    terms: TableEventGameTerms
+    schema: int
+
+
+
+class TableEventGameTerms(TypedDict):
+    """The terms that the players of a game agree on before it starts."""
+
+    turn_limit: str
+    reaction_limit: str
+    choice_limit: str
+    schedule: TableEventSchedule
+    chat: Literal['all', 'none', 'table'] | str
+    pauses: str
+    longest_pause: str
+    misses: int
+    absence: Literal['bot', 'forfeit', 'invite'] | str
+    plans: Literal['private', 'quick'] | str
+    unprotected: Literal['cancel', 'deal'] | str
+
+
+
+class TableEventJoined(TypedDict):
+    """A player took the next seat, and added a seed of their own to the game's chance."""
+
+    type: Literal['table.joined']
+    seat: int
+    bot: bool
+    seed: str
+    seed_commitment: str
+    schema: int
+
+
+
+class TableEventLeft(TypedDict):
+    """A player left before the game began; those after them moved up one seat."""
+
+    type: Literal['table.left']
+    seat: int
+    schema: int
+
+
+
+class TableEventPauseAgreed(TypedDict):
+    """A player agrees to the pause that was proposed."""
+
+    type: Literal['table.pause-agreed']
+    seat: int
+    schema: int
+
+
+
+class TableEventPauseDeclined(TypedDict):
+    """Somebody does not agree, and the proposal has come to nothing."""
+
+    type: Literal['table.pause-declined']
+    schema: int
+
+
+
+class TableEventPauseProposed(TypedDict):
+    """A player asks for a pause of so many seconds; it lapses unless everybody agrees by then."""
+
+    type: Literal['table.pause-proposed']
+    seat: int
+    seconds: int
+    lapses_at: str
+    schema: int
+
+
+
+class TableEventPaused(TypedDict):
+    """The game is paused until then: every open deadline was moved back by so many seconds."""
+
+    type: Literal['table.paused']
+    seconds: int
+    until: str
+    schema: int
+
+
+
+class TableEventPlayerTakeover(TypedDict):
+    """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
+
+    type: Literal['table.player-takeover']
+    seat: int
+    schema: int
+
+
+
+class TableEventResigned(TypedDict):
+    """A player resigned; what the rules make of it follows."""
+
+    type: Literal['table.resigned']
+    seat: int
+    schema: int
+
+
+
+class TableEventResumeAgreed(TypedDict):
+    """A player wants the game to go on before the pause is over."""
+
+    type: Literal['table.resume-agreed']
+    seat: int
+    schema: int
+
+
+
+class TableEventResumed(TypedDict):
+    """The game goes on after so many seconds; deadlines were brought forward by what was left of the pause."""
+
+    type: Literal['table.resumed']
+    seconds: int
+    schema: int
+
+
+
+class TableEventReturned(TypedDict):
+    """A player is back, and answers for themselves again."""
+
+    type: Literal['table.returned']
+    seat: int
+    schema: int
+
+
+
+class TableEventSchedule(TypedDict):
+    """Fixed hours, days off, time banks, and how much of players' sleep and vacations counts."""
+
+    zone: str
+    closes_at: list[str]
+    days_off: list[Literal['friday', 'monday', 'saturday', 'sunday', 'thursday', 'tuesday', 'wednesday'] | str]
+    dates_off: list[str]
+    time_bank: TableEventTimeBank | None
+    sleep: int
+    vacation: int
+
+
+
+class TableEventSeatOffered(TypedDict):
+    """A player has not answered too often; a bot sits in until they come back or somebody takes the seat."""
+
+    type: Literal['table.seat-offered']
+    seat: int
+    schema: int
+
+
+
+class TableEventSeedRevealed(TypedDict):
+    """A player revealed the seed that they had committed to."""
+
+    type: Literal['table.seed-revealed']
+    seat: int
+    seed: str
+    schema: int
+
+
+
+class TableEventSeedsAwaited(TypedDict):
+    """Nobody joins any more; players who committed to seeds reveal them until then."""
+
+    type: Literal['table.seeds-awaited']
+    until: str
+    schema: int
+
+
+
+class TableEventStandInLeft(TypedDict):
+    """Nobody answers for this player any more but themselves."""
+
+    type: Literal['table.stand-in-left']
+    seat: int
+    schema: int
+
+
+
+class TableEventStandInNamed(TypedDict):
+    """A player has named somebody who may answer for them for some time."""
+
+    type: Literal['table.stand-in-named']
+    seat: int
+    schema: int
+
+
+
+class TableEventStarted(TypedDict):
+    """The game began with so many seats; the game's own set-up follows."""
+
+    type: Literal['table.started']
+    seat_count: int
+    schema: int
+
+
+
+class TableEventTemporaryTakeover(TypedDict):
+    """A player has not answered too often; a bot sits in for them until they come back."""
+
+    type: Literal['table.temporary-takeover']
+    seat: int
+    schema: int
+
+
+
+class TableEventTimeBank(TypedDict):
+    """A seat's time bank, from which turns and choices take what they need."""
+
+    time: str
+    increment: str
+
+
+
+class TableEventTimeBankChanged(TypedDict):
+    """A player's time bank after a move: what it took is taken off and the increment added."""
+
+    type: Literal['table.time-bank-changed']
+    seat: int
+    seconds: int
+    schema: int
+
+
+
+class TimeBank(TypedDict):
+    """The time bank that each seat has."""
+
+    time: str
+    increment: str
+
+
+
+class TimeBankRequest(TypedDict):
+    """The time bank that each seat has."""
+
+    time: str
+    increment: str
+
+
+
+class Token(TypedDict):
+    """A token as its owner finds it again: without what makes it work."""
+
+    id: str
+    name: str
+    scopes: list[ScopesEnum | str]
+    prefix: str
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+
+class TokenRequest(TypedDict):
+    """The request for a new token, and proof of who asks."""
+
+    email: str
+    password: str
+    otp: NotRequired[str]
+    name: str
+    scopes: NotRequired[list[ScopesEnum]]
+    expires_in: NotRequired[str | None]
+    expires_at: NotRequired[str | None]
+
+
+TypeEnum: TypeAlias = "Literal['public', 'confidential']"
+
+UnprotectedEnum: TypeAlias = "Literal['cancel', 'deal']"
+
+
+class Unreachable(TypedDict):
+    """The reason why no email goes to me, and since when."""
+
+    why: WhyEnum | str
+    since: str
+
+
+
+class Vacation(TypedDict):
+    """A vacation of mine."""
+
+    id: str
+    first: str
+    last: str
+
+
+
+class VacationRequest(TypedDict):
+    """A vacation to be announced."""
+
+    first: str
+    last: str
+
+
+
+class Webhook(TypedDict):
+    """An address that is told what concerns me."""
+
+    id: str
+    url: str
+    kinds: list[KindsEnum | str]
+    created_at: str
+    disabled_at: str | None
+    failing_since: str | None
+
+
+
+class WebhookChat(TypedDict):
+    """Somebody wrote something that I may read."""
+
+    type: Literal['chat']
+    timestamp: str
+    data: StreamChat
+
+
+
+class WebhookClosed(TypedDict):
+    """A question to me is over."""
+
+    type: Literal['closed']
+    timestamp: str
+    data: StreamClosed
+
+
+
+class WebhookEvent(TypedDict):
+    """Something happened in a game."""
+
+    type: Literal['event']
+    timestamp: str
+    data: StreamProgress
+
+
+
+class WebhookGame(TypedDict):
+    """A game has begun, ended or been given up."""
+
+    type: Literal['game']
+    timestamp: str
+    data: StreamGame
+
+
+
+class WebhookQuestion(TypedDict):
+    """I am asked something."""
+
+    type: Literal['question']
+    timestamp: str
+    data: StreamQuestion
+
+
+
+class WebhookRequest(TypedDict):
+    """An address that is to be told."""
+
+    url: str
+    kinds: list[KindsEnum]
+
+
+
+class WebhookSecret(TypedDict):
+    """A new secret."""
+
+    secret: str
+
+
+
+class WebhookTest(TypedDict):
+    """The owner of a webhook tries it out."""
+
+    type: Literal['test']
+    timestamp: str
+    data: StreamTest
+
+
+
+class Why(TypedDict):
+    """The reason why a move was not applied."""
+
+    code: str
+    status: int
+    detail: str
+    ruling: str | None
+
+
+WhyEnum: TypeAlias = "Literal['bounced', 'complained']"

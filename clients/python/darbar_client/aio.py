@@ -1,0 +1,133 @@
+"""The client for asyncio: what ``client`` is for threads."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from typing import Any, Self
+
+import httpx
+
+from darbar_client._generated import types as t
+from darbar_client._generated.async_operations import AsyncOperations
+from darbar_client.errors import NotModified, Unreachable
+from darbar_client.messages import Message, MessageReader
+from darbar_client.protocol import (
+    ATTEMPTS,
+    PATIENCE,
+    WAIT,
+    content_of,
+    is_passing,
+    known_query,
+    may_repeat,
+    pause_before,
+    request_headers,
+)
+from darbar_client.questions import Waiting
+
+
+class AsyncDarbar(AsyncOperations):
+    """A server, as one account sees it. Every operation is a method; close it, or use it in ``async with``."""
+
+    def __init__(self, url: str, token: str = "", *, language: str | None = None) -> None:
+        self.token = token
+        self._http = httpx.AsyncClient(base_url=url, timeout=PATIENCE)
+        if language:
+            self._http.headers["Accept-Language"] = language
+        self._waiting: list[Waiting] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def call(
+        self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
+    ) -> Any:
+        """The answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
+        return content_of(await self.send(method, path, query=query, headers=headers, body=body))
+
+    async def send(
+        self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
+    ) -> httpx.Response:
+        """The response to a request, with its headers. Unreachable."""
+        given = request_headers(self.token, method, headers)
+        request = self._http.build_request(method, path, params=known_query(query), headers=given, json=body)
+        repeatable = may_repeat(method, headers)
+        for attempt in range(ATTEMPTS):
+            response: httpx.Response | None = None
+            try:
+                response = await self._http.send(request, follow_redirects=True)
+                if not is_passing(response, repeatable=repeatable) or attempt == ATTEMPTS - 1:
+                    return response
+            except httpx.TransportError as error:
+                if not repeatable or attempt == ATTEMPTS - 1:
+                    raise Unreachable(str(error)) from error
+            await asyncio.sleep(pause_before(attempt, response))
+        raise Unreachable
+
+    async def questions(self, *games: str, wait: int = WAIT) -> AsyncIterator[t.Question]:
+        """Each question that waits for me, as it comes: of these games until they are over, or of all, for ever."""
+        waiting = Waiting(games)
+        self._waiting.append(waiting)
+        try:
+            while True:
+                for question in await self._look(waiting, wait):
+                    yield question
+                if waiting.quiet and waiting.are_over(await self._running() if waiting.games else ()):
+                    return
+        finally:
+            self._waiting.remove(waiting)
+
+    async def _look(self, waiting: Waiting, wait: int) -> list[t.Question]:
+        response = await self.send("GET", "/api/v1/questions/", query={}, headers=waiting.headers(wait), body=None)
+        try:
+            return waiting.taken(content_of(response), response.headers.get("ETag"))
+        except NotModified:
+            waiting.quiet = True
+            return []
+
+    async def _running(self) -> list[str]:
+        page = await self.list_games(mine=True, state="running", limit=200)
+        return [game["id"] for game in page["results"]]
+
+    async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
+        """Answer a question by one of its moves, or in notation; gives what became of it."""
+        body: t.MoveRequest = {"question": question["id"]}
+        if isinstance(move, str):
+            body["text"] = move
+        else:
+            body["move"] = move["move"]
+        stored = await self.send_move(question["game"], body, prefer=f"wait={wait}")
+        for waiting in self._waiting:
+            waiting.answered(question)
+        return stored
+
+    async def stream(self, last: str = "") -> AsyncIterator[Message]:
+        """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
+
+        After an interruption it goes on where it was.
+        """
+        reader, address, attempt = MessageReader(last), (await self.get_me())["stream"], 0
+        while True:
+            with suppress(httpx.TransportError):
+                async for message in self._heard(address, reader):
+                    attempt = 0
+                    yield message
+            reader.interrupt()
+            await asyncio.sleep(pause_before(attempt, None))
+            attempt = min(attempt + 1, ATTEMPTS)
+
+    async def _heard(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
+        headers = {**request_headers(self.token, "GET", {}), **reader.headers()}
+        async with self._http.stream("GET", address, headers=headers) as response:
+            if response.status_code >= 400:
+                await response.aread()
+                content_of(response)
+            async for line in response.aiter_lines():
+                for message in reader.read(line):
+                    yield message

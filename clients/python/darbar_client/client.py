@@ -1,0 +1,131 @@
+"""The client for threads."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Self
+
+import httpx
+
+from darbar_client._generated import types as t
+from darbar_client._generated.operations import Operations
+from darbar_client.errors import NotModified, Unreachable
+from darbar_client.messages import Message, MessageReader
+from darbar_client.protocol import (
+    ATTEMPTS,
+    PATIENCE,
+    WAIT,
+    content_of,
+    is_passing,
+    known_query,
+    may_repeat,
+    pause_before,
+    request_headers,
+)
+from darbar_client.questions import Waiting
+
+
+class Darbar(Operations):
+    """A server, as one account sees it. Every operation of the API is a method; close it, or use it in ``with``."""
+
+    def __init__(self, url: str, token: str = "", *, language: str | None = None) -> None:
+        self.token = token
+        self._http = httpx.Client(base_url=url, timeout=PATIENCE)
+        if language:
+            self._http.headers["Accept-Language"] = language
+        self._waiting: list[Waiting] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def call(
+        self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
+    ) -> Any:
+        """The answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
+        return content_of(self.send(method, path, query=query, headers=headers, body=body))
+
+    def send(
+        self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
+    ) -> httpx.Response:
+        """The response to a request, with its headers. Unreachable."""
+        given = request_headers(self.token, method, headers)
+        request = self._http.build_request(method, path, params=known_query(query), headers=given, json=body)
+        repeatable = may_repeat(method, headers)
+        for attempt in range(ATTEMPTS):
+            response: httpx.Response | None = None
+            try:
+                response = self._http.send(request, follow_redirects=True)
+                if not is_passing(response, repeatable=repeatable) or attempt == ATTEMPTS - 1:
+                    return response
+            except httpx.TransportError as error:
+                if not repeatable or attempt == ATTEMPTS - 1:
+                    raise Unreachable(str(error)) from error
+            time.sleep(pause_before(attempt, response))
+        raise Unreachable
+
+    def questions(self, *games: str, wait: int = WAIT) -> Iterator[t.Question]:
+        """Each question that waits for me, as it comes: of these games until they are over, or of all, for ever."""
+        waiting = Waiting(games)
+        self._waiting.append(waiting)
+        try:
+            while True:
+                yield from self._look(waiting, wait)
+                if waiting.quiet and waiting.are_over(self._running() if waiting.games else ()):
+                    return
+        finally:
+            self._waiting.remove(waiting)
+
+    def _look(self, waiting: Waiting, wait: int) -> list[t.Question]:
+        response = self.send("GET", "/api/v1/questions/", query={}, headers=waiting.headers(wait), body=None)
+        try:
+            return waiting.taken(content_of(response), response.headers.get("ETag"))
+        except NotModified:
+            waiting.quiet = True
+            return []
+
+    def _running(self) -> list[str]:
+        page = self.list_games(mine=True, state="running", limit=200)
+        return [game["id"] for game in page["results"]]
+
+    def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
+        """Answer a question by one of its moves, or in notation; gives what became of it."""
+        body: t.MoveRequest = {"question": question["id"]}
+        if isinstance(move, str):
+            body["text"] = move
+        else:
+            body["move"] = move["move"]
+        stored = self.send_move(question["game"], body, prefer=f"wait={wait}")
+        for waiting in self._waiting:
+            waiting.answered(question)
+        return stored
+
+    def stream(self, last: str = "") -> Iterator[Message]:
+        """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
+
+        After an interruption it goes on where it was.
+        """
+        reader, address, attempt = MessageReader(last), self.get_me()["stream"], 0
+        while True:
+            with suppress(httpx.TransportError):
+                for message in self._heard(address, reader):
+                    attempt = 0
+                    yield message
+            reader.interrupt()
+            time.sleep(pause_before(attempt, None))
+            attempt = min(attempt + 1, ATTEMPTS)
+
+    def _heard(self, address: str, reader: MessageReader) -> Iterator[Message]:
+        headers = {**request_headers(self.token, "GET", {}), **reader.headers()}
+        with self._http.stream("GET", address, headers=headers) as response:
+            if response.status_code >= 400:
+                response.read()
+                content_of(response)
+            for line in response.iter_lines():
+                yield from reader.read(line)

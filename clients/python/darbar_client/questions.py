@@ -1,0 +1,48 @@
+"""Which question comes next, without asking the server more often than is needed."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final
+
+from darbar_client._generated import types as t
+
+QUICK_LOOK: Final = 1
+"""Seconds of the first look after an answer; where nothing comes, it is time to see whether the games are over."""
+
+
+def key_of(question: t.Question) -> tuple[str, str]:
+    """What tells a question apart."""
+    return question["game"], question["id"]
+
+
+@dataclass
+class Waiting:
+    """Somebody who waits for questions of some games, or of all."""
+
+    games: Collection[str] = ()
+    open: set[tuple[str, str]] = field(default_factory=set)
+    """The questions that were given out and not answered yet."""
+    etag: str | None = None
+    quiet: bool = False
+    """True where the last look brought nothing new."""
+
+    def headers(self, longest: int) -> dict[str, str]:
+        """The headers of the next look. Where all is answered, it waits until something is asked."""
+        wait = QUICK_LOOK if self.games and not self.quiet else longest
+        return {"Prefer": f"wait={wait}", **({"If-None-Match": self.etag} if self.open and self.etag else {})}
+
+    def taken(self, asked: list[t.Question], etag: str | None) -> list[t.Question]:
+        """The questions that are new and belong here."""
+        ours = [each for each in asked if not self.games or each["game"] in self.games]
+        new = [each for each in ours if key_of(each) not in self.open]
+        self.open = {key_of(each) for each in ours}
+        self.etag, self.quiet = etag, not new
+        return new
+
+    def answered(self, question: t.Question) -> None:
+        """A question is open no more."""
+        self.open.discard(key_of(question))
+
+    def are_over(self, running: Collection[str]) -> bool:
+        """Return whether all of the games are over, given those that are not."""
+        return bool(self.games) and not set(self.games) & set(running)

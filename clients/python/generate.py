@@ -1,0 +1,172 @@
+"""Writes the generated base of the Python client: the types and operations of ``docs/openapi.yaml``.
+
+``python clients/python/generate.py`` writes it anew; a test says when it is out of date.
+"""
+
+import keyword
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+HERE: Final = Path(__file__).parent
+DOCUMENT: Final = HERE.parent.parent / "docs" / "openapi.yaml"
+FOLDER: Final = HERE / "darbar_client" / "_generated"
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+_PLAIN: Final = {"integer": "int", "number": "float", "boolean": "bool", "null": "None", "string": "str"}
+_HEADERS: Final = {"Idempotency-Key": "idempotency_key", "Prefer": "prefer", "If-None-Match": "if_none_match"}
+"""The headers that operations take as arguments."""
+_TOP: Final = '"""%s\n\nGenerated from docs/openapi.yaml by clients/python/generate.py: do not edit."""\n\n'
+
+
+def files() -> dict[str, str]:
+    """Every generated file, by its name."""
+    document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
+    return {
+        "__init__.py": _TOP.removesuffix("\n") % "The generated base of the client.",
+        "types.py": _types(document["components"]["schemas"]),
+        "operations.py": _operations(document, is_async=False),
+        "async_operations.py": _operations(document, is_async=True),
+    }
+
+
+def _types(schemas: Mapping[str, Any]) -> str:
+    lines = [_TOP % "The shapes of the API, as dictionaries with known keys.", "from __future__ import annotations\n\n"]
+    lines.append("from typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n")
+    for name, schema in schemas.items():
+        lines.append(f"\n{_component(name, schema)}\n")
+    return "".join(lines)
+
+
+def _component(name: str, schema: Mapping[str, Any]) -> str:
+    if "properties" not in schema:
+        return f'{name}: TypeAlias = "{_type(schema)}"'
+    fields = [(field, _field(field, value, schema)) for field, value in schema["properties"].items()]
+    if any(keyword.iskeyword(field) for field, _ in fields):
+        inner = ", ".join(f'"{field}": "{said}"' for field, said in fields)
+        return f'{name} = TypedDict("{name}", {{{inner}}})'
+    body = "".join(f"    {field}: {said}\n" for field, said in fields)
+    return f'\nclass {name}(TypedDict):\n    """{_said(schema, name)}"""\n\n{body}'
+
+
+def _said(schema: Mapping[str, Any], name: str) -> str:
+    first = re.split(r"(?<=\.)\s", str(schema.get("description", name)), maxsplit=1)[0]
+    return " ".join(first.split()).replace("\\", "")
+
+
+def _field(name: str, value: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    kind = _type(value)
+    return kind if name in schema.get("required", ()) else f"NotRequired[{kind}]"
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """A schema as a Python type."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "const" in schema:
+        return f"Literal[{schema['const']!r}]"
+    if "enum" in schema:
+        return f"Literal[{', '.join(map(repr, schema['enum']))}]"
+    for together in ("anyOf", "oneOf", "allOf"):
+        if together in schema:
+            return " | ".join(dict.fromkeys(_type(each) for each in schema[together]))
+    kinds = schema.get("type", "any")
+    return " | ".join(_of_type(kind, schema) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _of_type(kind: str, schema: Mapping[str, Any]) -> str:
+    if kind == "array":
+        return f"list[{_type(schema.get('items', {}))}]"
+    if kind == "object":
+        inner = schema.get("additionalProperties")
+        return f"dict[str, {_type(inner)}]" if isinstance(inner, Mapping) and inner else "dict[str, Any]"
+    return _PLAIN.get(kind, "Any")
+
+
+def _operations(document: Mapping[str, Any], *, is_async: bool) -> str:
+    name = "AsyncOperations" if is_async else "Operations"
+    lines = [_TOP % "The operations of the API, one method each."]
+    lines.append("from __future__ import annotations\n\n")
+    lines.append("from collections.abc import Mapping\nfrom typing import Any, Literal, Protocol\n\n")
+    lines.append("from darbar_client._generated import types as t\n\n\n")
+    lines.append(f'class {name}(Protocol):\n    """Every operation of the API; ``call`` is how one is asked for."""\n')
+    word, wait = ("async ", "await ") if is_async else ("", "")
+    lines.append(
+        f"\n    {word}def call(\n        self, method: str, path: str, *, query: Mapping[str, Any], "
+        "headers: Mapping[str, str | None], body: Any\n    ) -> Any:\n"
+        '        """The answer to a request."""\n        ...\n'
+    )
+    for path, method, operation in _each_operation(document):
+        lines.append(_method(path, method, operation, word, wait))
+    return "".join(lines)
+
+
+def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method in _METHODS:
+            if method in item and item[method]["operationId"] != "stream":
+                yield path, method, item[method]
+
+
+def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wait: str) -> str:
+    parameters = operation.get("parameters", [])
+    places = [each["name"] for each in parameters if each["in"] == "path"]
+    queries = [each for each in parameters if each["in"] == "query"]
+    headers = [each["name"] for each in parameters if each["in"] == "header" and each["name"] in _HEADERS]
+    body = _body(operation)
+    arguments = [*(f"{place}: str" for place in places), *([f"body: {body}"] if body else [])]
+    named = [f"{each['name']}: {_query_type(each)} | None = None" for each in queries]
+    named += [f"{_HEADERS[name]}: str | None = None" for name in headers]
+    given = ", ".join(["self", *arguments, *(["*", *named] if named else [])])
+    called = re.sub(r"{(\w+)}", r"{\1}", path)
+    query = ", ".join(f'"{each["name"]}": {each["name"]}' for each in queries)
+    head = ", ".join(f'"{name}": {_HEADERS[name]}' for name in headers)
+    answer = _answer(operation)
+    sent = f"query={{{query}}}, headers={{{head}}}, body={'body' if body else None}"
+    call = f'{wait}self.call("{method.upper()}", f"{called}", {sent})'
+    said = _said(operation, operation["operationId"])
+    return f'\n    {word}def {operation["operationId"]}({given}) -> {answer}:\n        """{said}"""\n' + (
+        f"        {call}\n" if answer == "None" else f"        answer: {answer} = {call}\n        return answer\n"
+    )
+
+
+def _query_type(parameter: Mapping[str, Any]) -> str:
+    kind = _type(parameter["schema"])
+    return re.sub(r"\b([A-Z]\w*(?:Enum|Options))\b", r"t.\1", kind)
+
+
+def _body(operation: Mapping[str, Any]) -> str:
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        return f"t.{_type(content['schema'])}"
+    return ""
+
+
+def _answer(operation: Mapping[str, Any]) -> str:
+    """The type of what a success brings."""
+    kinds: dict[str, None] = {}
+    for status, response in operation["responses"].items():
+        if status[0] == "2":
+            contents = list(response.get("content", {}).items())
+            kinds |= dict.fromkeys(_content_type(media, value) for media, value in contents)
+            if not contents:
+                kinds["None"] = None
+    return " | ".join(kinds) or "None"
+
+
+def _content_type(media: str, content: Mapping[str, Any]) -> str:
+    if "json" not in media:
+        return "str"
+    return re.sub(r"\b(?!Any\b|None\b|Literal\b)([A-Z]\w+)\b", r"t.\1", _type(content["schema"]))
+
+
+def main() -> None:
+    """Write the base."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

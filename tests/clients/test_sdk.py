@@ -1,0 +1,171 @@
+"""``darbar-client``: whole games on a running server, sync and async, and what it does when something goes wrong."""
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import module_from_spec, spec_from_file_location
+from typing import Any, Final
+
+import httpx
+import pytest
+from darbar_client import AsyncDarbar, Darbar, Refused, Unreachable, webhooks
+from standardwebhooks import Webhook
+
+from tests.clients.conftest import run, token_of, url_of
+from tests.server.darbar import ROOT
+from tests.server.darbar import Darbar as Server
+from tests.server.player import Player
+
+HERE: Final = ROOT / "clients" / "python"
+TABLE: Final[Any] = {"rules": "coup", "seat_count": 2, "bots": [{}]}
+SECRET: Final = "whsec_c2V2ZW4gZ29hdHMgb24gYSByb29mLCBhbmQgb25lIG1vcmU="
+
+
+def test_the_generated_base_is_that_of_the_kept_description() -> None:
+    spec = spec_from_file_location("generate", HERE / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generator = module_from_spec(spec)
+    spec.loader.exec_module(generator)
+    for name, text in generator.files().items():
+        assert (generator.FOLDER / name).read_text() == text, "run python clients/python/generate.py"
+
+
+def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Server, player: Player) -> None:
+    bot = HERE / "examples" / "bot.py"
+    assert len([line for line in bot.read_text().splitlines() if line]) <= 9
+    run([sys.executable, bot, url_of(running), token_of(player)], PYTHONPATH=str(HERE))
+    (game,) = player.get("games/?mine=true")["results"]
+    assert game["state"] == "over"
+
+
+def test_ten_games_take_at_most_two_requests_a_move(running: Server, player: Player) -> None:
+    requests: list[httpx.Request] = []
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        darbar._http.event_hooks["request"].append(requests.append)
+        games = [darbar.create_game(TABLE)["id"] for _ in range(10)]
+        moves = [darbar.answer(question, question["moves"][0]) for question in darbar.questions(*games)]
+        assert {move["state"] for move in moves} == {"applied"}
+        assert {darbar.get_game(game)["state"] for game in games} == {"over"}
+    assert len(requests) <= 2 * len(moves), (len(requests), len(moves))
+    sys.stdout.write(f"{len(requests)} requests for {len(moves)} moves\n")
+
+
+def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Player) -> None:
+    async def play() -> list[str]:
+        heard: list[str] = []
+        async with AsyncDarbar(url_of(running), token_of(player)) as darbar:
+            listening = asyncio.Event()
+
+            async def listen(game: str) -> None:
+                async for message in darbar.stream():
+                    heard.append(message.kind)
+                    listening.set()
+                    if message.kind == "game" and message.data["game"] == game and message.data["state"] == "over":
+                        return
+
+            game = await darbar.create_game(TABLE)
+            listener = asyncio.create_task(listen(game["id"]))
+            await listening.wait()
+            async for question in darbar.questions(game["id"]):
+                await darbar.answer(question, question["moves"][0])
+            await asyncio.wait_for(listener, 30)
+        return heard
+
+    heard = asyncio.run(play())
+    assert heard[0] == "ready"
+    assert {"question", "closed", "event", "game"} <= set(heard)
+
+
+def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        stream = darbar.stream()
+        ready = next(stream)
+        game = darbar.create_game(TABLE)
+        assert next(stream).data["game"] == game["id"]
+        stream.close()
+        again = darbar.stream(ready.id)
+        assert next(again).data["game"] == game["id"]
+        again.close()
+
+
+def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Player) -> None:
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        with pytest.raises(Refused) as refused:
+            darbar.create_game({"rules": "coup", "seat_count": 99})
+        assert (refused.value.status, refused.value.code) == (400, "malformed")
+        assert refused.value.errors[0]["pointer"] == "#/seat_count"
+        with pytest.raises(Refused, match="not-found"):
+            darbar.get_game("8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11")
+
+
+@pytest.fixture
+def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
+    """A server that refuses each request twice before it answers, and what it was asked."""
+    asked: list[tuple[str, str | None]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            asked.append((self.command, self.headers.get("Idempotency-Key")))
+            status = 503 if len(asked) % 3 else 200
+            body = json.dumps({"code": "unavailable"} if status == 503 else {"id": "1"}).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Retry-After", "0")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = answer  # noqa: N815  # as http.server calls them
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", asked
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_what_may_pass_is_tried_again_under_the_same_key(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
+    url, asked = failing
+    with Darbar(url, "any") as darbar:
+        assert darbar.create_game(TABLE) == {"id": "1"}
+        assert len(asked) == 3
+        assert len({key for _, key in asked}) == 1
+        assert asked[0][1]
+        assert darbar.create_game(TABLE, idempotency_key="mine") == {"id": "1"}
+        assert {key for _, key in asked[3:]} == {"mine"}
+
+
+def test_a_request_with_a_second_effect_is_not_tried_again(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
+    url, asked = failing
+    with Darbar(url, "any") as darbar, pytest.raises(Refused, match="unavailable"):
+        darbar.create_token({"email": "maryam@darbar.example", "password": "seven goats", "scopes": ["games:read"]})
+    assert len(asked) == 1
+
+
+def test_a_server_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("darbar_client.client.ATTEMPTS", 2)
+    with Darbar("http://127.0.0.1:1") as darbar, pytest.raises(Unreachable):
+        darbar.list_rules()
+
+
+def test_a_webhook_is_read_and_a_forged_one_is_not() -> None:
+    body, at = json.dumps({"type": "question", "timestamp": "2026-11-22T08:30:00Z", "data": {}}), datetime.now(UTC)
+    headers = {
+        "Webhook-Id": "msg_1",
+        "Webhook-Timestamp": str(int(at.timestamp())),
+        "Webhook-Signature": Webhook(SECRET).sign("msg_1", at, body),
+    }
+    assert webhooks.read(SECRET, headers, body.encode())["type"] == "question"
+    with pytest.raises(webhooks.NotSigned):
+        webhooks.read(SECRET, headers, body.replace("question", "game"))
