@@ -1,4 +1,4 @@
-"""What the event stream and webhooks carry: the payload of each kind, and the ``webhooks`` of OpenAPI 3.1."""
+"""Payloads of the event stream and of webhooks, kind by kind, and the ``webhooks`` of OpenAPI 3.1."""
 
 from collections.abc import Mapping
 from typing import Any, Final

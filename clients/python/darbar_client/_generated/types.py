@@ -20,6 +20,7 @@ class Account(TypedDict):
     sleep_to: str | None
     preferences: NotRequired[Preferences]
     is_bot: bool
+    public_profile: bool
     unreachable: Unreachable | None
     stream: str
     created_at: str
@@ -1447,6 +1448,7 @@ class PatchedAccountRequest(TypedDict):
     sleep_to: NotRequired[str | None]
     preferences: NotRequired[PreferencesRequest]
     is_bot: NotRequired[bool]
+    public_profile: NotRequired[bool]
 
 
 
