@@ -45,13 +45,18 @@ class Reel:
     def of(game: Game) -> "Reel":
         """The whole game."""
         rules, lines = log_store.rules_of(game), log_store.read(game)
-        stops = [line.number for line in lines if _is_told(rules, line)]
-        return Reel(game, rules, lines, stops)
+        begun = _begun(rules, lines)
+        stops = [line.number for line in lines if line.number > begun and _is_told(rules, line)]
+        return Reel(game, rules, lines, [begun, *stops])
 
     def highlights(self) -> list[int]:
         """The stops, counted from 1, at which something happened that the game calls a highlight."""
         numbers = enumerate(self.stops, 1)
         return [stop for stop, line in numbers if isinstance(self.lines[line - 1].event, self.rules.highlights)]
+
+    def before(self, stop: int) -> int:
+        """Return how many lines of the log come before what is new at a stop."""
+        return self.stops[stop - 2] if stop > 1 else 0
 
     def at(self, stop: int) -> tuple[list[Line], Any]:
         """The log up to a stop, counted from 1, and the game's state there. Http404 where there is no such stop."""
@@ -62,6 +67,16 @@ class Reel:
         for line in lines:
             position = log_store.fold(self.rules, position, line.event)
         return lines, position.state
+
+
+def _begun(rules: AnyRules, lines: list[Line]) -> int:
+    """Return the number of the line with which somebody is asked for the first time: before it the cards are dealt."""
+    position = Position()
+    for line in lines:
+        position = log_store.fold(rules, position, line.event)
+        if position.state is not None and rules.questions(position.state):
+            return line.number
+    return len(lines)
 
 
 def _is_told(rules: AnyRules, line: Line) -> bool:
@@ -85,7 +100,7 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
     lines, state = reel.at(stop)
     highlights = reel.highlights()
     known = shown(reel.rules, lines, viewer)
-    new = known[len(shown(reel.rules, lines[:-1], viewer)) :]
+    new = known[len(shown(reel.rules, lines[: reel.before(stop)], viewer)) :]
     view = _told_to(at.seat, reel.rules.view(state, viewer))
     eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {

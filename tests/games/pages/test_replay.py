@@ -96,6 +96,15 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
         assert {card for card in known | hidden if f">{card}<" in drawn} == known, eyes
 
 
+def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    page = visitor.go(path(game, step=1, as_="1"))
+    assert "The game is about to begin." not in page.text
+    drawn = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
+    assert {card for card in ("contessa", "duke") if f">{card}<" in drawn} == {"contessa", "duke"}
+    assert "(Hidden from this player)" not in page.text
+
+
 def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):
@@ -104,11 +113,19 @@ def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
         assert [">you<" in picture for picture in drawn] == [you] * 3, eyes
 
 
-def test_what_somebody_was_not_told_is_said_to_be_hidden(game: Game, maryam: Account) -> None:
+def test_what_somebody_was_not_told_is_said_to_be_hidden(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 1", "2 1", "1 resign yes")
     visitor = Visitor(maryam)
-    texts = [visitor.go(path(game, step=step, as_="spectator")).text for step in (1, 2)]
-    assert "Hidden from this player" in texts[1]
-    assert "Hidden from this player" not in texts[0]
+    visitor.go(path(game, step=1))
+    _first, last = steps(visitor)
+    hidden = {
+        eyes: [step for step in range(1, last + 1) if "Hidden from" in visitor.go(path(game, step=step, as_=eyes)).text]
+        for eyes in ("", "1", "spectator")
+    }
+    assert hidden[""] == []
+    assert 1 not in hidden["spectator"]
+    assert len(hidden["spectator"]) > len(hidden["1"])
 
 
 def test_a_step_that_there_is_not_shows_the_nearest(game: Game, maryam: Account) -> None:

@@ -1,6 +1,7 @@
 """Pictures for one reader: in their words and direction, as small PNGs, and in their mails."""
 
 import io
+import re
 from email import message_from_bytes
 from email.policy import default
 from typing import Any
@@ -11,6 +12,7 @@ from PIL import Image
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SPECTATOR, SeatNumber
+from games.engine.drawing import width
 from games.rules.registry import RULES
 from games.visibility.picture import MOST, drawn, png
 from notifications.channels.mail.message import message
@@ -42,6 +44,15 @@ def test_a_picture_speaks_the_language_of_its_reader() -> None:
     assert "treasury" in coup(3, "en")
     assert "خزانه" in coup(3, "fa")
     assert "۴۴" in coup(3, "fa")
+
+
+def test_the_labels_in_the_middle_of_the_table_keep_off_its_frame() -> None:
+    frame, least = 12.0, 10.0
+    svg = drawn(RULES["coup"], RULES["coup"].view(Table(3, reformation=True).state, SPECTATOR), CAST, "fa")
+    assert svg is not None
+    (label,) = re.findall(r'<text[^>]* x="([\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>([^<]*صندوق ذخیره[^<]*)</text>', svg)
+    across = width(label[2]) * float(label[1])
+    assert float(label[0]) - across >= frame + least
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:

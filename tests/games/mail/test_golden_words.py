@@ -1,0 +1,91 @@
+"""The whole games by mail, read as their players read them: what each email must say, and must not."""
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from tests.games.mail.test_golden_games import GOLDEN
+
+PLAYERS = {"en": {"host": "Maryam", "guest": "Kaveh"}, "fa": {"host": "سپیده", "guest": "مینا"}}
+MARKER = {"en": "##- Reply above this line -##", "fa": "##- بالای این خط پاسخ دهید -##"}
+WON = {"en": ("You won Coup", "Maryam won Coup"), "fa": ("بردید", "برد")}
+STORY = {"en": ("Since your last answer", "What happened"), "fa": ("از آخرین پاسخ شما تاکنون", "آنچه گذشت")}
+LANGUAGES = ("en", "fa")
+MOST_LINES = 6
+
+
+class Email(NamedTuple):
+    """One email of a golden game."""
+
+    reader: str
+    subject: str
+    text: str
+
+    def headline(self) -> str:
+        """The first line that says something."""
+        lines = [line for line in self.text.splitlines() if line.strip() and not line.startswith("##-")]
+        return lines[0].strip("\u200f ")
+
+    def story(self, language: str) -> list[str]:
+        """The lines of what happened."""
+        lines = iter(line.strip("\u200f ") for line in self.text.splitlines())
+        for line in lines:
+            if line in STORY[language]:
+                return [told for told in iter(lambda: next(lines, ""), "") if told.startswith("*")]
+        return []
+
+
+def emails(language: str) -> list[Email]:
+    """The emails of a golden game, in their order."""
+    parts = re.split(r"^=== ", (GOLDEN / f"{language}.txt").read_text(), flags=re.M)[1:]
+    sent = [part.partition("\n") for part in parts if part.startswith("To ")]
+    return [Email(*re.fullmatch(r"To (\w+)@\S+: (.*)", head).groups(), text) for head, _, text in sent]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_last_emails_say_in_their_headlines_who_won(language: str) -> None:
+    assert {each.reader for each in emails(language)[-2:]} == {"host", "guest"}
+    for each, won in zip(
+        sorted(emails(language)[-2:], key=lambda one: one.reader != "host"), WON[language], strict=True
+    ):
+        assert won in each.headline()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_story_speaks_of_its_reader_in_the_third_person(language: str) -> None:
+    told = [(each.reader, line) for each in emails(language) for line in each.story(language)]
+    assert len(told) > 8
+    for reader, line in told:
+        assert not re.search(rf"(?:^\* |[.!] ){PLAYERS[language][reader]} ", line), line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_story_has_a_few_lines_and_no_line_twice(language: str) -> None:
+    for each in emails(language):
+        lines = each.story(language)
+        assert len(lines) <= MOST_LINES, lines
+        assert len(set(lines)) == len(lines), lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_emails_have_one_subject_and_only_those_that_ask_have_the_marker(language: str) -> None:
+    assert len({each.subject for each in emails(language)}) == 1
+    for each in emails(language)[-2:]:
+        assert not each.text.lstrip().startswith("##-")
+    assert sum(each.text.lstrip().startswith(MARKER[language]) for each in emails(language)) > 8
+
+
+def test_each_line_of_a_persian_email_begins_from_the_right() -> None:
+    for each in emails("fa"):
+        for line in each.text.splitlines():
+            if line.strip() and not line.startswith(("##-", "  http", "--", "  mailto")):
+                assert line.startswith("\u200f"), line
+
+
+def test_persian_emails_show_persian_notation_and_no_name_of_the_readers_zone() -> None:
+    for each in emails("fa"):
+        offered = re.findall(r"^\u200f  [۰-۹]+\. (.*?) - ", each.text, re.M)
+        assert not [text for text in offered if re.search("[a-z]", text)], each.text
+        assert "Asia/Tehran" not in each.text
+        assert "UTC" not in each.text or each.reader == "guest"
