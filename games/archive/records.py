@@ -19,6 +19,7 @@ from games.engine.record import (
     RecordedMove,
     RecordedSeat,
     RecordedStamp,
+    trust_of,
 )
 from games.engine.record import heads as chain_heads
 from games.event_log import log_store, sealing
@@ -50,6 +51,7 @@ def export_record(game: Game) -> Record:
         events=msgspec.json.decode(
             msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
         ),
+        trust=trust_of(str(line.event.__struct_config__.tag) for line in lines),
         time_stamps=tuple(
             RecordedStamp(head, tuple(path), response.hex()) for head, path, response in time_stamps.kept(game)
         ),

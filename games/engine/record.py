@@ -44,6 +44,18 @@ _Time = Annotated[str, msgspec.Meta(pattern=r"^2[0-9]{3}-[0-9T:.-]{5,25}Z$")]
 """RFC 3339 in UTC, from the year 2000 on."""
 
 
+TRUSTS_OPERATOR: Final = "This game trusts whoever ran the server: nothing kept them from choosing the cards."
+TRUSTS_NOBODY: Final = (
+    "A promised seed or the public beacon was mixed into the cards, so that nobody could choose them."
+)
+_PROTECTIONS: Final = {"table.seed-revealed", "table.beacon-published"}
+
+
+def trust_of(kinds: Iterable[str]) -> str:
+    """Return whom the deal of a game trusts that has events of these kinds, in plain words."""
+    return TRUSTS_OPERATOR if _PROTECTIONS.isdisjoint(kinds) else TRUSTS_NOBODY
+
+
 class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of a recorded game."""
 
@@ -124,6 +136,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: tuple[RecordedMove, ...]
     """In the order in which they were applied."""
     events: tuple[RecordedLine, ...]
+    trust: str
+    """In plain words: whom the deal trusts."""
     time_stamps: tuple[RecordedStamp, ...]
     """In the order of their times; empty where the server asks no authority."""
 

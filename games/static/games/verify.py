@@ -20,7 +20,7 @@ import sys
 
 RECORD = (
     "format str, version int, game str, rules str, rules_version int, options dict, seats list, "
-    "terms dict, commitment str, seed str, head str, moves list, events list, time_stamps list"
+    "terms dict, commitment str, seed str, head str, moves list, events list, trust str, time_stamps list"
 )
 SEAT = "seat int, name str, bot bool, seed str"
 MOVE = (
@@ -33,6 +33,10 @@ QUICKNET = (  # the public key of drand's network, the generator of the keys' gr
 GENERATOR = (
     "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e024aa2b2f08f0a91260"
     "805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
+)
+TRUST = (  # what a record says of its deal without a protection, and with one
+    "This game trusts whoever ran the server: nothing kept them from choosing the cards.",
+    "A promised seed or the public beacon was mixed into the cards, so that nobody could choose them.",
 )
 SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 FIRST_ROUND = datetime.datetime.fromtimestamp(1692803367, datetime.UTC)
@@ -259,6 +263,8 @@ def table_faults(record):
         == canonical(said),
         "the seats and their seeds are not those of the log": canonical([seat[:2] for seat in joined])
         == canonical(seated),
+        "it does not say whom the deal trusts": record["trust"]
+        == TRUST[bool(told(record, "table.seed-revealed") + told(record, "table.beacon-published"))],
         "the seats have gaps": [seat["seat"] for seat in record["seats"]] == list(range(1, len(joined) + 1)),
         "the options are not those of the log": canonical(setup.get("options")) == canonical(record["options"]),
     }
@@ -330,11 +336,10 @@ def main(arguments):
         print(line)
     rules = "; every event follows by the rules" if asked.engine else ""
     print(f"The seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
+    print(record["trust"])
     if not asked.head and not asked.commitment:
-        print(
-            "UNPROVEN: whoever knows the seed can write such a record. Give a --head or the --commitment that you were"
-        )
-        print("told before the end.")
+        print("UNPROVEN: whoever knows the seed can write such a record.")
+        print("Give a --head or the --commitment that you were told before the end.")
         return 3
     bound = max((number for number, head in enumerate(heads(record), start=1) if head in asked.head), default=0)
     print(f"TRUE: what you were told binds the seeds and {bound} of {len(record['events'])} events.")

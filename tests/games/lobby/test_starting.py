@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from django.test import Client
 
 from accounts.models import Account
+from games.announcements.notify import write_due
 from games.archive import audit, records
 from games.engine import SeededChance, beacon, chain
 from games.engine.record import dump, load, undecided
@@ -33,7 +35,7 @@ from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from tests.games.finished import elsewhere, play_out
 from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
-from tests.long import SCALE
+from tests.long import LONG, SCALE
 from tests.third_game.table import NOON, fresh
 
 SEED: Final = "5e" * 32
@@ -42,6 +44,7 @@ SOON: Final = timedelta(seconds=10)
 ROUND_1000: Final = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
 """drand's published signature of round 1000 of quicknet."""
 COUP: Final = RULES["coup"]
+TRIES: Final = 1_000_000 if LONG else 1_000
 verify: dict[str, Any] = runpy.run_path(
     str(Path(__file__).parents[3] / "games/static/games/verify.py"), run_name="verify"
 )
@@ -300,6 +303,37 @@ def test_whoever_knows_the_seed_and_sits_last_chooses_cards_only_where_nothing_p
     assert drawn <= games // 6
 
 
+def winners(seed: bytes, known: list[bytes], tries: int) -> list[bytes]:
+    """The own seeds, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
+    tried = (number.to_bytes(32, "big") for number in range(tries))
+    return [own for own in tried if hands(seed, [*known, own])[-1] == ("duke", "duke")]
+
+
+@pytest.mark.parametrize("protection", ["a promised seed", "the beacon"])
+def test_a_million_tries_from_the_last_seat_gain_nothing(protection: str) -> None:
+    seed, honest = chain.nonce(b"million", 1), chain.nonce(b"million", 2)
+    published = beacon.randomness(sign(1000))
+    tried = winners(seed, [] if protection == "a promised seed" else [honest], TRIES)
+    after = [published] if protection == "the beacon" else []
+    won = sum(hands(seed, [honest, own, *after])[-1] == ("duke", "duke") for own in tried)
+    by_luck = len(tried) / 35
+    assert len(tried) > TRIES / 100, "the attacker has many seeds that would do"
+    assert abs(won - by_luck) < 6 * by_luck**0.5 + 1, "with what they could not know, each of them is as good as any"
+
+
+@pytest.mark.parametrize("protection", ["a promised seed", "the beacon"])
+def test_of_a_million_seeds_or_signatures_none_is_taken_in_place_of_the_true_one(protection: str) -> None:
+    if protection == "a promised seed":
+        promised = chain.seed_commitment(SEED)
+        taken = [number for number in range(TRIES) if chain.seed_commitment(f"{number:064x}") == promised]
+    else:
+        first = bytes.fromhex(sign(1000))
+        forged = ((int.from_bytes(first, "big") ^ number).to_bytes(48, "big").hex() for number in range(1, TRIES + 1))
+        taken = [number for number, each in enumerate(forged) if beacon.is_signed(1000, each, KEY)]
+        assert not any(beacon.is_signed(1000, sign(number), KEY) for number in range(1001, 1021))
+    assert taken == []
+
+
 def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
     served: Beacon, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
@@ -326,6 +360,26 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
     assert [each for each in events if isinstance(each, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
     at = next(index for index, each in enumerate(events) if each == dealt[0])
     assert tuple(events[at : at + len(dealt)]) == tuple(dealt)
+
+
+def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
+    maryam: Account, bahareh: Account, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    plain = "this game trusts the operator"
+    assert plain in trust(game)
+    visitor = Client()
+    visitor.force_login(bahareh)
+    assert plain in visitor.get(f"/games/{game.pk}/").content.decode()
+    write_due(NOON + SOON)
+    emails = Notification.objects.filter(rendered__isnull=False)
+    assert {each.account for each in emails if plain in str(each.written())} == {maryam, bahareh}
+    record = records.export_record(play_out(fresh(game)))
+    assert record.trust == "This game trusts whoever ran the server: nothing kept them from choosing the cards."
+    file = tmp_path / "record.json"
+    file.write_bytes(dump(record))
+    assert verify["main"]([str(file)]) == 3
+    assert record.trust in capsys.readouterr().out
 
 
 def test_the_terms_say_what_follows_where_a_deal_cannot_be_protected() -> None:
