@@ -39,6 +39,7 @@ _ACCOUNT: Final = {
         "muted": [],
     },
     "is_bot": False,
+    "public_profile": False,
     "unreachable": None,
     "stream": "https://darbar.example/api/v1/stream/",
     "created_at": "2026-11-20T08:30:00Z",
