@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
@@ -74,13 +73,12 @@ def _boldest(claims: tuple[Claims, ...], player_view: PlayerView) -> str:
     boldest = max(claims, key=lambda each: (each.lies, each.made), default=None)
     if boldest is None or not boldest.lies or boldest.denies:
         return ""
-    said = ngettext(
-        "%(player)s claimed the %(claim)s once, and did not hold it.",
-        "%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.",
-        boldest.made,
-    )
-    if boldest.made == boldest.lies and boldest.made > 1:
+    if boldest.made > boldest.lies:
+        said = _("%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.")
+    elif boldest.made > 1:
         said = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
+    else:
+        said = _("%(player)s claimed the %(claim)s once, and did not hold it.")
     return said % {
         "player": player(boldest.seat, player_view.names),
         "claim": name_claim(boldest),
