@@ -180,7 +180,7 @@ def _written(number: int) -> str:
 
 def too_many_requests_page(request: HttpRequest, wait: int) -> HttpResponse:
     """The same as a page."""
-    response = render(request, "too_many_requests.html", {"wait": wait, "written": _written(wait)}, status=429)
+    response = render(request, "too_many_requests.html", {"seconds": wait, "wait": _written(wait)}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
 

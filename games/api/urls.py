@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, rules
-from games.api.play import archive, moves, plans, play
+from games.api.play import archive, events, moves, plans, questions, view
 from games.api.social import chat, player_stats, reports
 
 urlpatterns = [
@@ -27,10 +27,10 @@ urlpatterns = [
     path("games/<uuid:game>/pause/decline/", pauses.Decline.as_view(), name="decline-pause"),
     path("games/<uuid:game>/pause/resume/", pauses.Resume.as_view(), name="end-pause"),
     path("games/<uuid:game>/resign/", moves.Resign.as_view(), name="resign"),
-    path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
-    path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),
-    path("games/<uuid:game>/events/", play.Events.as_view(), name="events"),
-    path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
+    path("games/<uuid:game>/view/", view.View.as_view(), name="view"),
+    path("games/<uuid:game>/picture.svg", view.Picture.as_view(), name="picture"),
+    path("games/<uuid:game>/events/", events.Events.as_view(), name="events"),
+    path("games/<uuid:game>/questions/", questions.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", moves.Moves.as_view(), name="moves"),
     path("games/<uuid:game>/moves/<uuid:move>/", moves.OneMove.as_view(), name="move"),
     path("games/<uuid:game>/record/", archive.OneRecord.as_view(), name="record"),
@@ -45,7 +45,7 @@ urlpatterns = [
     path("leaders/", player_stats.Leaders.as_view(), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
-    path("questions/", play.Questions.as_view(), name="questions"),
+    path("questions/", questions.Questions.as_view(), name="questions"),
     path("me/vacations/", vacations.VacationList.as_view(), name="vacations"),
     path("me/vacations/<uuid:id>/", vacations.VacationDetail.as_view(), name="vacation"),
 ]

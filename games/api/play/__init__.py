@@ -1,1 +1,1 @@
-"""Views, questions, moves and plans of a game, and what became of them."""
+"""Views, events, questions, moves and plans of a game, what became of moves, and the record of a game that is over."""

@@ -1,75 +1,66 @@
-"""The questions that wait for an account, as the API shows them.
+"""The questions that wait for an account, in one game and in all."""
 
-What an open question offers never changes. So each process keeps what it has told, under everything that its words
-depend on, and looks into a game only for a question that it has not told before.
-"""
-
-import hashlib
-from dataclasses import asdict
-from typing import Any
+from typing import ClassVar
 from uuid import UUID
 
-import msgspec
-from django.core.cache import caches
-from django.utils.translation import get_language
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 
-from accounts.models import Account
-from games.api.shared.type_names import qualify
-from games.play import questions
-from games.play.questions import Asked, Put
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView
+from accounts.web.requests import AccountRequest
+from games.api.play import question_json
+from games.api.shared.etags import IF_NONE_MATCH
+from games.api.shared.long_polling import long_poll
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.serializers import QuestionSerializer
+from games.visibility.access import glance
 
-
-def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
-    """Return what this account is asked, in one game or in all, the most urgent first: each as JSON."""
-    put, kept = questions.put_to(account, game), caches["questions"]
-    reader = (get_language(), account.time_zone)
-    keys = [_key(each, reader) for each in put]
-    known = kept.get_many(keys)
-    new = {key: each for key, each in zip(keys, put, strict=True) if key not in known}
-    new_serialized = {
-        key: _serialize_question(each) for key, each in zip(new, questions.in_position(list(new.values())), strict=True)
-    }
-    kept.set_many(new_serialized)
-    serialized = known | new_serialized
-    return [msgspec.Raw(serialized[key]) for key in keys]
+WAIT_FOR_NEWS = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: if there is nothing new, wait for it for up to N seconds, 10 at most.",
+)
 
 
-def mark(account: Account, game: UUID | None = None) -> list[Any]:
-    """Return what changes whenever an account is asked something else, in one game or in all."""
-    return list(questions.rows_of(account, game).values_list("game_id", "question", "due_at", "planned_at"))
+class Questions(AccountApiView):
+    """The questions that wait for me, in all my games."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """Everything that waits for me, the most urgent first, with the answers it offers.
+
+        With `Prefer: wait=N` the answer waits until there is another than the one of `If-None-Match`; without an ETag,
+        until something is asked. 304 after that time: all is as it was.
+        """
+        account = request.user
+        return long_poll(request, lambda: question_json.of_account(account), lambda: question_json.mark(account))
 
 
-def _key(put: Put, reader: tuple[str | None, str]) -> str:
-    """Two questions with the same key are told in the same words; ``reader``: language and time zone."""
-    row, game = put.row, put.row.game
-    lengths = (game.terms.turn_limit, game.terms.reaction_limit, game.terms.choice_limit)
-    said = (*reader, game.rules, game.rules_version, *lengths, put.names, row.why, row.own, _row(put))
-    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+class GameQuestions(AccountApiView):
+    """The questions that wait for me in one game."""
 
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-def _serialize_question(asked: Asked) -> bytes:
-    rules = asked.row.game.rules
-    moves = [
-        {"number": each.number, "text": each.text, "move": _move(rules, each.move), "label": each.label}
-        for each in asked.answers()
-    ]
-    return msgspec.json.encode({**_row(asked), "why": [asdict(each) for each in asked.why()], "moves": moves})
-
-
-def _move(rules: str, move: Any) -> dict[str, Any]:
-    """A move as the API writes it; the question stands beside it."""
-    return qualify(rules, msgspec.to_builtins(msgspec.structs.replace(move, question="")))
-
-
-def _row(put: Put) -> dict[str, Any]:
-    row = put.row
-    return {
-        "id": row.question,
-        "game": row.game_id,
-        "seat": row.seat,
-        "kind": row.kind,
-        "reason": row.reason,
-        "asked_at": row.asked_at,
-        "due_at": row.due_at,
-        "planned_at": row.planned_at if getattr(row, "own", False) else None,
-    }
+    @extend_schema(
+        operation_id="list_game_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """Return what this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
+        account = request.user
+        with refusals_as_problems():
+            glance(account, game)
+            return long_poll(
+                request, lambda: question_json.of_account(account, game), lambda: question_json.mark(account, game)
+            )

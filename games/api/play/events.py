@@ -1,0 +1,35 @@
+"""The events of a game, as their reader may know them."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import extend_schema
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.requests import AccountRequest
+from games.api.play import outcomes
+from games.api.shared.etags import IF_NONE_MATCH, etag_json
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.serializers import EventPageSerializer, EventsFilterSerializer
+from games.visibility.access import sight
+
+
+class Events(AccountApiView):
+    """The events of a game, as I may know them."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_events",
+        tags=["play"],
+        parameters=[EventsFilterSerializer, IF_NONE_MATCH],
+        responses={200: EventPageSerializer, 304: None},
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """The events of the table and the game, from the first on, numbered for me."""
+        wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
+        with refusals_as_problems():
+            page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
+        return etag_json(request, {"events": page, "more": more})
