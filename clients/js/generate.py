@@ -1,0 +1,146 @@
+"""Writes the generated base of the JavaScript client: the operations of ``docs/openapi.yaml``, and their types.
+
+``python clients/js/generate.py`` writes it anew; a test says when it is out of date.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+HERE: Final = Path(__file__).parent
+DOCUMENT: Final = HERE.parent.parent / "docs" / "openapi.yaml"
+FOLDER: Final = HERE / "generated"
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+_PLAIN: Final = {"integer": "number", "number": "number", "boolean": "boolean", "null": "null", "string": "string"}
+_TOP: Final = "// Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.\n"
+
+
+def files() -> dict[str, str]:
+    """Every generated file, by its name."""
+    document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
+    operations = list(_each_operation(document))
+    return {
+        "types.d.ts": _TOP + "".join(_component(*each) for each in document["components"]["schemas"].items()),
+        "operations.js": _TOP + _table(operations),
+        "operations.d.ts": _TOP + _interface(operations),
+    }
+
+
+def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method in _METHODS:
+            if method in item and item[method]["operationId"] != "stream":
+                yield path, method, item[method]
+
+
+def _component(name: str, schema: Mapping[str, Any]) -> str:
+    return f"\n/** {_said(schema, name)} */\nexport type {name} = {_type(schema)};\n"
+
+
+def _said(schema: Mapping[str, Any], name: str) -> str:
+    first = re.split(r"(?<=\.)\s", str(schema.get("description", name)), maxsplit=1)[0]
+    return " ".join(first.split()).replace("*/", "")
+
+
+def _type(schema: Mapping[str, Any], prefix: str = "") -> str:
+    """A schema as a type of TypeScript."""
+    if "$ref" in schema:
+        return prefix + str(schema["$ref"]).rpartition("/")[2]
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        return " | ".join(map(json.dumps, schema["enum"]))
+    for together in ("anyOf", "oneOf", "allOf"):
+        if together in schema:
+            return _union(schema[together], prefix)
+    kinds = schema.get("type", "any")
+    return " | ".join(_of_type(kind, schema, prefix) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _union(members: list[Mapping[str, Any]], prefix: str) -> str:
+    """One of these; an open enum is any string, and an editor still offers the values that are known."""
+    kinds = list(dict.fromkeys(_type(each, prefix) for each in members))
+    is_open = "string" in kinds and len([kind for kind in kinds if kind not in ("null", "number")]) > 1
+    return " | ".join("(string & {})" if is_open and kind == "string" else kind for kind in kinds)
+
+
+def _of_type(kind: str, schema: Mapping[str, Any], prefix: str) -> str:
+    if kind == "array":
+        return f"Array<{_type(schema.get('items', {}), prefix)}>"
+    if kind != "object":
+        return _PLAIN.get(kind, "unknown")
+    required = schema.get("required", ())
+    fields = [
+        f"{json.dumps(name)}{'' if name in required else '?'}: {_type(value, prefix)}"
+        for name, value in schema.get("properties", {}).items()
+    ]
+    inner = schema.get("additionalProperties")
+    if isinstance(inner, Mapping):
+        fields.append(f"[name: string]: {_type(inner, prefix) if not fields else 'unknown'}")
+    return "{ " + "; ".join(fields) + " }" if fields else "Record<string, unknown>"
+
+
+def _table(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
+    """The operations as data: method, path, whether there is a body, and whether it takes an idempotency key."""
+    rows = {
+        _camel(operation): [method.upper(), path, "requestBody" in operation, _takes_key(operation)]
+        for path, method, operation in operations
+    }
+    lines = [f"    {name}: {json.dumps(row)},\n" for name, row in rows.items()]
+    return f"export const operations = {{\n{''.join(lines)}}};\n"
+
+
+def _takes_key(operation: Mapping[str, Any]) -> bool:
+    return any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", []))
+
+
+def _camel(operation: Mapping[str, Any]) -> str:
+    return re.sub(r"_(\w)", lambda found: found[1].upper(), operation["operationId"])
+
+
+def _interface(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
+    lines = ['import type * as t from "./types.js";\n']
+    lines.append("\nexport interface Options {\n    idempotencyKey?: string;\n    prefer?: string;\n")
+    lines.append("    ifNoneMatch?: string;\n    signal?: AbortSignal;\n}\n\nexport interface Operations {\n")
+    lines += [_method(operation) for _, _, operation in operations]
+    return "".join([*lines, "}\n"])
+
+
+def _method(operation: Mapping[str, Any]) -> str:
+    parameters = operation.get("parameters", [])
+    arguments = [f"{each['name']}: string" for each in parameters if each["in"] == "path"]
+    arguments += [f"body: {body}" for body in _bodies(operation)]
+    queries = [f"{each['name']}?: {_type(each['schema'], 't.')}" for each in parameters if each["in"] == "query"]
+    options = f"Options & {{ {'; '.join(queries)} }}" if queries else "Options"
+    given = ", ".join([*arguments, f"options?: {options}"])
+    return f"    /** {_said(operation, '')} */\n    {_camel(operation)}({given}): Promise<{_answer(operation)}>;\n"
+
+
+def _bodies(operation: Mapping[str, Any]) -> list[str]:
+    contents = operation.get("requestBody", {}).get("content", {}).values()
+    return [_type(content["schema"], "t.") for content in contents][:1]
+
+
+def _answer(operation: Mapping[str, Any]) -> str:
+    kinds: dict[str, None] = {}
+    for status, response in operation["responses"].items():
+        if status[0] == "2":
+            contents = response.get("content", {}).items()
+            said = [_type(each["schema"], "t.") if "json" in media else "string" for media, each in contents]
+            kinds |= dict.fromkeys(said or ["undefined"])
+    return " | ".join(kinds) or "undefined"
+
+
+def main() -> None:
+    """Write the base."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,847 @@
+// Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.
+
+/** AbsenceEnum */
+export type AbsenceEnum = "bot" | "forfeit" | "invite";
+
+/** An account, as its owner sees it. */
+export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
+
+/** The data that is kept about me. */
+export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
+
+/** Another account, by the name that it bears now. */
+export type AccountNameRequest = { "name": string };
+
+/** The address of mine for each channel that needs one. */
+export type Addresses = { "gotify"?: string | null; "ntfy"?: string | null };
+
+/** The address of mine for each channel that needs one. */
+export type AddressesRequest = { "gotify"?: string | null; "ntfy"?: string | null };
+
+/** One of the answers that a question offers. */
+export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
+
+/** A kind of event that this description does not know yet. */
+export type AnyEvent = { "type": string; [name: string]: unknown };
+
+/** A kind of move that this description does not know yet. */
+export type AnyMove = { "type": string; [name: string]: unknown };
+
+/** A kind of plan that this description does not know yet. */
+export type AnyPlan = { "type": string; [name: string]: unknown };
+
+/** The view of a game that this description does not know yet. */
+export type AnyView = { "rules": string; [name: string]: unknown };
+
+/** An app, as whoever made it known finds it again. */
+export type App = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string };
+
+/** A new app. */
+export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<ScopesEnum>; "type"?: TypeEnum };
+
+/** BlankEnum */
+export type BlankEnum = "";
+
+/** A Darbar bot. */
+export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
+
+/** A Darbar bot. */
+export type BotRequest = { "level"?: LevelEnum; "style"?: StyleEnum };
+
+/** The number of times that a player challenged, and who was right. */
+export type Challenges = { "seat": number; "made": number; "right": number; "wrong": number };
+
+/** ChannelEnum */
+export type ChannelEnum = "mail" | "gotify" | "ntfy" | "push" | "webhook";
+
+/** The channels by which each kind of notification comes to me. */
+export type Channels = { "question"?: Array<ChannelEnum | (string & {})>; "reminder"?: Array<ChannelEnum | (string & {})>; "game"?: Array<ChannelEnum | (string & {})>; "chat"?: Array<ChannelEnum | (string & {})>; "invitation"?: Array<ChannelEnum | (string & {})> };
+
+/** The channels by which each kind of notification comes to me. */
+export type ChannelsRequest = { "question"?: Array<ChannelEnum>; "reminder"?: Array<ChannelEnum>; "game"?: Array<ChannelEnum>; "chat"?: Array<ChannelEnum>; "invitation"?: Array<ChannelEnum> };
+
+/** A chat message, to me or by me. */
+export type ChatMessage = { "id": string; "at": string; "seat": number; "to": "all" | (string & {}) | number; "text": string | null };
+
+/** A message to send. */
+export type ChatMessageRequest = { "to": "all" | number; "text": string };
+
+/** Some messages of a chat. */
+export type ChatMessages = { "messages": Array<ChatMessage>; "more": boolean };
+
+/** ChatRuleEnum */
+export type ChatRuleEnum = "all" | "none" | "table";
+
+/** Options as a host chooses them; what is not named is as its default says. */
+export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
+
+/** The number of times that a player claimed one thing, and what was behind it. */
+export type Claims = { "seat": number; "claim": string; "denies": boolean; "made": number; "lies": number; "challenged": number; "proved": number; "fallen": number };
+
+/** CodeEnum */
+export type CodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved";
+
+/** The code from the email, and who signed up. */
+export type ConfirmRequest = { "email": string; "code": string; "password": string };
+
+/** The options of a game of Coup; each stands on its own. */
+export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft"; "starting_player"?: "previous_winner" | "random" | number; "answers"?: "first" | "sealed"; "waiting"?: "hidden" | "number" | "public" };
+
+/** Somebody answered in a window that others have not answered yet. */
+export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": string | null; "character": string | null; "waiting": string; "schema": number };
+
+/** The answers to an open question changed, so it is asked under a new id. */
+export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "schema": number };
+
+/** The blocker left before the block was settled: it is void. */
+export type CoupEventBlockLapsed = { "type": "coup.block-lapsed"; "seat": number; "schema": number };
+
+/** The action was counteracted. */
+export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": string; "schema": number };
+
+/** Its holder claims the contessa, to defuse it (no receiver) or to hand it on. */
+export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number; "receiver": number | null; "schema": number };
+
+/** The anarchist was handed to a player, who is asked what to do. */
+export type CoupEventBombHanded = { "type": "coup.bomb-handed"; "seat": number; "target": number; "schema": number };
+
+/** The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game). */
+export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": string; "schema": number };
+
+/** The challenger left before the proof: as if proved, unshown. */
+export type CoupEventChallengeDropped = { "type": "coup.challenge-dropped"; "seat": number; "schema": number };
+
+/** The claim was doubted; its owner is asked for a proof. */
+export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": string; "schema": number };
+
+/** A statement about one's cards that may be challenged, and what follows from it. */
+export type CoupEventClaim = { "seat": number; "character": string; "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
+
+/** The challenged player would not or could not prove the claim. */
+export type CoupEventConceded = { "type": "coup.conceded"; "seat": number; "schema": number };
+
+/** A party card was turned over. */
+export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": string; "schema": number };
+
+/** A seat got cards from the court. */
+export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<string | null>; "schema": number };
+
+/** An action was chosen and paid for. */
+export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": string; "target": number | null; "cost": number; "claim": string | null; "pays_reserve": boolean; "schema": number };
+
+/** Both players hold one of each character and are asked which to keep. */
+export type CoupEventDraftOpened = { "type": "coup.draft-opened"; "asked": Array<number>; "schema": number };
+
+/** Cards from the court, for an exchange; the player is asked which to keep. */
+export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Array<string | null>; "schema": number };
+
+/** The whole reserve was taken. */
+export type CoupEventEmbezzled = { "type": "coup.embezzled"; "seat": number; "coins": number; "schema": number };
+
+/** Its holder lets the bomb go off. */
+export type CoupEventExploded = { "type": "coup.exploded"; "seat": number; "schema": number };
+
+/** Coins from the treasury. */
+export type CoupEventGained = { "type": "coup.gained"; "seat": number; "coins": number; "schema": number };
+
+/** One player is left. */
+export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<string>>; "court": Array<string>; "aside": Array<string>; "schema": number };
+
+/** The examined card stays with its owner. */
+export type CoupEventHandedBack = { "type": "coup.handed-back"; "seat": number; "schema": number };
+
+/** The exchange is over: some cards were kept, the others went back to the court. */
+export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<string | null>; "returned": Array<string | null>; "schema": number };
+
+/** A player with two face-down cards is asked which to lose. */
+export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": string; "then": string; "schema": number };
+
+/** An influence was turned face up. */
+export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": string; "reason": string; "schema": number };
+
+/** The options of a game of Coup; each stands on its own. */
+export type CoupEventOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
+
+/** The starter's party is chosen; the others alternate clockwise. */
+export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<string>; "schema": number };
+
+/** The starter is asked for a party. */
+export type CoupEventPartyAsked = { "type": "coup.party-asked"; "seat": number; "schema": number };
+
+/** Somebody chose a card, which the other may not know. */
+export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": string | null; "waiting": string; "schema": number };
+
+/** The claim was true: these cards were shown to all and went back to the court. */
+export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<string>; "schema": number };
+
+/** A steal's leavings: coins of a player who is out go to the treasury (Coup C15). */
+export type CoupEventPurseEmptied = { "type": "coup.purse-emptied"; "seat": number; "coins": number; "schema": number };
+
+/** The other four of a player's draft went out of the game, unseen. */
+export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<string | null>; "schema": number };
+
+/** A disproved action's cost went back to its owner. */
+export type CoupEventRefunded = { "type": "coup.refunded"; "seat": number; "coins": number; "schema": number };
+
+/** As many cards were drawn for those shown, after the court was shuffled. */
+export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<string | null>; "schema": number };
+
+/** A player gave up: cards face up, coins to the treasury (0 while a steal is pending). */
+export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<string>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
+
+/** The first event: everything the fold needs to know. */
+export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<string>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
+
+/** The target of an examination is asked which card to show. */
+export type CoupEventShowAsked = { "type": "coup.show-asked"; "seat": number; "schema": number };
+
+/** A card was shown to the inquisitor alone, who is asked what to do with it. */
+export type CoupEventShown = { "type": "coup.shown"; "seat": number; "to": number; "card": string | null; "schema": number };
+
+/** Coins from another player. */
+export type CoupEventStole = { "type": "coup.stole"; "seat": number; "target": number; "coins": number; "schema": number };
+
+/** The action has no effect: ``blocked`` or ``resigned``. */
+export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason": string; "schema": number };
+
+/** The examined card was exchanged for one drawn before it was returned (Coup C21). */
+export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": string | null; "returned": string | null; "schema": number };
+
+/** A seat is asked for its action; whatever was pending is over. */
+export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "schema": number };
+
+/** A player has no influence left; their coins went to the treasury (0 while a steal is pending). */
+export type CoupEventWentOut = { "type": "coup.went-out"; "seat": number; "coins": number; "schema": number };
+
+/** The window is over. */
+export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": string; "schema": number };
+
+/** Seats are asked whether they challenge (a claim) or block (the action). */
+export type CoupEventWindowOpened = { "type": "coup.window-opened"; "kind": string; "reason": string; "asked": Array<number>; "claim": CoupEventClaim | null; "blockers": Array<number>; "schema": number };
+
+/** Neither challenge nor block. */
+export type CoupMoveAllow = { "type": "coup.allow" };
+
+/** As assassin, pay 3: the target loses an influence, unless blocked. */
+export type CoupMoveAssassinate = { "type": "coup.assassinate"; "target": number };
+
+/** Counteract as this character (in a challenge window: if nobody challenges, Coup C6). */
+export type CoupMoveBlock = { "type": "coup.block"; "character": string };
+
+/** Pay 5 and hand the anarchist to the target. */
+export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
+
+/** Doubt the claim. */
+export type CoupMoveChallenge = { "type": "coup.challenge" };
+
+/** Give the challenge up, naming the card to lose where there is a choice. */
+export type CoupMoveConcede = { "type": "coup.concede"; "character"?: string | null };
+
+/** Pay 1 to change one's own party, or 2 to change the target's. */
+export type CoupMoveConvert = { "type": "coup.convert"; "target"?: number | null };
+
+/** Pay 7: the target loses an influence. */
+export type CoupMoveCoup = { "type": "coup.coup"; "target": number };
+
+/** As contessa, put the anarchist back in the middle. */
+export type CoupMoveDefuse = { "type": "coup.defuse" };
+
+/** Claiming to hold no duke, take the reserve. */
+export type CoupMoveEmbezzle = { "type": "coup.embezzle" };
+
+/** Begin as a loyalist of the empire. */
+export type CoupMoveEmpire = { "type": "coup.empire" };
+
+/** As inquisitor, see a card of the target and hand it back or force a swap. */
+export type CoupMoveExamine = { "type": "coup.examine"; "target": number };
+
+/** As ambassador (or inquisitor), exchange cards with the court. */
+export type CoupMoveExchange = { "type": "coup.exchange" };
+
+/** Let the bomb go off, naming the card to lose where there is a choice. */
+export type CoupMoveExplode = { "type": "coup.explode"; "character"?: string | null };
+
+/** Take 2 coins, unless blocked. */
+export type CoupMoveForeignAid = { "type": "coup.foreign-aid" };
+
+/** As contessa, hand the anarchist on to the target. */
+export type CoupMoveHand = { "type": "coup.hand"; "target": number };
+
+/** Take 1 coin. */
+export type CoupMoveIncome = { "type": "coup.income" };
+
+/** Keep these cards after an exchange, in alphabetical order, and return the others. */
+export type CoupMoveKeep = { "type": "coup.keep"; "characters": Array<string> };
+
+/** Turn this card face up. */
+export type CoupMoveLose = { "type": "coup.lose"; "character": string };
+
+/** Keep this card of the draft. */
+export type CoupMovePick = { "type": "coup.pick"; "character": string };
+
+/** Show that the claim was true. */
+export type CoupMoveProve = { "type": "coup.prove" };
+
+/** Begin as a member of the resistance. */
+export type CoupMoveResistance = { "type": "coup.resistance" };
+
+/** Hand the examined card back. */
+export type CoupMoveReturn = { "type": "coup.return" };
+
+/** Show this card to the inquisitor. */
+export type CoupMoveShow = { "type": "coup.show"; "character": string };
+
+/** As captain, take 2 coins from the target, unless blocked. */
+export type CoupMoveSteal = { "type": "coup.steal"; "target": number };
+
+/** Exchange the examined card for one of the court. */
+export type CoupMoveSwap = { "type": "coup.swap" };
+
+/** As duke, take 3 coins. */
+export type CoupMoveTax = { "type": "coup.tax" };
+
+/** The options of a game of Coup; each stands on its own. */
+export type CoupOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
+
+/** Allow what this player does, or this action, anyone aimed at. */
+export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "action"?: string | null };
+
+/** Allow everything that is not aimed at me. */
+export type CoupPlanAllowOthers = { "type": "coup.allow-others" };
+
+/** Block this action with this character whenever I may, until I say otherwise; with a player, only theirs. */
+export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": string; "player"?: number | null };
+
+/** Challenge the next claim to hold this character; with a player, only theirs. */
+export type CoupPlanChallenge = { "type": "coup.challenge"; "character": string; "player"?: number | null };
+
+/** Challenge or accept a block of my action. */
+export type CoupPlanIfBlocked = { "type": "coup.if-blocked"; "challenge": boolean };
+
+/** Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead. */
+export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": string };
+
+/** Lose this card, or what I have instead, if I have to lose an influence. */
+export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": string };
+
+/** On my next turn this action, if it can be taken then. */
+export type CoupPlanNextTurn = { "type": "coup.next-turn"; "move": GameMove };
+
+/** A game of Coup as one seat, a spectator, or after the end everyone may know it. */
+export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": string; "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<string> | null; "examined": string | null; "winner": number | null; "court_cards": Array<string> | null };
+
+/** The action of this turn. */
+export type CoupViewActionView = { "seat": number; "verb": string; "target": number | null };
+
+/** An answer that was given while others are still asked. */
+export type CoupViewAnswer = { "seat": number; "answer": string | null; "character": string | null };
+
+/** A counteraction against the action of this turn. */
+export type CoupViewBlock = { "seat": number; "character": string };
+
+/** The anarchist, on its way round the table. */
+export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver": number | null };
+
+/** The claim in question, and who challenged it. */
+export type CoupViewClaimView = { "seat": number; "character": string; "denies": boolean; "challenger": number | null };
+
+/** The options of a game of Coup; each stands on its own. */
+export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
+
+/** Something the game waits for from one seat. */
+export type CoupViewQuestion = { "id": string; "seat": number; "kind": string; "reason": string };
+
+/** One player, as the viewer sees them. */
+export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<string> | null; "lost": Array<string>; "party": string | null; "alive": boolean };
+
+/** DaysOffEnum */
+export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+
+/** The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor. */
+export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
+
+/** A message to a webhook, and what came of it. */
+export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": DeliveryStateEnum | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": FailureEnum | (string & {}) };
+
+/** DeliveryStateEnum */
+export type DeliveryStateEnum = "waiting" | "delivered" | "failed";
+
+/** A browser that is shown pushes. */
+export type Device = { "id": string; "name": string; "created_at": string };
+
+/** My devices, and what a browser subscribes with. */
+export type DeviceList = { "public_key": string; "devices": Array<Device> };
+
+/** DigestEnum */
+export type DigestEnum = "at-once" | "hours" | "daily";
+
+/** A part of the log. */
+export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
+
+/** FailureEnum */
+export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
+
+/** A table, and the game at it. */
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+
+/** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
+export type GameCommitment = { "id": string; "commitment": string };
+
+/** Something that happened: of the table where `type` begins with `table.`, else of the game that it begins with. */
+export type GameEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent;
+
+/** A move. */
+export type GameMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake | AnyMove;
+
+/** The options of a table, complete. */
+export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
+
+/** A plan. */
+export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
+
+/** A game as its host wants it. */
+export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
+
+/** A taken seat. */
+export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account"?: boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
+
+/** GameStateEnum */
+export type GameStateEnum = "open" | "starting" | "running" | "over" | "cancelled";
+
+/** What one viewer may know of a game; `rules` says which. */
+export type GameView = CoupView | SedlecView | AnyView;
+
+/** The access of an app to my account. */
+export type Grant = { "app": GrantedApp; "scopes": Array<ScopesEnum | (string & {})>; "renewed_at": string; "expires_at": string | null };
+
+/** An app, as whoever allowed it something sees it. */
+export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
+
+/** An invitation, as those at the table may know it. */
+export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
+
+/** Whom to invite. */
+export type InvitationRequest = { "email": string; "language": LanguageEnum; "note"?: string; "seat"?: number };
+
+/** InvitationStateEnum */
+export type InvitationStateEnum = "open" | "joined" | "declined" | "withdrawn" | "lapsed";
+
+/** A new token; ``token`` is shown this once. */
+export type IssuedToken = { "token": string; "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
+
+/** A webhook with the secret that its signatures are checked with: shown this once. */
+export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
+
+/** The request of somebody who joins a game. */
+export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?: string };
+
+/** The keys with which messages to a subscription are encrypted. */
+export type KeysRequest = { "p256dh": string; "auth": string };
+
+/** KindEnum */
+export type KindEnum = "message" | "name" | "conduct";
+
+/** KindsEnum */
+export type KindsEnum = "question" | "closed" | "event" | "game" | "chat";
+
+/** LanguageEnum */
+export type LanguageEnum = "en" | "fa";
+
+/** The last answer of a plan. */
+export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
+
+/** A place on a board. */
+export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
+
+/** LevelEnum */
+export type LevelEnum = "standard";
+
+/** Somebody whom I have blocked or muted. */
+export type ListedAccount = { "id": string; "name": string; "since": string };
+
+/** An answer to a question: either `move` or `text`, and never both. */
+export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
+
+/** Somebody answers for a player. */
+export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "began_at": string; "until": string };
+
+/** An empty object, or no body at all. */
+export type NothingRequest = Record<string, unknown>;
+
+/** The options of a game that this description does not know yet. */
+export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
+
+/** PaginatedGameList */
+export type PaginatedGameList = { "next": string | null; "results": Array<Game> };
+
+/** An account, as its owner sees it. */
+export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean };
+
+/** The changes to a webhook. */
+export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<KindsEnum>; "enabled"?: boolean };
+
+/** The pauses of a game as they stand. */
+export type Pause = { "state": PauseStateEnum | (string & {}); "length": string | null; "ends_at": string | null; "agreed": Array<number>; "missing": Array<number>; "longest": string; "left": string };
+
+/** The pause that is asked for. */
+export type PauseRequest = { "length"?: string | null };
+
+/** PauseStateEnum */
+export type PauseStateEnum = "none" | "proposed" | "paused";
+
+/** A plan to be given: either `plan` or `text`, and never both. */
+export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
+
+/** PlansEnum */
+export type PlansEnum = "private" | "quick";
+
+/** A player as everybody may know them. */
+export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "player_stats": Array<PlayerStats> };
+
+/** The games that somebody has finished with one set of rules, at tables of one kind. */
+export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
+
+/** The emails that I want from my games, and when. */
+export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
+
+/** The emails that I want from my games, and when. */
+export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
+
+/** A refusal (RFC 9457). */
+export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": string; "detail": string }> };
+
+/** Something a game waits for from me. */
+export type Question = { "id": string; "game": string; "seat": number; "kind": string; "reason": string; "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer> };
+
+/** One of the steps that led to a deadline. */
+export type Reason = { "code": CodeEnum | (string & {}); "text": string; "until": string };
+
+/** A new app; its secret is shown this once. */
+export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
+
+/** The changes that a rematch is to have. */
+export type RematchRequest = { "options"?: ChosenOptions };
+
+/** A report that I made. */
+export type Report = { "id": string; "kind": KindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
+
+/** A report to the moderators. */
+export type ReportRequest = { "kind": KindEnum; "game": string; "message"?: string; "seat"?: number; "reason": string };
+
+/** ReportStateEnum */
+export type ReportStateEnum = "open" | "dismissed" | "acted";
+
+/** The seed that a player committed to. */
+export type RevealRequest = { "seed": string };
+
+/** A game that can be played here. */
+export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };
+
+/** A game, with all that is needed to open a table and to move. */
+export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string> };
+
+/** The schedule of a game: its terms about time beside the three limits. */
+export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
+
+/** The schedule of a game: its terms about time beside the three limits. */
+export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum>; "dates_off"?: Array<string>; "time_bank"?: TimeBankRequest | null; "sleep"?: number; "vacation"?: number };
+
+/** ScopesEnum */
+export type ScopesEnum = "games:read" | "games:play" | "chat" | "account" | "webhooks";
+
+/** The games that a player at a table has finished before: with these rules, at tables of people. */
+export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null };
+
+/** The secret of mine for each channel that needs one beside the address. */
+export type Secrets = { "gotify"?: string | null };
+
+/** The secret of mine for each channel that needs one beside the address. */
+export type SecretsRequest = { "gotify"?: string | null };
+
+/** The options of a game. */
+export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | number };
+
+/** The top card of a pile was turned up at set-up (Sedlec S2). */
+export type SedlecEventCardTurned = { "type": "sedlec.card-turned"; "pile": number; "card": string; "schema": number };
+
+/** A player turned up the top cards of two piles, or of the only one that was face down. */
+export type SedlecEventDug = { "type": "sedlec.dug"; "seat": number; "piles": Array<number>; "cards": Array<string>; "schema": number };
+
+/** Every pyramid is full, or every seat was given up. */
+export type SedlecEventGameEnded = { "type": "sedlec.game-ended"; "winners": Array<number>; "scores": Array<SedlecEventScore>; "schema": number };
+
+/** A player laid a card of their hand into their pyramid. */
+export type SedlecEventLaid = { "type": "sedlec.laid"; "seat": number; "card": string; "place": "left" | "on 1.1" | "on 1.2" | "on 1.3" | "on 2.1" | "on 2.2" | "right" | (string & {}); "schema": number };
+
+/** The options of a game. */
+export type SedlecEventOptions = { "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number> };
+
+/** A player gave up; their seat is played on, and cannot win. */
+export type SedlecEventResigned = { "type": "sedlec.resigned"; "seat": number; "schema": number };
+
+/** The points of a pyramid, and what each kind of skull adds to them. */
+export type SedlecEventScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
+
+/** The cards were shuffled into six piles. */
+export type SedlecEventSetUp = { "type": "sedlec.set-up"; "rules": string; "version": number; "seats": number; "options": SedlecEventOptions; "deck": Array<string>; "piles": Array<Array<string | null>>; "schema": number };
+
+/** A player took the face-up card of a pile into their hand. */
+export type SedlecEventTaken = { "type": "sedlec.taken"; "seat": number; "pile": number; "card": string; "schema": number };
+
+/** A seat's turn has come. */
+export type SedlecEventTurnBegan = { "type": "sedlec.turn-began"; "seat": number; "forfeited": boolean; "schema": number };
+
+/** Take the face-up card of a pile. */
+export type SedlecMoveCollect = { "type": "sedlec.collect"; "pile": number };
+
+/** Turn up the top cards of two piles, or of the only one left, and take one of them. */
+export type SedlecMoveDig = { "type": "sedlec.dig"; "piles": Array<number> };
+
+/** Put a card of one's hand into one's pyramid. */
+export type SedlecMoveLay = { "type": "sedlec.lay"; "card": string; "place": "left" | "on 1.1" | "on 1.2" | "on 1.3" | "on 2.1" | "on 2.2" | "right" | (string & {}) };
+
+/** Take one of the two cards that were just dug up. */
+export type SedlecMoveTake = { "type": "sedlec.take"; "pile": number };
+
+/** The options of a game. */
+export type SedlecOptions = { "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number> };
+
+/** On my next turn this, if it can be done then. */
+export type SedlecPlan = { "type": "sedlec.next-turn"; "move": GameMove; "card"?: string | null };
+
+/** The table as a viewer may know it. */
+export type SedlecView = { "rules": "sedlec"; "deck": Array<string>; "piles": Array<SedlecViewPile>; "players": Array<SedlecViewPlayer>; "width": number; "size": number; "turn": number | null; "dug": Array<number>; "winners": Array<number> | null };
+
+/** A pile of the graveyard. */
+export type SedlecViewPile = { "face_up": string | null; "face_down": Array<string | null> };
+
+/** The cards before a player: all of it is public. */
+export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid": Array<Array<string | null>>; "score": SedlecViewScore; "forfeited": boolean };
+
+/** The points of a pyramid, and what each kind of skull adds to them. */
+export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
+
+/** A browser in which I am logged in. */
+export type Session = { "id": number; "device": string; "address": string; "created_at": string; "last_seen_at": string };
+
+/** An event as I may know it. */
+export type ShownEvent = { "number": number; "at": string | null; "via": string | null; "seat": number | null; "move": string | null; "event": GameEvent; "text": string | null };
+
+/** The things that end besides the sessions. */
+export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
+
+/** The request of a newcomer. */
+export type SignUpRequest = { "email": string; "password": string; "name": string; "language"?: LanguageEnum; "time_zone"?: string; "is_bot"?: boolean };
+
+/** The address to which the code was sent. */
+export type SignedUp = { "email": string };
+
+/** A stand-in for my seat: who, and until when. */
+export type StandInRequest = { "name": string; "until": string };
+
+/** The bluffs of a game. */
+export type Statistics = { "claims": Array<Claims>; "challenges": Array<Challenges> };
+
+/** A game after one line of its log. */
+export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };
+
+/** A move as it was sent, and what became of it. */
+export type StoredMove = { "id": string; "game": string; "question": string; "text": string | null; "move": GameMove | null; "received_at": string; "state": StoredMoveStateEnum | (string & {}); "problem": Why | null; "events": Array<ShownEvent> };
+
+/** StoredMoveStateEnum */
+export type StoredMoveStateEnum = "received" | "applied" | "rejected" | "failed";
+
+/** A plan of mine. */
+export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": StoredPlanStateEnum | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
+
+/** StoredPlanStateEnum */
+export type StoredPlanStateEnum = "standing" | "carried-out" | "lapsed";
+
+/** The address of the stream. */
+export type StreamAddress = { "stream": string };
+
+/** Somebody wrote something that I may read. */
+export type StreamChat = { "game": string; "message": string; "at"?: string };
+
+/** A question to me is over. */
+export type StreamClosed = { "game": string; "question": string; "at"?: string };
+
+/** A game has begun, ended or been given up. */
+export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}) | (string & {}); "at"?: string };
+
+/** Something happened in a game. */
+export type StreamProgress = { "game": string; "number": number; "at"?: string };
+
+/** I am asked something. */
+export type StreamQuestion = { "game": string; "question": string; "due_at": string; "at"?: string };
+
+/** From here on everything is told; what waits already is at `questions/`. */
+export type StreamReady = { "at"?: string };
+
+/** Forget what you know, and read your games and `questions/` again. */
+export type StreamReset = { "at"?: string };
+
+/** The owner of a webhook tries it out. */
+export type StreamTest = { "at"?: string };
+
+/** StyleEnum */
+export type StyleEnum = "balanced";
+
+/** A browser's push subscription, as its `toJSON()` gives it, and a name for it. */
+export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
+
+/** The deal waits for this round of the public beacon, the first that is published after this event. */
+export type TableEventBeaconAwaited = { "type": "table.beacon-awaited"; "round": number; "key": string; "schema": number };
+
+/** The signature of the round, in hexadecimal. */
+export type TableEventBeaconPublished = { "type": "table.beacon-published"; "round": number; "signature": string; "schema": number };
+
+/** A bot has taken the seat of a player who left the server. */
+export type TableEventBotTakeover = { "type": "table.bot-takeover"; "seat": number; "schema": number };
+
+/** Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward. */
+export type TableEventDeadlinesMoved = { "type": "table.deadlines-moved"; "seconds": number; "schema": number };
+
+/** The players have so many seconds more for what is asked now. */
+export type TableEventDueLater = { "type": "table.due-later"; "seconds": number; "schema": number };
+
+/** Emails could not be sent for a time: every open deadline was moved back by so many seconds. */
+export type TableEventEmailOutage = { "type": "table.email-outage"; "seconds": number; "schema": number };
+
+/** The game is over, and open to everyone who may see the table. */
+export type TableEventEnded = { "type": "table.ended"; "winners": Array<number>; "schema": number };
+
+/** A player has not answered too often, and is out of the game; what the rules make of it follows. */
+export type TableEventForfeited = { "type": "table.forfeited"; "seat": number; "schema": number };
+
+/** The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected. */
+export type TableEventGameCancelled = { "type": "table.cancelled"; "schema": number };
+
+/** A game was created; its host sits on seat 1. */
+export type TableEventGameCreated = { "type": "table.created"; "rules": string; "version": number; "seat_count": number; "bot_count": number; "commitment": string; "terms": TableEventGameTerms; "schema": number };
+
+/** The terms that the players of a game agree on before it starts. */
+export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": string; "choice_limit": string; "schedule": TableEventSchedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
+
+/** A player took the next seat, and added a seed of their own to the game's chance. */
+export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "seed": string; "seed_commitment": string; "schema": number };
+
+/** A player left before the game began; those after them moved up one seat. */
+export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": number };
+
+/** A player agrees to the pause that was proposed. */
+export type TableEventPauseAgreed = { "type": "table.pause-agreed"; "seat": number; "schema": number };
+
+/** Somebody does not agree, and the proposal has come to nothing. */
+export type TableEventPauseDeclined = { "type": "table.pause-declined"; "schema": number };
+
+/** A player asks for a pause of so many seconds; it lapses unless everybody agrees by then. */
+export type TableEventPauseProposed = { "type": "table.pause-proposed"; "seat": number; "seconds": number; "lapses_at": string; "schema": number };
+
+/** The game is paused until then: every open deadline was moved back by so many seconds. */
+export type TableEventPaused = { "type": "table.paused"; "seconds": number; "until": string; "schema": number };
+
+/** Somebody has taken a seat that was offered; whoever sat there before is out of the game for good. */
+export type TableEventPlayerTakeover = { "type": "table.player-takeover"; "seat": number; "schema": number };
+
+/** A player resigned; what the rules make of it follows. */
+export type TableEventResigned = { "type": "table.resigned"; "seat": number; "schema": number };
+
+/** A player wants the game to go on before the pause is over. */
+export type TableEventResumeAgreed = { "type": "table.resume-agreed"; "seat": number; "schema": number };
+
+/** The game goes on after so many seconds; deadlines were brought forward by what was left of the pause. */
+export type TableEventResumed = { "type": "table.resumed"; "seconds": number; "schema": number };
+
+/** A player is back, and answers for themselves again. */
+export type TableEventReturned = { "type": "table.returned"; "seat": number; "schema": number };
+
+/** Fixed hours, days off, time banks, and how much of players' sleep and vacations counts. */
+export type TableEventSchedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"friday" | "monday" | "saturday" | "sunday" | "thursday" | "tuesday" | "wednesday" | (string & {})>; "dates_off": Array<string>; "time_bank": TableEventTimeBank | null; "sleep": number; "vacation": number };
+
+/** A player has not answered too often; a bot sits in until they come back or somebody takes the seat. */
+export type TableEventSeatOffered = { "type": "table.seat-offered"; "seat": number; "schema": number };
+
+/** A player revealed the seed that they had committed to. */
+export type TableEventSeedRevealed = { "type": "table.seed-revealed"; "seat": number; "seed": string; "schema": number };
+
+/** Nobody joins any more; players who committed to seeds reveal them until then. */
+export type TableEventSeedsAwaited = { "type": "table.seeds-awaited"; "until": string; "schema": number };
+
+/** Nobody answers for this player any more but themselves. */
+export type TableEventStandInLeft = { "type": "table.stand-in-left"; "seat": number; "schema": number };
+
+/** A player has named somebody who may answer for them for some time. */
+export type TableEventStandInNamed = { "type": "table.stand-in-named"; "seat": number; "schema": number };
+
+/** The game began with so many seats; the game's own set-up follows. */
+export type TableEventStarted = { "type": "table.started"; "seat_count": number; "schema": number };
+
+/** A player has not answered too often; a bot sits in for them until they come back. */
+export type TableEventTemporaryTakeover = { "type": "table.temporary-takeover"; "seat": number; "schema": number };
+
+/** A seat's time bank, from which turns and choices take what they need. */
+export type TableEventTimeBank = { "time": string; "increment": string };
+
+/** A player's time bank after a move: what it took is taken off and the increment added. */
+export type TableEventTimeBankChanged = { "type": "table.time-bank-changed"; "seat": number; "seconds": number; "schema": number };
+
+/** The time bank that each seat has. */
+export type TimeBank = { "time": string; "increment": string };
+
+/** The time bank that each seat has. */
+export type TimeBankRequest = { "time": string; "increment": string };
+
+/** A token as its owner finds it again: without what makes it work. */
+export type Token = { "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
+
+/** The request for a new token, and proof of who asks. */
+export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<ScopesEnum>; "expires_in"?: string | null; "expires_at"?: string | null };
+
+/** TypeEnum */
+export type TypeEnum = "public" | "confidential";
+
+/** UnprotectedEnum */
+export type UnprotectedEnum = "cancel" | "deal";
+
+/** The reason why no email goes to me, and since when. */
+export type Unreachable = { "why": WhyEnum | (string & {}); "since": string };
+
+/** A vacation of mine. */
+export type Vacation = { "id": string; "first": string; "last": string };
+
+/** A vacation to be announced. */
+export type VacationRequest = { "first": string; "last": string };
+
+/** An address that is told what concerns me. */
+export type Webhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null };
+
+/** Somebody wrote something that I may read. */
+export type WebhookChat = { "type": "chat"; "timestamp": string; "data": StreamChat };
+
+/** A question to me is over. */
+export type WebhookClosed = { "type": "closed"; "timestamp": string; "data": StreamClosed };
+
+/** Something happened in a game. */
+export type WebhookEvent = { "type": "event"; "timestamp": string; "data": StreamProgress };
+
+/** A game has begun, ended or been given up. */
+export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamGame };
+
+/** I am asked something. */
+export type WebhookQuestion = { "type": "question"; "timestamp": string; "data": StreamQuestion };
+
+/** An address that is to be told. */
+export type WebhookRequest = { "url": string; "kinds": Array<KindsEnum> };
+
+/** A new secret. */
+export type WebhookSecret = { "secret": string };
+
+/** The owner of a webhook tries it out. */
+export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };
+
+/** The reason why a move was not applied. */
+export type Why = { "code": string; "status": number; "detail": string; "ruling": string | null };
+
+/** WhyEnum */
+export type WhyEnum = "bounced" | "complained";

@@ -1,0 +1,37 @@
+import type { Operations } from "./generated/operations.js";
+import type * as types from "./generated/types.js";
+
+export type { types };
+
+/** One message of the stream. */
+export interface Message {
+    /** `question`, `closed`, `event`, `game`, `chat`, `ready`, `reset`, or one that is not known yet. */
+    kind: string;
+    data: Record<string, any>;
+    /** Where to go on after an interruption. */
+    id: string;
+}
+
+/** The server refused a request (RFC 9457). */
+export class Refused extends Error {
+    status: number;
+    problem: types.Problem;
+    /** What programs go by. */
+    code: string;
+    /** A sentence for people. */
+    detail: string;
+    errors: Array<{ pointer?: string; parameter?: string; code: string; detail: string }>;
+}
+
+/** Nothing has changed since the answer whose ETag was sent. */
+export class NotModified extends Error {}
+
+export interface Darbar extends Operations {}
+
+/** A server, as one account sees it. Every operation of the API is a method. */
+export class Darbar {
+    constructor(url: string, token?: string, options?: { language?: string; fetch?: typeof fetch });
+    questions(...games: string[]): AsyncGenerator<types.Question, void>;
+    answer(question: types.Question, move: types.Answer | string): Promise<types.StoredMove>;
+    stream(options?: { last?: string; signal?: AbortSignal }): AsyncGenerator<Message, void>;
+}

@@ -1,0 +1,153 @@
+// Client of a Darbar server, for Node and browsers. See README.md.
+import { operations } from "./generated/operations.js";
+import { MessageReader } from "./stream.js";
+
+const ATTEMPTS = 6;
+const LONGEST_PAUSE = 60;
+const WAIT = 10;
+const QUICK_LOOK = 1;
+const HEADERS = { idempotencyKey: "Idempotency-Key", prefer: "Prefer", ifNoneMatch: "If-None-Match" };
+
+/** The server refused a request (RFC 9457). Go by `code`; a newer server may send one that is not described yet. */
+export class Refused extends Error {
+    constructor(status, problem) {
+        super(`${status} ${problem.code ?? ""}: ${problem.detail ?? ""}`);
+        Object.assign(this, { name: "Refused", status, problem });
+        this.code = problem.code ?? "";
+        this.detail = problem.detail ?? "";
+        this.errors = problem.errors ?? [];
+    }
+}
+
+/** Nothing has changed since the answer whose ETag was sent. */
+export class NotModified extends Error {}
+
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+
+function pauseBefore(attempt, response) {
+    const asked = response?.headers.get("Retry-After") ?? "";
+    return Math.min(/^\d+$/.test(asked) ? Number(asked) : 2 ** attempt / 2, LONGEST_PAUSE);
+}
+
+async function contentOf(response) {
+    if (response.status === 304) throw new NotModified();
+    const text = await response.text();
+    const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+    if (response.status >= 400) throw new Refused(response.status, isJson ? JSON.parse(text) : { detail: text });
+    if (text === "") return undefined;
+    return isJson ? JSON.parse(text) : text;
+}
+
+const keyOf = (question) => `${question.game} ${question.id}`;
+
+export class Darbar {
+    #open = new Set();
+
+    constructor(url, token = "", { language, fetch = globalThis.fetch } = {}) {
+        Object.assign(this, { url: url.replace(/\/$/, ""), token, language, fetch });
+    }
+
+    /** The response to a request; what may pass is tried again, where it has no second effect. */
+    async send(method, path, { query = {}, headers = {}, body, signal, isRepeatable = method !== "POST" } = {}) {
+        const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
+        const address = `${this.url}${path}${given.size ? `?${given}` : ""}`;
+        const sent = { method, signal, headers: this.#headers(headers, body), body: body && JSON.stringify(body) };
+        for (let attempt = 0; ; attempt++) {
+            const isLast = attempt === ATTEMPTS - 1;
+            let response;
+            try {
+                response = await this.fetch.call(globalThis, address, sent);
+            } catch (error) {
+                if (isLast || !isRepeatable || signal?.aborted) throw error;
+            }
+            const passes = response && response.status !== 429 && !(isRepeatable && [502, 503, 504].includes(response.status));
+            if (passes || (response && isLast)) return response;
+            await pause(pauseBefore(attempt, response));
+        }
+    }
+
+    #headers(headers, body) {
+        return {
+            ...(this.token && { Authorization: `Bearer ${this.token}` }),
+            ...(this.language && { "Accept-Language": this.language }),
+            ...(body && { "Content-Type": "application/json" }),
+            ...headers,
+        };
+    }
+
+    /** Each question that waits for me, as it comes: of these games until they are over, or of all, for ever. */
+    async *questions(...games) {
+        let etag;
+        let isQuiet = false;
+        for (;;) {
+            const wait = games.length && !isQuiet ? QUICK_LOOK : WAIT;
+            const headers = { Prefer: `wait=${wait}`, ...(this.#open.size && etag && { "If-None-Match": etag }) };
+            const response = await this.send("GET", "/api/v1/questions/", { headers });
+            const asked = response.status === 304 ? [] : await contentOf(response);
+            const ours = asked.filter((each) => !games.length || games.includes(each.game));
+            const fresh = ours.filter((each) => !this.#open.has(keyOf(each)));
+            if (response.status !== 304) this.#open = new Set(ours.map(keyOf));
+            etag = response.headers.get("ETag") ?? etag;
+            isQuiet = fresh.length === 0;
+            yield* fresh;
+            if (isQuiet && games.length && !(await this.#areRunning(games))) return;
+        }
+    }
+
+    async #areRunning(games) {
+        const page = await this.listGames({ mine: true, state: "running", limit: 200 });
+        return page.results.some((game) => games.includes(game.id));
+    }
+
+    /** Answers a question by one of its moves, or in notation; gives what became of it. */
+    async answer(question, move) {
+        const said = typeof move === "string" ? { text: move } : { move: move.move };
+        const stored = await this.sendMove(question.game, { question: question.id, ...said }, { prefer: `wait=${WAIT}` });
+        this.#open.delete(keyOf(question));
+        return stored;
+    }
+
+    /** What concerns me, as it happens, without an end. After an interruption it goes on where it was. */
+    async *stream({ last = "", signal } = {}) {
+        const reader = new MessageReader(last);
+        const { stream } = await this.getMe();
+        for (let attempt = 0; !signal?.aborted; attempt = Math.min(attempt + 1, ATTEMPTS)) {
+            try {
+                for await (const message of this.#heard(stream, reader, signal)) {
+                    attempt = 0;
+                    yield message;
+                }
+            } catch (error) {
+                if (error instanceof Refused || signal?.aborted) throw error;
+            }
+            reader.interrupt();
+            await pause(pauseBefore(attempt));
+        }
+    }
+
+    async *#heard(address, reader, signal) {
+        const headers = { Accept: "text/event-stream", ...(reader.last && { "Last-Event-ID": reader.last }) };
+        const response = await this.fetch.call(globalThis, address, { headers: this.#headers(headers), signal });
+        if (response.status >= 400) await contentOf(response);
+        const decoder = new TextDecoder();
+        for await (const piece of response.body) yield* reader.read(decoder.decode(piece, { stream: true }));
+    }
+}
+
+/** A method for each operation: its places in the path, its body, then options. */
+for (const [name, [method, path, hasBody, takesKey]] of Object.entries(operations)) {
+    const places = [...path.matchAll(/{(\w+)}/g)].map(([place]) => place);
+    Darbar.prototype[name] = async function (...given) {
+        const filled = places.reduce((at, place, index) => at.replace(place, encodeURIComponent(given[index])), path);
+        const body = hasBody ? (given[places.length] ?? {}) : undefined;
+        const { signal, ...options } = given[places.length + (hasBody ? 1 : 0)] ?? {};
+        const headers = takesKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
+        const query = {};
+        for (const [option, value] of Object.entries(options)) {
+            if (option in HEADERS) headers[HEADERS[option]] = value;
+            else query[option] = value;
+        }
+        const isRepeatable = method !== "POST" || takesKey;
+        return contentOf(await this.send(method, filled, { query, headers, body, signal, isRepeatable }));
+    };
+}

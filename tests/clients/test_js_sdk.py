@@ -1,0 +1,66 @@
+"""The JavaScript ``darbar-client``: whole games on a running server, from JavaScript and from strict TypeScript."""
+
+import shutil
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Final
+
+from bench.node import NODE
+from tests.clients.conftest import run, token_of, url_of
+from tests.clients.test_generated import typescript
+from tests.server.darbar import ROOT, Darbar
+from tests.server.player import Player
+
+HERE: Final = ROOT / "clients" / "js"
+PROGRAM: Final = Path(__file__).parent / "typescript" / "sdk.ts"
+RETRIES: Final = """
+import { Darbar } from "%s";
+let asked = 0;
+const keys = new Set();
+async function fetch(address, { headers }) {
+    keys.add(headers["Idempotency-Key"]);
+    const status = ++asked %% 3 ? 503 : 200;
+    return new Response('{"id": "1"}', { status, headers: { "Retry-After": "0", "Content-Type": "application/json" } });
+}
+const darbar = new Darbar("http://darbar.example", "any", { fetch });
+const game = await darbar.createGame({ rules: "coup", seat_count: 2 });
+console.log(game.id, asked, keys.size);
+await darbar.createToken({ email: "maryam@darbar.example" }).catch((error) => console.log(error.status, asked));
+"""
+
+
+def test_the_generated_base_is_that_of_the_kept_description() -> None:
+    spec = spec_from_file_location("generate_js", HERE / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generator = module_from_spec(spec)
+    spec.loader.exec_module(generator)
+    for name, text in generator.files().items():
+        assert (generator.FOLDER / name).read_text() == text, "run python clients/js/generate.py"
+
+
+def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Darbar, player: Player) -> None:
+    bot = HERE / "examples" / "bot.mjs"
+    assert len([line for line in bot.read_text().splitlines() if line]) <= 9
+    run([NODE, bot, url_of(running), token_of(player)])
+    (game,) = player.get("games/?mine=true")["results"]
+    assert game["state"] == "over"
+
+
+def test_strict_typescript_compiles_plays_and_listens(running: Darbar, player: Player, tmp_path: Path) -> None:
+    tools = typescript()
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    shutil.copytree(HERE, modules / "darbar-client")
+    shutil.copy(PROGRAM, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    strict = ["--strict", "--noUncheckedIndexedAccess", "--target", "es2022", "--module", "nodenext"]
+    run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "sdk.ts"], tmp_path)
+    said = run([NODE, tmp_path / "sdk.js", url_of(running), token_of(player)], tmp_path)
+    assert said == "conflict over true closed event game question ready\n"
+
+
+def test_what_may_pass_is_tried_again_under_the_same_key_and_nothing_else(tmp_path: Path) -> None:
+    program = tmp_path / "retries.mjs"
+    program.write_text(RETRIES % (HERE / "index.js"))
+    assert run([NODE, program]) == "1 3 1\n503 4\n"
