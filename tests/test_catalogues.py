@@ -92,3 +92,18 @@ def _shown(message: Message) -> str:
     if message.context:
         return str(translation.pgettext(message.context, message.id))
     return str(translation.gettext(message.id))
+
+
+BUTTON = re.compile(r'<(?:button\b[^>]*|a class="button[^>]*)>\s*{% translate "([^"]+)"')
+MOST_WORDS_OF_A_BUTTON = 3
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_a_button_has_three_words_at_most(app: str) -> None:
+    found = {
+        (template.name, words)
+        for template in (path(app).parents[3] / "templates").rglob("*.html")
+        for words in BUTTON.findall(template.read_text())
+    }
+    assert sorted(each for each in found if len(each[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
+    assert app in ("config", "notifications") or len(found) > 10

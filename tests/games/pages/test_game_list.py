@@ -81,6 +81,6 @@ def test_one_press_joins(maryam: Account, sepideh: Account) -> None:
         page = Visitor(account).go("/games/")
         assert f"/games/{game.pk}/join/" not in {form["action"] for form in page.forms}
     page = Visitor().go("/games/")
-    assert "Log in to join" in page.text
+    assert "Log in first" in page.text
     Game.objects.filter(pk=game.pk).update(state="running")
-    assert "Log in to join" not in Visitor().go("/games/?state=all").text
+    assert "Log in first" not in Visitor().go("/games/?state=all").text

@@ -18,7 +18,7 @@ LABELS = {
         "اعتراف و از دست دادن فرمانده",
     ],
 }
-START = {"en": "Play a whole game", "fa": "شروع یک بازی کامل"}
+START = {"en": "Play a game", "fa": "شروع بازی کامل"}
 
 
 def press(visitor: Visitor, label: str) -> None:

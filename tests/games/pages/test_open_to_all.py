@@ -80,7 +80,7 @@ def test_a_seat_without_an_account_is_not_taken_for_the_visitors(maryam: Account
     game = opened(maryam, seat_count=3, bots=1)
     page = Visitor().go(f"/games/{game.pk}/")
     assert forms_of(page) == set()
-    assert "Log in to join" in page.text
+    assert "Log in first" in page.text
 
 
 def test_a_visitor_is_not_told_who_stands_in_for_a_player(maryam: Account, sepideh: Account, bahareh: Account) -> None:

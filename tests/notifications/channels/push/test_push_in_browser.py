@@ -60,7 +60,7 @@ def until(page: Page, true: Callable[[], Any], what: str) -> Any:
 def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visitor) -> None:
     maryam.context.add_init_script(stand_in(SUBSCRIPTION))
     maryam.go("/settings/channels/")
-    maryam.page.get_by_role("button", name="Show it in this browser").click()
+    maryam.page.get_by_role("button", name="Show notifications here").click()
     maryam.page.get_by_text("Chrome, Linux").wait_for()
     device = Device.objects.get()
     assert (device.account.name, device.endpoint) == ("Maryam", SUBSCRIPTION["endpoint"])
@@ -72,7 +72,7 @@ def test_a_browser_that_cannot_show_pushes_is_told_so(maryam: Visitor) -> None:
     maryam.context.add_init_script("delete window.PushManager")
     maryam.go("/settings/channels/")
     maryam.page.get_by_text("This browser cannot show it").wait_for()
-    assert not maryam.page.get_by_role("button", name="Show it in this browser").is_visible()
+    assert not maryam.page.get_by_role("button", name="Show notifications here").is_visible()
 
 
 def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
