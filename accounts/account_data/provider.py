@@ -22,7 +22,7 @@ def export_data(account: Account) -> dict[str, Any]:
         "created_at", "last_login", "silent_until",
     )  # fmt: skip
     return {
-        "account": {name: getattr(account, name) for name in shown},
+        "account": {name: getattr(account, name) for name in shown} | {"calendar_feed": bool(account.calendar_key)},
         "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
         "tokens": list(
             Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
