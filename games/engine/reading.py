@@ -137,19 +137,14 @@ def read_move(
             written,
             offered,
         )
-    wanted = _form(tokens)
-    same = [move for move, form in zip(moves, offered, strict=True) if _form(tuple(form.split())) == wanted]
-    if not same and len(tokens) == 1:
-        same = [move for move, form in zip(moves, offered, strict=True) if form.split()[0] == tokens[0]]
-        if len(same) > 1:
-            raise _refused(
-                MALFORMED,
-                gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s."),
-                written,
-                offered,
-            )
-    if len(same) != 1:
+    if (exact := meant(tokens, moves, text)) is not None:
+        return exact
+    same = [move for move, form in zip(moves, offered, strict=True) if form.split()[0] == tokens[0]]
+    if len(tokens) > 1 or not same:
         raise illegal_move(written, offered, why_illegal(tokens))
+    if len(same) > 1:
+        sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
+        raise _refused(MALFORMED, sentence, written, offered)
     return same[0]
 
 
@@ -197,9 +192,21 @@ def plan_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNu
 
 
 def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) -> M | None:
-    """The one of these moves whose text has the same words, in whatever order behind the verb."""
-    wanted = _form(tuple(words)) if words else ()
-    return next((move for move in moves if _form(tuple(text(move).split())) == wanted), None)
+    """The one of these moves whose text has the same words: in the same order, else in another behind the verb.
+
+    None where several have them in another order.
+    """
+    if not words:
+        return None
+    said, wanted = [word.removeprefix("seat ") for word in words], _form(tuple(words))
+    found = []
+    for move in moves:
+        written = text(move).split()
+        if written == said:
+            return move
+        if _form(tuple(written)) == wanted:
+            found.append(move)
+    return found[0] if len(found) == 1 else None
 
 
 def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:

@@ -1,8 +1,10 @@
 """Games from other packages: found by their entry point, each in the versions that running games began with."""
 
 import json
+import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, Final
@@ -34,11 +36,11 @@ from django.utils.translation import gettext, override
 from accounts.profile.names import notation
 from games.rules.registry import RULES
 with override("fa"):
-    title = gettext(RULES["fist"].words.title.text)
+    titles = [gettext(RULES[name].words.title.text) for name in ("fist", "liars-dice")]
 print(json.dumps({
     "games": list(RULES),
     "template": get_template("games/rules/fist.en.html").render(),
-    "title": title,
+    "titles": titles,
     "static": finders.find("darbar_fist/fist.css") is not None,
     "reserved": "doubt" in notation() and "claim" in notation(),
 }))
@@ -46,7 +48,16 @@ print(json.dumps({
 
 
 def installed(folder: Path) -> Path:
-    """A package with the third game in it, as an installer leaves it."""
+    """Packages with the third game and with those of ``examples/games``, as an installer leaves them."""
+    for project in sorted((ROOT / "examples" / "games").glob("*/pyproject.toml")):
+        told = tomllib.loads(project.read_text())["project"]
+        points = "".join(f"{name} = {value}\n" for name, value in told["entry-points"][GROUP].items())
+        about = folder / f"{told['name'].replace('-', '_')}-{told['version']}.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {told['name']}\nVersion: {told['version']}\n")
+        (about / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
+        (package,) = (each.parent for each in project.parent.glob("*/__init__.py"))
+        shutil.copytree(package, folder / package.name)
     package = folder / "darbar_fist"
     written = {
         package / "__init__.py": (ROOT / "tests" / "third_game" / "fist.py").read_text(),
@@ -71,9 +82,9 @@ def test_an_installed_package_brings_a_game_with_its_templates_catalogue_and_sta
     looked = subprocess.run([sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, cwd=tmp_path)
     assert looked.returncode == 0, looked.stderr
     assert json.loads(looked.stdout) == {
-        "games": [*(name for name in RULES if name != "fist"), "fist"],
+        "games": [*(name for name in RULES if name != "fist"), "fist", "liars-dice"],
         "template": "The rules of Fist",
-        "title": "مشت",
+        "titles": ["مشت", "تاس دروغ"],
         "static": True,
         "reserved": True,
     }

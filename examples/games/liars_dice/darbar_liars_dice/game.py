@@ -1,0 +1,232 @@
+"""The rules: bids on what lies under all cups together, until somebody does not believe one."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from games.engine import EVERYONE, Chance, Event, Move, Outcome, Question, SeatNumber, Viewer, question_to
+from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.visibility import EACH_OWN
+
+PLAYERS: Final = range(2, 7)
+FACES: Final = range(1, 7)
+STEP: Final = 3
+Dice = tuple[int | None, ...]
+Seat = SeatNumber
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game."""
+
+    dice: Annotated[int, Meta(ge=1, le=5)] = 3
+    wild_ones: bool = True
+    """Ones count as every face, where the bid is not on ones."""
+
+
+class Bid(Move, frozen=True, tag="bid"):
+    """Say that at least so many dice show this face."""
+
+    count: int
+    face: int
+
+
+class Liar(Move, frozen=True, tag="liar"):
+    """Do not believe the bid: all dice are shown."""
+
+
+class SetUp(Event, frozen=True, tag="set-up"):
+    """A game begins."""
+
+    options: Options
+    seats: int
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """Everybody rolled what they have left, under their cup."""
+
+    begins_line = True
+    dice: Annotated[tuple[Dice, ...], EACH_OWN]
+    turn: Seat
+
+
+class Raised(Event, frozen=True, tag="raised"):
+    """Somebody made a bid, and the next player is asked."""
+
+    begins_line = True
+    seat: Seat
+    count: int
+    face: int
+    next: Seat
+
+
+class Called(Event, frozen=True, tag="called"):
+    """Somebody did not believe a bid: the dice were shown, and one of the two lost a die."""
+
+    seat: Seat
+    against: Seat
+    dice: tuple[Dice, ...]
+    found: int
+    loser: Seat
+
+
+class Resigned(Event, frozen=True, tag="resigned"):
+    """Somebody gave up, and their dice are gone."""
+
+    seat: Seat
+
+
+class Won(Event, frozen=True, tag="won"):
+    """One player is left with dice."""
+
+    begins_line = True
+    winners: tuple[Seat, ...]
+
+
+class State(Struct, frozen=True):
+    """A game at rest."""
+
+    options: Options
+    left: tuple[int, ...]
+    dice: tuple[Dice, ...]
+    counts: tuple[int, ...]
+    turn: Seat = Seat(0)
+    bid: Raised | None = None
+    shown: Called | None = None
+    winners: tuple[Seat, ...] | None = None
+
+
+View = State
+"""The table as a viewer may know it: the state, with None for the dice of others."""
+
+
+def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
+    """Everybody gets their dice; who begins is drawn."""
+    check_seat_count(PLAYERS, seats)
+    first = SetUp(options=options, seats=seats)
+    starter = Seat(chance.choose(range(1, seats + 1)))
+    return first, roll((options.dice,) * seats, starter, chance)
+
+
+def roll(left: Sequence[int], turn: Seat, chance: Chance) -> Rolled:
+    """A new round."""
+    dice = tuple(tuple(sorted(chance.choose(FACES) for _ in range(count))) for count in left)
+    return Rolled(dice=dice, turn=turn)
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The state after an event."""
+    if state is None:
+        assert isinstance(event, SetUp)
+        return State(event.options, (event.options.dice,) * event.seats, ((),) * event.seats, (0,) * event.seats)
+    match event:
+        case Rolled():
+            return asked(replace(state, dice=event.dice, bid=None), event.turn)
+        case Raised():
+            return asked(replace(state, bid=event), event.next)
+        case Called():
+            return replace(state, left=less(state.left, event.loser, 1), shown=event)
+        case Resigned():
+            return replace(state, left=less(state.left, event.seat, state.left[event.seat - 1]))
+        case Won():
+            return replace(state, winners=event.winners)
+    raise AssertionError(event)
+
+
+def asked(state: State, seat: Seat) -> State:
+    """The state with its question put to this seat."""
+    return replace(state, turn=seat, counts=less(state.counts, seat, -1))
+
+
+def less(counts: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
+    """The counts with that of one seat made less."""
+    return tuple(count - by if number == seat else count for number, count in enumerate(counts, 1))
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """One seat is asked at a time."""
+    if state.winners is not None or not state.turn:
+        return ()
+    reason = "first" if state.bid is None else "bid"
+    return (question_to(state.turn, state.counts[state.turn - 1], "turn", reason),)
+
+
+def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
+    """Bids that are higher, and the doubt of the last one."""
+    bid, most = state.bid, sum(state.left)
+    last = (bid.count, bid.face) if bid else (0, FACES[-1])
+    counts = range(max(1, last[0]), min(most, last[0] + STEP) + 1)
+    bids = tuple(Bid(n, face, question=question.id) for n in counts for face in FACES if (n, face) > last)
+    return (*bids, Liar(question=question.id)) if bid else bids
+
+
+def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+    """Return what follows from a move."""
+    question = find_question(questions(state), state.counts, seat, move.question)
+    if move not in legal_moves(state, question):
+        raise not_possible()
+    if isinstance(move, Bid):
+        return (Raised(seat=seat, count=move.count, face=move.face, next=after(state.left, seat)),)
+    bid = state.bid
+    assert bid is not None
+    found = count_dice(state.dice, bid.face, state.options.wild_ones)
+    loser = seat if found >= bid.count else bid.seat
+    called = Called(seat=seat, against=bid.seat, dice=state.dice, found=found, loser=loser)
+    return called, next_round(less(state.left, loser, 1), loser, chance)
+
+
+def count_dice(dice: Sequence[Dice], face: int, wild_ones: bool) -> int:
+    """Return how many dice show a face; all the ones do where they are wild."""
+    return sum(die == face or (die == 1 and wild_ones) for hand in dice for die in hand)
+
+
+def next_round(left: tuple[int, ...], begins: Seat, chance: Chance) -> Event:
+    """A new round, begun by this seat or the next that has dice; or the end."""
+    if len(alive := tuple(Seat(seat) for seat, count in enumerate(left, 1) if count)) == 1:
+        return Won(winners=alive)
+    return roll(left, begins if begins in alive else after(left, begins), chance)
+
+
+def after(left: Sequence[int], seat: Seat) -> Seat:
+    """The next seat clockwise that has dice."""
+    around = [*range(seat + 1, len(left) + 1), *range(1, seat)]
+    return Seat(next(each for each in around if left[each - 1]))
+
+
+def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+    """A seat gives up: its dice are gone, and the others roll again."""
+    if state.winners is not None or not 1 <= seat <= len(state.left) or not state.left[seat - 1]:
+        raise not_in_game()
+    left = less(state.left, seat, state.left[seat - 1])
+    return Resigned(seat=seat), next_round(left, state.turn, chance)
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return what a viewer may know: of the dice under the cups their own."""
+    hands = enumerate(state.dice, 1)
+    return replace(state, dice=tuple(h if viewer in (seat, EVERYONE) else (None,) * len(h) for seat, h in hands))
+
+
+def outcome(state: State) -> Outcome | None:
+    """The last with dice has won."""
+    return None if state.winners is None else Outcome(state.winners)
+
+
+def bot_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+    """Doubt what is unlikely; else the smallest raise on the face of which most are under one's own cup."""
+    own = view.dice[question.seat - 1]
+    others = sum(view.left) - len(own)
+    if (bid := view.bid) is not None and bid.count > likely(own, others, bid.face, view) + 0.5:
+        return moves[-1]
+    bids = [move for move in moves if isinstance(move, Bid)]
+    best = max((likely(own, others, move.face, view) - move.count for move in bids), default=0)
+    return chance.choose(
+        [move for move in bids if likely(own, others, move.face, view) - move.count >= best - 0.2] or moves
+    )
+
+
+def likely(own: Dice, others: int, face: int, view: View) -> float:
+    """Return how many dice of a face there are, as far as one can guess."""
+    wild = view.options.wild_ones and face != 1
+    return count_dice((own,), face, view.options.wild_ones) + others * (2 if wild else 1) / len(FACES)
