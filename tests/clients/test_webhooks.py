@@ -1,0 +1,50 @@
+"""What the server signs is what the libraries of Standard Webhooks take, in Python and in JavaScript."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.utils import timezone
+from standardwebhooks import Webhook as Checker
+from standardwebhooks import WebhookVerificationError
+
+from accounts.models import Account
+from bench.node import NODE
+from notifications.endpoints import Webhook
+from notifications.webhooks import posting, signing
+from tests.cast import maryam
+from tests.clients.conftest import run
+from tests.clients.test_generated import typescript
+
+__all__ = ["maryam"]
+pytestmark = pytest.mark.django_db
+
+CHECK: Final = """
+import { createRequire } from "node:module";
+const { Webhook } = createRequire("%s/")("standardwebhooks");
+const { secret, headers, body } = JSON.parse(process.argv[2]);
+console.log(new Webhook(secret).verify(body, headers).type);
+try {
+    new Webhook(secret).verify(body.replace("test", "game"), headers);
+} catch (error) {
+    console.log(error.message);
+}
+"""
+"""Says the type of a message, and what is wrong with another."""
+
+
+def test_a_message_is_taken_in_both_languages_and_a_forged_one_is_not(maryam: Account, tmp_path: Path) -> None:
+    now = timezone.now()
+    webhook = Webhook.objects.create(
+        account=maryam, url="https://darbar.example/", kinds=["question"], created_at=now, next_attempt_at=now
+    )
+    request = signing.outgoing_request(posting.test(webhook, now), webhook, now)
+    secret, body = signing.secret(webhook), request.body.decode()
+    assert Checker(secret).verify(body, request.headers)["type"] == "test"
+    with pytest.raises(WebhookVerificationError):
+        Checker(secret).verify(body.replace("test", "game"), request.headers)
+    program = tmp_path / "check.mjs"
+    program.write_text(CHECK % typescript())
+    said = run([NODE, program, json.dumps({"secret": secret, "headers": dict(request.headers), "body": body})])
+    assert said == "test\nNo matching signature found\n"
