@@ -34,7 +34,7 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
     assert '"moves":[{"number":1' in asking or asking.strip() == "[]"
     assert "Since your last answer" in mailing
     assert playing == ""
-    assert '"type":"game-ended"' in reading
+    assert '"type":"coup.game-ended"' in reading
     assert '"via":"mail"' in reading
     assert "won Coup, game " in reading or "You won Coup" in reading
     assert checking.strip() == "the seed fits the commitment"
