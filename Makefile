@@ -85,6 +85,7 @@ bench: $(READY) ## how fast the server and the engine are, and how well bots pla
 
 pages: $(READY) ## walk over every page with a browser: pictures in .cache/pages, and what is amiss
 	@$(STEP); \
+	step "the budgets" $(BIN)/python -m tests.page_budgets; \
 	step "the walk" $(BIN)/python -m tests.page_pictures .cache/pages; \
 	echo "make pages: nothing is amiss."
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from config.http.security_policy import HEADERS
+from games.templatetags.live import HEADER as LIVE
 
 API: Final = "/api/v1/"
 OF_DOCUMENTS: Final = (
@@ -30,7 +31,7 @@ class SecurityHeaders(MiddlewareMixin):
         if request.path.startswith(API):
             # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
             response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
-        if _is_json_of_api(request, response):
+        if _is_never_shown(request, response):
             for name in OF_DOCUMENTS:
                 response.headers.pop(name, None)
             return response
@@ -39,8 +40,13 @@ class SecurityHeaders(MiddlewareMixin):
         return response
 
 
-def _is_json_of_api(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Return whether no browser shows this answer as a page: nearly 900 bytes of headers are for pages alone."""
+def _is_never_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Return whether no browser shows this answer as a page: nearly 900 bytes of headers are for pages alone.
+
+    It is JSON of the API, or what the script of an open page takes apart: no link or form can send its header.
+    """
+    if LIVE in request.headers:
+        return True
     return request.path.startswith(API) and response.headers.get("Content-Type", "").split(";")[0].endswith("json")
 
 
@@ -48,7 +54,7 @@ class ContentSecurityPolicy(CSPMiddleware):
     """django-csp's, which puts the policy together anew for every answer: the one that nearly all have is kept."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if _is_json_of_api(request, response):
+        if _is_never_shown(request, response):
             response.headers.setdefault(HEADER, NOTHING)
             return response
         if self.get_policy_parts(request, response) != PolicyParts() or hasattr(response, "_csp_exempt"):

@@ -89,6 +89,8 @@ class Reader(Protocol):
     """The person a picture is drawn for: their language and its direction, and the players' names."""
 
     right_to_left: bool
+    asked_beside: bool
+    """True where the reader's question stands beside the picture, so that it need not stand in it too."""
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in the reader's language, with names for seats."""

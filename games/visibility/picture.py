@@ -13,7 +13,7 @@ from django.utils.translation import get_language, get_language_info, override
 from PIL import Image
 
 from games.engine import AnyRules, Phrase, SeatNumber
-from games.engine.drawing import DARK
+from games.engine.drawing import DARK, FONTS
 from games.text.phrases import render_phrase
 
 MOST: Final = 60_000
@@ -36,6 +36,7 @@ HEADERS: Final[Mapping[str, str]] = {
 _FONTS: Final = Path(__file__).parent / "fonts"
 _FAMILY: Final = "Vazirmatn"
 _STYLE: Final = re.compile("<style>.*?</style>", re.DOTALL)
+_SYMBOLS: Final = re.compile("<defs>.*?</defs>", re.DOTALL)
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
 """The characters for which our own font has glyphs."""
@@ -44,28 +45,37 @@ _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u202
 class Spoken:
     """The reader of a picture, in the language that is active."""
 
-    def __init__(self, names: Mapping[SeatNumber, str], right_to_left: bool) -> None:
+    def __init__(self, names: Mapping[SeatNumber, str], right_to_left: bool, asked_beside: bool = False) -> None:
         self.names = names
         self.right_to_left = right_to_left
+        self.asked_beside = asked_beside
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in the reader's language, with names for seats."""
         return render_phrase(phrase, self.names)
 
 
-def drawn(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language: str) -> str | None:
+def drawn(
+    rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language: str, asked_beside: bool = False
+) -> str | None:
     """A view as SVG for a reader of this language; None for a game without pictures."""
     with override(language):
-        return rules.picture(view, Spoken(names, get_language_info(language)["bidi"]))
+        return rules.picture(view, Spoken(names, get_language_info(language)["bidi"], asked_beside))
 
 
 def inline(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str]) -> SafeString | None:
     """A view as part of a page, in the language that is active; None for a game without pictures.
 
-    Text and names in it are escaped by ``games.engine.drawing``. The page links its stylesheet.
+    Text and names in it are escaped by ``games.engine.drawing``. The page has the stylesheet and the fonts, and asks
+    its reader's question beside it.
     """
-    svg = drawn(rules, view, names, get_language())
-    return None if svg is None else mark_safe(_STYLE.sub("", svg))
+    svg = drawn(rules, view, names, get_language(), asked_beside=True)
+    return None if svg is None else mark_safe(_STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1))
+
+
+def without_symbols(picture: SafeString) -> SafeString:
+    """A picture for a page that has its symbols already: they are the same in every picture of a game."""
+    return mark_safe(_SYMBOLS.sub("<defs data-unchanged></defs>", picture))
 
 
 def png(svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, ...] = WIDTHS) -> bytes | None:

@@ -119,9 +119,9 @@ def test_who_looks_on_at_a_public_game_sees_each_move_at_once(server: Darbar, vi
     assert not jaleh.page.locator(".answers").count()
     waits = hamid.page.locator(".question").count() > 0
     asked(hamid if waits else iraj)
-    before = jaleh.page.locator("[data-place=treasury] [data-part=coins]").get_attribute("data-shown")
+    before = jaleh.page.locator("[data-place=treasury-1] [data-part=coins]").get_attribute("data-shown")
     (hamid if waits else iraj).page.locator(".answers button", has_text="Take income").click()
-    changed = jaleh.page.locator("[data-place=treasury] [data-part=coins]")
+    changed = jaleh.page.locator("[data-place=treasury-1] [data-part=coins]")
     expect(changed).not_to_have_attribute("data-shown", before, timeout=10_000)  # by itself it looks after 120 s
     assert jaleh.complaints == []
 

@@ -6,6 +6,7 @@
   const worker = document.querySelector('meta[name="service-worker"]').content;
   let prompt = null; // the browser's own question whether to install, kept for later
   let known = questions();
+  let hasMoved = false; // since the page was opened: nothing is offered before, and nothing appears by itself
 
   if (navigator.serviceWorker) navigator.serviceWorker.register(worker, { scope: "/" }).catch(() => {});
 
@@ -18,7 +19,7 @@
 
   function offer() {
     const offers = document.getElementById("offers");
-    if (!offers) return;
+    if (!offers || !hasMoved) return;
     const install = offers.querySelector("[data-install]"), push = offers.querySelector("#push");
     install.hidden = !prompt;
     push.hidden = !canPush();
@@ -52,7 +53,6 @@
   function showSettings() {
     for (const box of document.querySelectorAll("[data-signal]")) {
       box.checked = localStorage.getItem(box.dataset.signal) === "on";
-      box.closest("[hidden]")?.removeAttribute("hidden");
     }
   }
 
@@ -83,10 +83,12 @@
     localStorage.setItem(name, target.checked ? "on" : "off");
     if (target.checked) signals[name]();
   });
+  document.addEventListener("submit", ({ target }) => {
+    if (target.matches(".answers")) hasMoved = true;
+  });
   document.addEventListener("page-changed", () => {
     offer();
     signal();
   });
-  offer();
   showSettings();
 })();

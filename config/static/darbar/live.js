@@ -25,10 +25,20 @@
   }
 
   const callbacks = {
-    beforeNodeMorphed: (node) => !(node instanceof Element && node.matches("input, select, textarea") && edited(node)),
+    beforeNodeMorphed: (node, fresh) =>
+      !(node instanceof Element && node.matches("input, select, textarea") && edited(node)) &&
+      !(fresh instanceof Element && fresh.hasAttribute("data-unchanged")),
     beforeAttributeUpdated: (name, node) =>
       !(name === "open" && node.localName === "details") && !(name === "hidden" && node.matches("[data-revealed]")),
   };
+
+  // the parts that this page has: what would come again unchanged, or is closed, is left out of the answer
+  const isClosed = (part) => part.matches("[data-lazy]:has(details)") && !part.querySelector("details").open;
+  const have = () =>
+    [...document.querySelectorAll("[data-digest]")]
+      .map((part) => `${part.id.replace("part-", "")}=${isClosed(part) ? "closed" : part.dataset.digest}`)
+      .concat(document.querySelector(".play .picture defs *") ? ["symbols"] : [])
+      .join(" ");
 
   const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();
 
@@ -71,7 +81,7 @@
     }
     looking = true;
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "X-Live": have() }, signal: AbortSignal.timeout(PATIENCE) });
       if (answer.redirected) location.reload(); // signed out here too
       else if (answer.ok) show(await answer.text(), "[data-live]");
       else tell();
@@ -100,7 +110,7 @@
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
       const signal = AbortSignal.timeout(PATIENCE);
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(body), signal });
+      const answer = await fetch(form.action, { method: "POST", headers: { "X-Live": have() }, body: new URLSearchParams(body), signal });
       if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
       else {
         form.reset();
@@ -110,6 +120,10 @@
       location.reload();
     }
   });
+
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.closest("[data-lazy]")) look(); // it may have changed while it was closed
+  }, true);
 
   const tabs = new BroadcastChannel("darbar");
   tabs.onmessage = lookSoon;

@@ -16,6 +16,7 @@ class AwkwardReader:
 
     def __init__(self, right_to_left: bool) -> None:
         self.right_to_left = right_to_left
+        self.asked_beside = False
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in English."""

@@ -1,5 +1,6 @@
 """The page of a table: the question with its answers, the picture, the story, the chat, and what one may do there."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
@@ -28,12 +29,15 @@ from games.pages.shared import answer_groups, page_words
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
+from games.templatetags.live import known_parts
 from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
 
+_SYMBOLS: Final = "symbols"
+"""The name by which a page says that it has the symbols of the picture."""
 STORY: Final = 20
 """So many of the last lines of the story a game's page tells; the others are one link away."""
 WHOLE: Final = 100_000
@@ -59,7 +63,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
     written = unsent(request, at.game) if at.reader else ""
-    picture = _picture(player_view)
+    picture = _picture(player_view, known_parts(request))
     look_after = _look_after(at, asked)
     hears = at.plays is not None or _follows(at)
     reloads = look_after and not written and "stay" not in request.GET
@@ -126,12 +130,15 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
     }
 
 
-def _picture(player_view: PlayerView) -> SafeString | None:
-    """The game as the page tells it: drawn of the same position, so that they cannot disagree."""
+def _picture(player_view: PlayerView, known: Collection[str]) -> SafeString | None:
+    """The game as the page tells it: drawn of the same position, so that they cannot disagree. What the page that asks
+    has already is left out.
+    """
     if player_view.state is None:
         return None
     view = player_view.rules.view(player_view.state, player_view.viewer)
-    return drawing.inline(player_view.rules, view, player_view.names)
+    drawn = drawing.inline(player_view.rules, view, player_view.names)
+    return drawing.without_symbols(drawn) if drawn is not None and _SYMBOLS in known else drawn
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from games.lobby import invitations
 from games.models import Game, Invitation
 from games.pages.shared import cards
 from games.pages.shared.answer_groups import Group, of_question
-from games.pages.shared.figures import COVER
+from games.pages.shared.figures import COVER, cover_size
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
@@ -73,6 +73,8 @@ class RulesCard:
     aim: str
     cover: str
     """Where its picture is; blank for a game without one."""
+    cover_width: int
+    cover_height: int
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ def _rules_card(rules: AnyRules) -> RulesCard:
     least, most = min(rules.players), max(rules.players)
     aim = rules.words.summary(rules.options(), least)[:1]
     pictured = COVER in rules.figures
+    width, height = cover_size(rules.name)
     return RulesCard(
         rules=rules.name,
         title=render_phrase(rules.words.title, {}),
@@ -140,6 +143,8 @@ def _rules_card(rules: AnyRules) -> RulesCard:
         most=most,
         aim=" ".join(render_phrase(line, {}) for line in aim),
         cover=reverse("pages:figure", args=[rules.name, COVER, get_language()]) if pictured else "",
+        cover_width=width,
+        cover_height=height,
     )
 
 

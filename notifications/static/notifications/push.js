@@ -6,12 +6,9 @@
   const place = () => document.getElementById("push");
   const say = (what) => { place().querySelector("[role=status]").textContent = place().dataset[what]; };
 
-  if (place()) {
-    place().hidden = false;
-    if (!able) {
-      place().querySelector("button").remove();
-      say("unable");
-    }
+  if (place() && !able) {
+    place().querySelector("button").remove();
+    say("unable");
   }
 
   const bytes = (written) => {

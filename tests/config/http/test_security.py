@@ -149,15 +149,18 @@ def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp
     assert "no issues" in deployed(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
 
 
-def test_no_script_keeps_anything_in_the_browser_but_the_number_that_it_promised_for_a_deal() -> None:
+def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_deal_and_settings() -> None:
     scripts = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.js")]
     assert len(scripts) >= 3
     storage = re.compile(
         r"localStorage|sessionStorage|indexedDB|document\\.cookie|caches\\.|(?<!tabs\.)postMessage|\\beval\\b"
     )
     assert {path.name: storage.findall(path.read_text()) for path in scripts if storage.search(path.read_text())} == {
-        "seeds.js": ["localStorage", "localStorage"]
+        "seeds.js": ["localStorage", "localStorage"],
+        "app.js": ["localStorage"] * 5,
     }
+    app = (ROOT / "config/static/darbar/app.js").read_text()
+    assert set(re.findall(r"localStorage\.setItem\(([^,]+),", app)) == {"REFUSED", "name"}
 
 
 @pytest.mark.django_db

@@ -55,6 +55,7 @@ class Speaker:
     """Somebody who reads English."""
 
     right_to_left = False
+    asked_beside = False
 
     def say(self, phrase: object) -> str:
         """The phrase with seats as numbers."""

@@ -13,9 +13,10 @@ from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
 _CHANGING: Final = re.compile(
-    r'(csrfmiddlewaretoken" value="|data-csrf="|last-event-id=)[^"]+|\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)'
+    r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+|'
+    r"\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)"
 )
-"""What differs from one visit to the next: tokens of forms, and times."""
+"""What differs from one visit to the next: tokens of forms, times, and digests of what stands there with them."""
 HANDS: Final = (
     ["contessa", "duke", "captain", "assassin", "ambassador", "duke"],
     ["contessa", "duke", "contessa", "contessa", "assassin", "captain"],

@@ -14,7 +14,7 @@ LIGHT: Final = """
 .cp-face{fill:#fffdf8;stroke:#231e17;stroke-width:2.5}.cp-edge{fill:none;stroke:#231e17;stroke-width:2.5}
 .cp-emblem{fill:#fff;stroke:#fff;stroke-width:0}.cp-ghost{fill:#8b8170;stroke:#8b8170;stroke-width:0}
 .cp-gone{fill:none;stroke:#8b8170;stroke-width:2.5;stroke-dasharray:6 5}.cp-slash{stroke:#a61b1b;stroke-width:5}
-.cp-back{fill:#5d6b7a;stroke:#231e17;stroke-width:2.5}.cp-weave{fill:none;stroke:#9fb0c1;stroke-width:3}
+.cp-back{fill:#5d6b7a;stroke:#231e17;stroke-width:2.5}.cp-weave{fill:none;stroke:#9fb0c1}
 .cp-mark{fill:#b3410e;stroke:#b3410e;stroke-width:0}.cp-seat{fill:#231e17}.cp-number{fill:#fff;font-weight:bold}
 .cp-coin{fill:#e9b730;stroke:#6d4c00;stroke-width:2.5}
 .cp-empire{fill:#8a1c34}.cp-resistance{fill:#0c6a5c}.cp-party{fill:#fff;stroke:#fff;stroke-width:0}
@@ -61,12 +61,18 @@ _EMBLEMS: Final[dict[str, str]] = {
     '<path d="M43 3l2 5 3 3-4 2-1 4-3-4-5 0 3-4z"/>',
 }
 _COIN: Final = '<circle class="cp-coin" cx="24" cy="24" r="21"/><circle class="cp-coin" cx="24" cy="24" r="13"/>'
+_WEAVE: Final = (
+    '<symbol id="cp-weave" viewBox="0 0 6 4" preserveAspectRatio="none">'
+    '<path stroke-width=".14" d="M1 2l1-1 1 1-1 1zM3 2l1-1 1 1-1 1z"/></symbol>'
+)
+"""The pattern on the back of a card, as wide and high as the card is."""
 
 
 def symbols() -> str:
     """A symbol for each emblem and mark, to be used as ``#cp-<name>``."""
     drawn = {**_EMBLEMS, "coin": _COIN}
-    return "".join(f'<symbol id="cp-{name}" viewBox="0 0 48 48">{shape}</symbol>' for name, shape in drawn.items())
+    symbols = "".join(f'<symbol id="cp-{name}" viewBox="0 0 48 48">{shape}</symbol>' for name, shape in drawn.items())
+    return symbols + _WEAVE
 
 
 def mark(name: str, left: float, top: float, size: float = ICON) -> str:
@@ -107,11 +113,8 @@ def lost(card: Character, reader: Reader, top: float, left: float, wide: float) 
 
 def back(top: float, left: float, wide: float) -> str:
     """A card that lies face down."""
-    x, y = wide / 6, TILE / 4
-    weave = "".join(
-        f"M{left + at * x:.4g} {top + 2 * y:.4g}l{x:.4g} {-y:.4g}l{x:.4g} {y:.4g}l{-x:.4g} {y:.4g}z" for at in (1, 3)
-    )
-    return moving_part("card", "back", box("cp-back", left, top, wide, TILE), f'<path class="cp-weave" d="{weave}"/>')
+    weave = used("cp-weave", left, top, wide, TILE, "cp-weave")
+    return moving_part("card", "back", box("cp-back", left, top, wide, TILE), weave)
 
 
 def _named(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:

@@ -115,7 +115,7 @@ def tell(page: Page, view: View) -> None:
         paragraph(page, phrase, size, style, GAP + 4)
     if view.action:
         page.drawn[before:] = [moving_part("claim", "", *page.drawn[before:])]
-    if asked and view.question is not None:
+    if asked and view.question is not None and not page.reader.asked_beside:
         question(page, asked)
     page.top += GAP
 
@@ -150,7 +150,7 @@ def middle(page: Page, view: View) -> None:
         written = figure(number, page.reader)
         page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
         if sign:
-            page.drawn[before:] = [named_place(label, [moving_part("coins", number, *page.drawn[before:])])]
+            page.drawn[before:] = [named_place(f"{label}-1", [moving_part("coins", number, *page.drawn[before:])])]
         taken = ICON + 16 + 20 * len(written)
         page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
     page.top += 58 + GAP

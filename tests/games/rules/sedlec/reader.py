@@ -11,6 +11,7 @@ class PlainReader:
     def __init__(self, names: Mapping[int, str] | None = None, right_to_left: bool = False) -> None:
         self.names = names or {}
         self.right_to_left = right_to_left
+        self.asked_beside = False
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in English."""

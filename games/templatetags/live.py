@@ -1,0 +1,58 @@
+"""Parts of a page that are sent again only when they have changed.
+
+The script of a page that is open (``live.js``) says in a header which parts it has, each with the digest that stands on
+it. A part that would be the same is sent as an empty element that says so, and the script leaves what it has.
+"""
+
+import hashlib
+import re
+from typing import Any, Final
+
+from django import template
+from django.template.base import NodeList, Parser, Token
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+HEADER: Final = "X-Live"
+CLOSED: Final = "closed"
+"""What an open page says in place of a digest of a lazy part that its reader has closed."""
+_DIGITS: Final = 12
+_ONE_SHOWING: Final = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-csrf="[^"]*"')
+"""What differs from one showing of a form to the next, and is as good in the one before."""
+
+
+class LivePart(template.Node):
+    """A part of a page, with its name. A lazy one need not come as long as it is closed."""
+
+    def __init__(self, name: str, nodes: NodeList, is_lazy: bool) -> None:
+        self.name, self.nodes, self.is_lazy = name, nodes, is_lazy
+
+    def render(self, context: template.Context) -> SafeString:
+        """Return the part; the empty element where the page that is open has it already."""
+        known = known_parts(context.get("request"))
+        content = self.nodes.render(context)
+        digest = hashlib.sha256(_ONE_SHOWING.sub("", content).encode()).hexdigest()[:_DIGITS]
+        if known & {f"{self.name}={digest}", f"{self.name}={CLOSED}"}:
+            return format_html('<div id="part-{}" data-unchanged></div>', self.name)
+        wrapped = '<div id="part-{}" class="part" data-digest="{}"{}>{}</div>'
+        lazy = mark_safe(" data-lazy") if self.is_lazy else ""
+        return format_html(wrapped, self.name, digest, lazy, mark_safe(content))
+
+
+@register.tag("livepart")
+def live_part(parser: Parser, token: Token) -> LivePart:
+    """``{% livepart name %}…{% endlivepart %}``: a part of a page that is sent again only when it has changed.
+
+    ``{% livepart name lazy %}`` holds a ``details``, and is sent again only while that is open.
+    """
+    _tag, name, *lazy = token.split_contents()
+    nodes = parser.parse(("endlivepart",))
+    parser.delete_first_token()
+    return LivePart(name, nodes, lazy == ["lazy"])
+
+
+def known_parts(request: Any) -> frozenset[str]:
+    """Return what the page that asks has already, as it says; nothing where a page is opened."""
+    return frozenset() if request is None else frozenset(request.headers.get(HEADER, "").split())
