@@ -110,7 +110,7 @@ export class Darbar {
     /** What concerns me, as it happens, without an end. After an interruption it goes on where it was. */
     async *stream({ last = "", signal } = {}) {
         const reader = new MessageReader(last);
-        const { stream } = await this.getMe();
+        const stream = await this.#streamAddress(signal);
         for (let attempt = 0; !signal?.aborted; attempt = Math.min(attempt + 1, ATTEMPTS)) {
             try {
                 for await (const message of this.#heard(stream, reader, signal)) {
@@ -123,6 +123,22 @@ export class Darbar {
             reader.interrupt();
             await pause(pauseBefore(attempt));
         }
+    }
+
+    /**
+     * Where the stream is. A redirection to another port would lose the token, so it is not followed; a browser does
+     * not show where it leads, and asks for the account instead (scope `account`).
+     */
+    async #streamAddress(signal) {
+        const address = `${this.url}/api/v1/stream/`;
+        const stopped = new AbortController();
+        signal?.addEventListener("abort", () => stopped.abort());
+        const sent = { headers: this.#headers({}), redirect: "manual", signal: stopped.signal };
+        const response = await this.fetch.call(globalThis, address, sent);
+        if (response.status >= 400) await contentOf(response);
+        stopped.abort();
+        if (response.type === "opaqueredirect") return (await this.getMe()).stream;
+        return response.headers.get("Location") ?? address;
     }
 
     async *#heard(address, reader, signal) {

@@ -18,7 +18,7 @@ from standardwebhooks import Webhook
 from tests.clients.conftest import run, token_of, url_of
 from tests.server.darbar import ROOT
 from tests.server.darbar import Darbar as Server
-from tests.server.player import Player
+from tests.server.player import PASSWORD, Player
 
 HERE: Final = ROOT / "clients" / "python"
 TABLE: Final[Any] = {"rules": "coup", "seat_count": 2, "bots": [{}]}
@@ -82,7 +82,8 @@ def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Pla
 
 
 def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
-    with Darbar(url_of(running), token_of(player)) as darbar:
+    asked = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", asked, 201)["token"]) as darbar:
         stream = darbar.stream()
         ready = next(stream)
         game = darbar.create_game(TABLE)

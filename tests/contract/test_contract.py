@@ -1,11 +1,13 @@
 """The API's description as a client's author reads it: complete, true, and the same as the one that is kept."""
 
+import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from darbar_client import __version__
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
@@ -14,7 +16,7 @@ from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
-from tests.contract.keep import kept, read, written
+from tests.contract.keep import ROOT, kept, read, written
 
 DOCUMENT: Mapping[str, Any] = read(written())
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
@@ -119,6 +121,14 @@ def test_every_request_takes_no_field_that_it_does_not_name(name: str) -> None:
     schema = resolved(body["schema"])
     assert schema["type"] == "object"
     assert schema["additionalProperties"] is False
+
+
+def test_its_date_is_that_of_the_latest_change_and_of_the_clients() -> None:
+    date = DOCUMENT["info"]["version"]
+    changes = re.findall(r"^- \*\*([0-9-]+)\*\*", description(), re.MULTILINE)
+    assert changes[0] == max(changes) == date
+    assert __version__ == date.replace("-", ".")
+    assert json.loads((ROOT / "clients" / "js" / "package.json").read_text())["version"] == __version__
 
 
 def test_every_code_is_explained_on_the_page() -> None:

@@ -7,5 +7,5 @@ from darbar_client.errors import DarbarError, NotModified, Refused, Unreachable
 from darbar_client.messages import Message
 
 __all__ = ["AsyncDarbar", "Darbar", "DarbarError", "Message", "NotModified", "Refused", "Unreachable", "types"]
-__version__ = "1.2026.11"
+__version__ = "2026.11.25"
 """The version of the API that it was generated from, and of the client."""

@@ -14,6 +14,7 @@ from darbar_client.messages import Message, MessageReader
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
+    STREAM,
     WAIT,
     content_of,
     is_passing,
@@ -110,12 +111,14 @@ class AsyncDarbar(AsyncOperations):
     async def stream(self, last: str = "") -> AsyncIterator[Message]:
         """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
 
+        It needs the scope ``games:read``. Where the stream has a port of its own, the token goes along to it.
+
         After an interruption it goes on where it was.
         """
-        reader, address, attempt = MessageReader(last), (await self.get_me())["stream"], 0
+        reader, attempt = MessageReader(last), 0
         while True:
             with suppress(httpx.TransportError):
-                async for message in self._heard(address, reader):
+                async for message in self._heard(STREAM, reader):
                     attempt = 0
                     yield message
             reader.interrupt()
@@ -128,6 +131,10 @@ class AsyncDarbar(AsyncOperations):
             if response.status_code >= 400:
                 await response.aread()
                 content_of(response)
+            elif response.has_redirect_location:
+                elsewhere = self._heard(response.headers["Location"], reader)
+                async for message in elsewhere:
+                    yield message
             async for line in response.aiter_lines():
                 for message in reader.read(line):
                     yield message

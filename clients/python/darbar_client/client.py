@@ -14,6 +14,7 @@ from darbar_client.messages import Message, MessageReader
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
+    STREAM,
     WAIT,
     content_of,
     is_passing,
@@ -109,12 +110,14 @@ class Darbar(Operations):
     def stream(self, last: str = "") -> Iterator[Message]:
         """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
 
+        It needs the scope ``games:read``. Where the stream has a port of its own, the token goes along to it.
+
         After an interruption it goes on where it was.
         """
-        reader, address, attempt = MessageReader(last), self.get_me()["stream"], 0
+        reader, attempt = MessageReader(last), 0
         while True:
             with suppress(httpx.TransportError):
-                for message in self._heard(address, reader):
+                for message in self._heard(STREAM, reader):
                     attempt = 0
                     yield message
             reader.interrupt()
@@ -127,5 +130,8 @@ class Darbar(Operations):
             if response.status_code >= 400:
                 response.read()
                 content_of(response)
+            elif response.has_redirect_location:
+                elsewhere = self._heard(response.headers["Location"], reader)
+                yield from elsewhere
             for line in response.iter_lines():
                 yield from reader.read(line)

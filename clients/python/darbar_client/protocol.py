@@ -12,6 +12,7 @@ ATTEMPTS: Final = 6
 LONGEST_PAUSE: Final = 60.0
 WAIT: Final = 10
 """For how many seconds the server waits for news before it answers that there are none."""
+STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = httpx.Timeout(30.0)
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
