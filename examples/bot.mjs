@@ -1,13 +1,15 @@
 // A bot for Darbar in JavaScript, without dependencies (Node 18 or newer): waits for whatever is asked at any of its
 // tables, and answers.
 //
-//     DARBAR_TOKEN=darbar_… node bot.mjs [--open] [URL]
+//     DARBAR_TOKEN=darbar_… node bot.mjs [--open | --join GAME] [URL]
 //
-// It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first,
-// and ends with that game; without, it plays at all its tables until it is stopped.
-import { randomUUID } from "node:crypto";
+// It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, and with
+// --join it joins one, and ends with that game; without, it plays at all its tables until it is stopped. It promises a
+// seed before it sits down and reveals it when the table is full, so that nobody can choose its cards.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 
 const words = process.argv.slice(2);
+const joined = words.includes("--join") ? words.splice(words.indexOf("--join") + 1, 1)[0] : undefined;
 const url = words.find((word) => !word.startsWith("-")) ?? "http://localhost:8000";
 const HIGHEST_PAUSE = 60;
 
@@ -54,7 +56,21 @@ async function play(game) {
     }
 }
 
-if (!words.includes("--open")) await play();
-const game = (await ask("POST", "games/", { rules: "coup", seat_count: 2, bots: [{}] })).json.id;
+/** Takes a seat with the digest of a seed, and reveals the seed once the table is full; the id of the game. */
+async function sitDown(path, wanted) {
+    const seed = randomBytes(32).toString("hex");
+    const seed_commitment = createHash("sha256").update(`darbar-seed|${seed}`).digest("hex");
+    const { id } = (await ask("POST", path, { ...wanted, seed_commitment })).json;
+    for (;;) {
+        const { state } = (await ask("GET", `games/${id}/`)).json;
+        if (state !== "open" && state !== "starting") return id;
+        if (state === "starting") await ask("POST", `games/${id}/seed/`, { seed });
+        await sleep(0.5);
+    }
+}
+
+if (joined === undefined && !words.includes("--open")) await play();
+const created = { rules: "coup", seat_count: 2, bots: [{}] };
+const game = await (joined ? sitDown(`games/${joined}/join/`, {}) : sitDown("games/", created));
 await play(game);
 console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);

@@ -1,15 +1,18 @@
 """A bot for Darbar in Python, without libraries: waits for whatever is asked at any of its tables, and answers.
 
-    DARBAR_TOKEN=darbar_… python3 bot.py [--open] [URL]
+    DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
 
-It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, and
-ends with that game; without, it plays at all its tables until it is stopped.
+It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, with --join
+it joins one, and ends with that game; without, it plays at all its tables until it is stopped. It promises a seed
+before it sits down and reveals it when the table is full, so that nobody can choose its cards.
 """
 
+import hashlib
 import http.client
 import json
 import os
 import random
+import secrets
 import sys
 import time
 import uuid
@@ -77,13 +80,28 @@ def play(darbar: Darbar, game: str | None = None) -> None:
             print(question["game"][:8], question["reason"], answer["move"], said.get("detail", said.get("state")))
 
 
+def sit_down(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
+    """Take a seat with the digest of a seed, and reveal the seed once the table is full; the id of the game."""
+    seed = secrets.token_hex(32)
+    wanted["seed_commitment"] = hashlib.sha256(f"darbar-seed|{seed}".encode()).hexdigest()
+    game = darbar.ask("POST", path, wanted)[2]["id"]
+    while (state := darbar.ask("GET", f"games/{game}/")[2]["state"]) in ("open", "starting"):
+        if state == "starting":
+            darbar.ask("POST", f"games/{game}/seed/", {"seed": seed})
+        time.sleep(0.5)
+    return str(game)
+
+
 def main() -> None:
-    """Play, at a new table or at all of one's own."""
-    url = next((word for word in sys.argv[1:] if not word.startswith("-")), "http://localhost:8000")
+    """Play, at a new table, at one that is joined or at all of one's own."""
+    words = sys.argv[1:]
+    joined = words.pop(words.index("--join") + 1) if "--join" in words else None
+    url = next((word for word in words if not word.startswith("-")), "http://localhost:8000")
     darbar = Darbar(url, os.environ["DARBAR_TOKEN"])
-    if "--open" not in sys.argv:
+    if joined is None and "--open" not in words:
         play(darbar)
-    game = darbar.ask("POST", "games/", {"rules": "coup", "seat_count": 2, "bots": [{}]})[2]["id"]
+    new = {"rules": "coup", "seat_count": 2, "bots": [{}]}
+    game = sit_down(darbar, f"games/{joined}/join/", {}) if joined else sit_down(darbar, "games/", new)
     play(darbar, game)
     log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
     print([line["text"] for line in log if line["text"]][-1])

@@ -80,6 +80,8 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.")
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     how = _("To answer, reply to this email with join, no or never in the first line.")
+    lucky = _("Lucky words are mixed into the shuffle, and protect nothing. Reply for example: %(example)s.")
+    lucky = lucky % {"example": isolated(_("join, lucky words: open sesame"))}
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
     why = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
     return told.rendered(
@@ -87,7 +89,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         Prose((*told.note(), what, *told.facts())),
         told.answers(),
         told.page(),
-        Footnote((how, account)),
+        Footnote((how, account, lucky)),
         rules_in_short(invitation.game),
         Footnote((bound(invitation.game), trust(invitation.game), why % told.called)),
     )
@@ -106,7 +108,8 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
-    return told.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()))
+    proof = Footnote((bound(invitation.game), trust(invitation.game)))
+    return told.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
 
 
 def renamed(invitation: Invitation, name: str) -> RenderedNotification:

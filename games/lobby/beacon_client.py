@@ -19,14 +19,14 @@ def beacon_key() -> str:
 def fetch_signature(round: int) -> str | None:
     """The signature of a round, in hexadecimal; None where no source has it, or none that the beacon's key signed.
 
-    The sources are asked in turn. None can give a wrong one: only one signature fits a round and the key.
+    All sources are asked and compared. None can give a wrong one: only one signature fits a round and the key.
     """
-    for source in settings.BEACON_URL:
-        signature = _fetch(f"{source}/public/{round}")
-        if beacon.is_signed(round, signature, beacon_key()):
-            return signature
-        logger.warning("the beacon %s has not given the signature of round %s", source, round)
-    return None
+    given = {source: _fetch(f"{source}/public/{round}") for source in settings.BEACON_URL}
+    true = next((each for each in given.values() if beacon.is_signed(round, each, beacon_key())), None)
+    for source, signature in given.items():
+        if signature != true:
+            logger.warning("the beacon %s has not given the signature of round %s", source, round)
+    return true
 
 
 def _fetch(url: str) -> str:

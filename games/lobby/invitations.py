@@ -26,6 +26,7 @@ from games.engine import Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
 from games.lobby import takeover
 from games.lobby.join import join_game
+from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
 from games.visibility.access import sight
@@ -198,11 +199,14 @@ def lock_invitation(invitation: UUID) -> Invitation | None:
 
 
 @transaction.atomic
-def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "") -> Account:
+def join(
+    invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "", words: str = ""
+) -> Account:
     """Seat the owner of the address, with an account made for them if they have none, called as they like.
 
-    ``in_reply_to`` is the Message-ID of the mail that says so, if one does. The invitation is locked
-    (``lock_invitation``). Refusal ``conflict`` or ``forbidden`` says why not, and nothing has changed.
+    ``in_reply_to`` is the Message-ID of the mail that says so, if one does, ``words`` are their lucky words. The
+    invitation is locked (``lock_invitation``). Refusal ``conflict`` or ``forbidden`` says why not, and nothing has
+    changed.
     """
     _require_answerable(invitation)
     account = address_owners.owner_of(invitation.address)
@@ -213,7 +217,7 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
         account = address_owners.create_account_for(invitation.address, called, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
-    invitation.game = _take_seat(invitation, account, via, now)
+    invitation.game = _take_seat(invitation, account, via, now, words)
     invitation.account = account
     _store_answer(invitation, Invitation.State.JOINED, now)
     with override(account.language):
@@ -225,10 +229,10 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     return account
 
 
-def _take_seat(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
+def _take_seat(invitation: Invitation, account: Account, via: str, now: datetime, words: str) -> Game:
     if invitation.seat is not None:
         return takeover.take_over_seat(invitation.game_id, invitation.seat, account, via, now)
-    return join_game(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
+    return join_game(invitation.game_id, account, invitation.game.code, via, now, seeding_of(words))
 
 
 def _require_answerable(invitation: Invitation) -> None:

@@ -6,11 +6,12 @@ from datetime import datetime
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
+from games.announcements import starting_emails
 from games.engine import Phrase, gettext_noop
 from games.lobby.new_game import check_seeding
 from games.lobby.seating import NOT_SEEDED, Seeding, check_open, held_game, take_seat
 from games.lobby.starting import start_if_full
-from games.models import Game
+from games.models import Game, Move
 from games.play import game_caps
 from games.play.locked_game import LockedGame
 from games.refusals import Refusal, not_found
@@ -34,6 +35,8 @@ def join_game(
         game_caps.check_joining(account, now)
         take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
+        if locked.game.state == Game.State.OPEN and via != Move.Via.MAIL:  # who joins by email gets a welcome
+            starting_emails.joined(locked.game, account, locked.position.version, now)
     return locked.game
 
 

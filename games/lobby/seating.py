@@ -1,5 +1,6 @@
 """Seats of a game that is not over: taking them, and starting once they are taken."""
 
+import hashlib
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,11 @@ class Seeding:
 
 
 NOT_SEEDED: Final = Seeding()
+
+
+def seeding_of(words: str) -> Seeding:
+    """The share of somebody who gives lucky words: their digest is mixed in, and protects nothing."""
+    return Seeding(seed=hashlib.sha256(words.encode()).hexdigest()) if words else NOT_SEEDED
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, Literal
 
 from games.engine.reading import fold
@@ -17,6 +18,11 @@ _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _CALLED: Final = re.compile(
     r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my name is|call me|as|name:|name is)|با نام|به نام|نام من|اسمم|اسم من)"
     r"\s*:?\s+(\S.*)",
+    re.I,
+)
+_LUCKY: Final = re.compile(
+    r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my )?lucky words|(?:و )?کلمه[\u200c ]?های خوش[\u200c ]?یمن(?:م| من)?)"
+    r"\s*[:：]\s*(\S.*)",
     re.I,
 )
 _CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
@@ -50,6 +56,9 @@ def read_invitation_line(line: str, paragraph: str) -> Command:
     """Return what a line says to an invitation. Every part of it has to be known, and all to say the same."""
     if _DIRECTION_OVERRIDES.search(line):
         return not_understood("turned", line)
+    if lucky := _LUCKY.fullmatch(_INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
+        said = read_invitation_line(lucky[1], paragraph)
+        return replace(said, words=lucky[2]) if said == InvitationReply("join", getattr(said, "name", "")) else said
     if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
         return ChooseName(named[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
     plain = plain_line(_INVISIBLE_MARKS.sub("", line[:_LONGEST]))

@@ -69,9 +69,9 @@ class _ReplyHandler:
 
     def _run_command(self, command: post.Command) -> None:
         match command:
-            case post.InvitationReply("join", name):
+            case post.InvitationReply("join", name, words):
                 called = name or self.reply.called
-                invitations.join(self.invitation, called, Move.Via.MAIL, self.now, self.reply.message_id)
+                invitations.join(self.invitation, called, Move.Via.MAIL, self.now, self.reply.message_id, words)
             case post.InvitationReply("no"):
                 invitations.decline(self.invitation, self.now)
             case post.InvitationReply("never"):

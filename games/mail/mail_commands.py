@@ -128,6 +128,8 @@ class InvitationReply:
     answer: Literal["join", "no", "never"]
     name: str = ""
     """What the writer wants to be called; blank where they do not say."""
+    words: str = ""
+    """Lucky words of theirs, which are mixed into the shuffle; blank where they give none."""
 
 
 @dataclass(frozen=True, slots=True)

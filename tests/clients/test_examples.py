@@ -1,5 +1,6 @@
 """The programs in examples/, as they stand there, against a real server."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -32,6 +33,9 @@ def test_a_bot_plays_a_game_to_its_end(running: Darbar, player: Player, command:
     assert " won the game" in said.splitlines()[-1], said
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
+    (seat,) = (seat for seat in game["seats"] if not seat["bot"])
+    promised = hashlib.sha256(f"darbar-seed|{seat['seed']}".encode()).hexdigest()
+    assert seat["seed_commitment"] == promised, "it has promised its seed, and revealed it"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl here.")
@@ -43,7 +47,7 @@ def test_the_walk_plays_a_game_to_its_end(running: Darbar, player: Player) -> No
 
 
 def test_the_bots_are_short_and_need_nothing() -> None:
-    assert len((EXAMPLES / "bot.py").read_text().splitlines()) < 100
+    assert len((EXAMPLES / "bot.py").read_text().splitlines()) < 120
     for name in ("bot.py", "webhook.py"):
         lines = (EXAMPLES / name).read_text().splitlines()
         imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}

@@ -1,6 +1,5 @@
 """Helpers of the pages that act: viewers, refusals, and doing a thing once."""
 
-import hashlib
 import logging
 import uuid
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, ru
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import AccountHttpRequest, account_of
 from games.engine import Phrase
-from games.lobby.seating import Seeding
+from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
 from games.play import bots
 from games.play.resolve import resolve
@@ -101,9 +100,7 @@ def posted_text(request: HttpRequest, field: str, most: int) -> str:
 def posted_seeding(request: HttpRequest) -> Seeding:
     """Return what the reader adds to the game's chance: a commitment of their browser, or the digest of their words."""
     commitment, words = posted_text(request, "seed_commitment", 64), posted_text(request, "words", 200)
-    if commitment or not words:
-        return Seeding(commitment=commitment)
-    return Seeding(seed=hashlib.sha256(words.encode()).hexdigest())
+    return Seeding(commitment=commitment) if commitment else seeding_of(words)
 
 
 def new_key() -> str:

@@ -116,15 +116,17 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
     assert list(audit.find_faults(game)) == []
 
 
-def test_a_source_that_lies_is_passed_by_and_the_next_one_asked(
-    served: Beacon, settings: Any, maryam: Account, bahareh: Account
+def test_a_source_that_lies_is_passed_by_and_named_in_the_log(
+    served: Beacon, settings: Any, maryam: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     with serve_beacon() as liar:
         liar.lies = True
-        settings.BEACON_URL = (liar.url, served.url)
+        settings.BEACON_URL = (served.url, liar.url)
         game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
         starting.sweep(NOON + SOON)
-    assert liar.asked == served.asked
+    assert liar.asked == served.asked == [game.beacon_round]
+    assert f"the beacon {liar.url} has not given" in caplog.text, "all sources are compared"
+    assert served.url not in caplog.text
     assert fresh(game).state == Game.State.RUNNING
 
 
@@ -360,6 +362,13 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
     assert [each for each in events if isinstance(each, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
     at = next(index for index, each in enumerate(events) if each == dealt[0])
     assert tuple(events[at : at + len(dealt)]) == tuple(dealt)
+
+
+def test_whoever_joins_before_the_last_seat_is_sent_the_commitment(maryam: Account, bahareh: Account) -> None:
+    game = join_game(opened(maryam, seats=3).id, bahareh, "", "api", NOON)
+    sent = Notification.objects.get(account=bahareh, reason="joined").written()
+    assert game.commitment in str(sent).replace("\u2068", "").replace("\u2069", "")
+    assert game.state == Game.State.OPEN
 
 
 def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(

@@ -199,3 +199,24 @@ def test_an_invitation_is_answered_in_friendly_sentences(line: str, meant: str |
 def test_a_friendly_sentence_may_follow_a_greeting() -> None:
     lines = ("Hello,", "", "I'd love to join!", "", "Best", "Kaveh")
     assert read_invitation_reply(Written((lines,))) == InvitationReply("join")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "words"),
+    [
+        ("join, lucky words: open sesame", "", "open sesame"),
+        ("I'd love to join! My lucky words: Open, Sesame.", "", "Open, Sesame."),
+        ("join, my name is Kaveh, lucky words: seven", "kaveh", "seven"),
+        ("می‌آیم، کلمه‌های خوش‌یمن: بیا بازی", "", "بیا بازی"),
+    ],
+)
+def test_lucky_words_may_follow_a_yes_to_an_invitation(line: str, name: str, words: str) -> None:
+    read = read_invitation_reply(Written(((line,),)))
+    assert isinstance(read, InvitationReply)
+    assert (read.answer, read.name.casefold(), read.words) == ("join", name, words)
+
+
+@pytest.mark.parametrize("line", ["no, lucky words: open sesame", "never, lucky words: x", "perhaps, lucky words: x"])
+def test_lucky_words_make_no_yes(line: str) -> None:
+    read = read_invitation_reply(Written(((line,),)))
+    assert not isinstance(read, InvitationReply) or (read.answer != "join" and not read.words)
