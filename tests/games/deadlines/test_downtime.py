@@ -16,6 +16,7 @@ from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import bots
 from games.play.overdue import timeouts
+from games.rules.registry import RULES
 from games.text import links
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail
@@ -256,7 +257,7 @@ def test_one_poisoned_game_among_ten_thousand_stops_no_other(
             raise ZeroDivisionError("a fault in the rules")
         return honest(state, *rest)
 
-    monkeypatch.setitem(log_store.RULES, "fist", fist.replace(fist.RULES, default_move=poisoned))
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, default_move=poisoned))
     late = sweep_late(NOON + 2 * DAY + 10 * SECOND)
     overdue = OpenQuestion.objects.filter(due_at__lte=late - timeouts.GRACE)
     assert [row.game_id for row in overdue] == [bad.id]

@@ -11,6 +11,7 @@ from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import resolve
 from games.play.overdue import timeouts
+from games.rules.registry import RULES
 from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
@@ -103,7 +104,7 @@ def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
 
     bad_numbers = (*state(bad).numbers[:1], 99)
     snapshot = log_store.position(bad)
-    monkeypatch.setitem(log_store.RULES, "fist", replaced(decide=poisoned))
+    monkeypatch.setitem(RULES, "fist", replaced(decide=poisoned))
     poison(bad, snapshot, bad_numbers)
     failing, waiting = sent(bad, 1, "claim 3"), sent(good, 1, "claim 3")
     for tries, hours in enumerate((0, 3, 7), start=1):
