@@ -23,6 +23,7 @@ import time_machine  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import transaction  # noqa: E402
+from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
@@ -34,7 +35,7 @@ from games.mail.intake.receive import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
 from games.text import links  # noqa: E402
-from notifications.channels.mail.message import message  # noqa: E402
+from notifications.channels.mail.message import size  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from tests.games.seated import NOON, start  # noqa: E402
 
@@ -52,6 +53,8 @@ GAMES: Final[tuple[tuple[str, int, Mapping[str, bool]], ...]] = (
     ("sedlec", 2, {}),
     ("sedlec", 3, {}),
 )
+ADDRESSES: Final = {"PUBLIC_URL": "https://darbar.example.org", "MAIL_DOMAIN": "mail.example.org"}
+"""As long as those of most servers: an email holds many links."""
 STEP: Final = timedelta(minutes=5)
 LAST: Final = timedelta(days=30)
 
@@ -63,14 +66,17 @@ class Sizes:
     people: int
     reasons: Counter[str] = field(default_factory=Counter)
     asking: list[int] = field(default_factory=list)
+    without_picture: int = 0
+    """How many of those that ask something had no room for a picture."""
     total: int = 0
 
-    def note(self, reason: str, size: int) -> None:
+    def note(self, reason: str, size: int, has_picture: bool) -> None:
         """Count one email."""
         self.reasons[reason] += 1
         self.total += size
         if reason in ("question", "reminder", "again"):
             self.asking.append(size)
+            self.without_picture += not has_picture
 
     def each(self, *reasons: str) -> float:
         """The emails a person for these reasons."""
@@ -104,10 +110,10 @@ class ByEmail:
         self.sizes = Sizes(len(people))
         self.replies: list[tuple[datetime, str, int]] = []
 
-    def play(self) -> Sizes:
-        """Play, and read whatever comes."""
+    def play(self, most: int = 100_000) -> Sizes:
+        """Play, and read whatever comes, up to so many emails that ask something."""
         with time_machine.travel(self.now, tick=False) as clock:
-            while Game.objects.get(pk=self.game.pk).state == Game.State.RUNNING:
+            while len(self.sizes.asking) < most and self._is_running():
                 assert self.now < self.game.created_at + LAST, "the game does not end"
                 self._post()
                 self.now += STEP
@@ -116,11 +122,15 @@ class ByEmail:
             self._post()
         return self.sizes
 
+    def _is_running(self) -> bool:
+        return Game.objects.get(pk=self.game.pk).state == Game.State.RUNNING
+
     def _post(self) -> None:
         """Take the emails that are due to their readers, who will answer some minutes later."""
         notify.write_due(self.now)
         for notification in Notification.objects.filter(state=State.READY).order_by("key"):
-            self.sizes.note(notification.reason, len(message(notification).message().as_bytes(linesep="\r\n")))
+            rendered = notification.written()
+            self.sizes.note(notification.reason, size(notification, rendered), bool(rendered.pictures))
             if notification.reason in ("question", "reminder"):
                 patience = timedelta(minutes=self.luck.choice((2, 5, 15, 30, 60, 120, 240)))
                 self.replies.append((self.now + patience, notification.question, notification.account_id))
@@ -163,11 +173,11 @@ def people_of(language: str, seats: int) -> list[Account]:
     return found
 
 
-def measured(rules: str, seats: int, options: Mapping[str, bool], language: str) -> Sizes:
-    """Play one game, and return the sizes of its emails."""
+def measured(rules: str, seats: int, options: Mapping[str, bool], language: str, most: int = 100_000) -> Sizes:
+    """Play one game, or its first emails, and return the sizes of its emails."""
     Heartbeat.objects.get_or_create(id=1, defaults={"at": NOON})
     people = people_of(language, seats)
-    return ByEmail(seated(rules, options, people), people).play()
+    return ByEmail(seated(rules, options, people), people).play(most)
 
 
 def rows() -> Iterator[list[Any]]:
@@ -197,7 +207,7 @@ def main() -> None:
         "kB in all",
     ]
     write = sys.stdout.write
-    with Server(settings.EMBEDDED_DATABASE):
+    with Server(settings.EMBEDDED_DATABASE), override_settings(**ADDRESSES):
         call_command("migrate", verbosity=0)
         write(f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n")
         for row in rows():

@@ -23,6 +23,7 @@ from games.announcements.question_blocks import (
     seat_links,
     until_when,
 )
+from games.announcements.small_emails import fitted
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.event_log import sealing
@@ -185,12 +186,13 @@ class _From:
             self._head(),
             self._links(),
         )
-        return msgspec.structs.replace(
+        rendered = msgspec.structs.replace(
             rendered,
             preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.called,
             marker=_("Reply above this line"),
             reply_to=links.of_question(self.player_view.game.id, question.id),
         )
+        return fitted(rendered, self.player_view, self.notification)
 
     def _asking(self, question: Question) -> str:
         """Return the question; before it for whom the reader answers, where that is somebody else."""

@@ -1,6 +1,8 @@
 """The parts of an email that asks something: until when, the answers with their links, and what a reply may contain."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -8,9 +10,13 @@ from django.utils.translation import pgettext
 
 from games.engine import Question
 from games.text import links
-from games.text.phrases import period
+from games.text.answer_groups import of_question
+from games.text.phrases import number, period
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Answers, Footnote, Link
+from notifications.content.rendered_notification import Answer, Answers, Footnote, Link
+
+MANY: Final = 16
+"""More answers than this stand in rows, without links of their own: an email is to stay small."""
 
 
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
@@ -44,19 +50,37 @@ def _play_by_itself(player_view: PlayerView, move: str, due_at: datetime, now: d
 
 
 def linked_answers(player_view: PlayerView, question: Question) -> Answers:
-    """A question's answers, each with the links that give it."""
-    game, offered = player_view.game.id, player_view.offered(question)
-    address = links.of_question(game, question.id)
+    """A question's answers, each with the links that give it; where there are many, in rows by what they share."""
+    offered = player_view.offered(question)
+    if len(offered) > MANY:
+        return Answers(_reply_by_number(), tuple(_rows(player_view, question)))
+    game = player_view.game.id
     linked = tuple(
         msgspec.structs.replace(
             answer,
-            page=links.page_of(game, question.id, player_view.reader.pk, number),
-            mail=links.reply(address, player_view.subject, answer.notation),
+            page=links.page_of(game, question.id, player_view.reader.pk, index),
+            mail=links.reply(links.of_question(game, question.id), player_view.short_code, str(index)),
         )
-        for number, answer in enumerate(offered, start=1)
+        for index, answer in enumerate(offered, start=1)
     )
-    title = _("Your only move") if len(linked) == 1 else _("Reply with the number of your move")
+    title = _("Your only move") if len(linked) == 1 else _reply_by_number()
     return Answers(title, linked, _("answer by email"))
+
+
+def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
+    """Yield the answers that differ in one thing alone as one, each with its number: “Coup …: 1. Omid, 2. Zoë”."""
+    between = pgettext("between answers", ", ")
+    groups = of_question(player_view.rules, player_view.state, question, player_view.names)
+    for group in groups:
+        choices = [f"{number(choice.number)}. {choice.short}" for choice in group.choices]
+        if group.heading:
+            yield Answer("", "", f"{group.heading}: {between.join(choices)}")
+        else:
+            yield from (Answer(number(each.number), each.notation, each.label) for each in group.choices)
+
+
+def _reply_by_number() -> str:
+    return _("Reply with the number of your move")
 
 
 def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]:

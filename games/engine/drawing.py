@@ -63,7 +63,7 @@ def named_place(name: str, pieces: Iterable[str]) -> str:
     """Pieces that are a place of the table, such as ``seat-3``.
 
     A page lets its reader press a place to find the answers about it: those whose label names the place with one of
-    its values, a seat or a number (``games/pages/shared/answer_groups.py``).
+    its values, a seat or a number (``games/text/answer_groups.py``).
     """
     return f'<g data-place="{name}">{"".join(pieces)}</g>'
 

@@ -7,7 +7,9 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
+from games.announcements.emails import topic_of
 from games.announcements.question_blocks import answer_page, linked_answers, seat_links, until_when
+from games.announcements.small_emails import fitted
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
 from games.models import ChatMessage, OpenQuestion
@@ -145,7 +147,8 @@ def _with_question(
         player_view.table(),
         Links(seat_links(player_view)),
     )
-    return msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
+    asking = msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
+    return fitted(asking, player_view, Notification(account=player_view.reader, topic=topic_of(player_view.game.id)))
 
 
 def _deadline(player_view: PlayerView, question: Question, now: datetime) -> tuple[str, ...]:

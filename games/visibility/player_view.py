@@ -166,11 +166,11 @@ class PlayerView:
         first = begins[-most] if len(begins) > most else 0
         return self._story(self.log[first:])[-most:]
 
-    def pictures(self) -> tuple[Picture, ...]:
-        """The table as a picture, for mail; none where the game has no pictures."""
+    def pictures(self, most: int | None = None) -> tuple[Picture, ...]:
+        """The table as a picture of at most ``most`` bytes, for mail; none where the game has none so small."""
         view = self.rules.view(self.state, self.viewer)
         svg = drawn(self.rules, view, self.names, self.reader.language)
-        made = None if svg is None else png(svg)
+        made = None if svg is None else png(svg, most=most)
         if made is None:
             return ()
         return (Picture(f"table-{self.game.id}", made, _("The table as a picture. The text below says the same.")),)

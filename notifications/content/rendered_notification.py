@@ -88,8 +88,13 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     name: str
     """Its id within the message: letters, digits and signs that an address may hold."""
     png: bytes
-    """At most 60 kB."""
+    """At most 10 kB."""
     alt: str
+
+    @property
+    def width(self) -> int:
+        """Its width in pixels, as the head of every PNG says."""
+        return int.from_bytes(self.png[16:20])
 
 
 class Footnote(msgspec.Struct, frozen=True, tag="footnote"):

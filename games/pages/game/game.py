@@ -25,11 +25,12 @@ from games.pages.game.ending import ending
 from games.pages.game.pauses import pause_of
 from games.pages.game.plans import plan_ahead
 from games.pages.game.stand_ins import answering
-from games.pages.shared import answer_groups, page_words
+from games.pages.shared import page_words
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
 from games.templatetags.live import known_parts
+from games.text import answer_groups
 from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing

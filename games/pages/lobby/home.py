@@ -20,13 +20,13 @@ from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
 from games.pages.shared import cards
-from games.pages.shared.answer_groups import Group, of_question
 from games.pages.shared.figures import COVER, cover_size
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
 from games.rules.registry import RULES
 from games.text import links
+from games.text.answer_groups import Group, of_question
 from games.text.phrases import isolated, render_phrase
 from games.visibility import picture
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from accounts.web.compression import compressed_for_visitors
 from games.engine import AnyRules, SeatNumber, show_all
 from games.engine.lesson import LEARNER, Lesson, LessonPosition, question_of_learner, take_lesson
-from games.pages.shared import answer_groups
 from games.pages.shared.views import new_key
 from games.rules.registry import RULES
+from games.text import answer_groups
 from games.text.phrases import render_phrase
 from games.visibility import picture
 

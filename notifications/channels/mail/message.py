@@ -17,8 +17,11 @@ from notifications.content import addresses
 from notifications.content.rendered_notification import MARKER_BEGINS, Picture, RenderedNotification, marker
 from notifications.models import Notification
 
-_INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+_INLINER: Final = CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+_INLINED: Final = re.compile(r"<style>.*?</style>\s*|(?<=<style) data-css-inline=\"ignore\"", re.DOTALL)
+"""The styles that stand on the elements themselves once they are inlined; those that repeat stay in the head."""
 
+_BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _MARK: Final = "\u200f"
 _RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
 
@@ -28,7 +31,16 @@ def message(notification: Notification) -> EmailMultiAlternatives:
 
     Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
     """
-    rendered = notification.written()
+    return _message(notification, notification.written())
+
+
+def size(notification: Notification, rendered: RenderedNotification) -> int:
+    """The bytes of the mail that a notification would be."""
+    made = _message(notification, rendered).message()
+    return len(made.as_bytes(linesep="\r\n"))  # type: ignore[call-arg]  # Django takes it, its stubs do not know
+
+
+def _message(notification: Notification, rendered: RenderedNotification) -> EmailMultiAlternatives:
     shown = _shown(rendered)
     text = render_to_string("notifications/mail.txt", shown)
     mail = EmailMultiAlternatives(
@@ -47,8 +59,8 @@ def message(notification: Notification) -> EmailMultiAlternatives:
             **_unsubscribing(notification, rendered.stop),
         },
     )
-    html = _INLINER.inline(render_to_string("notifications/mail.html", shown))
-    mail.attach_alternative(wrap_html(html), "text/html")
+    html = _INLINED.sub("", _INLINER.inline(render_to_string("notifications/mail.html", shown)))
+    mail.attach_alternative(wrap_html(_BLANK_LINES.sub("\n", html)), "text/html")
     _attach(mail, rendered.pictures)
     return mail
 

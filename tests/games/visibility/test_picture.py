@@ -61,14 +61,14 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith(("3", "10"))])
-def test_a_png_has_at_most_60_kilobytes_at_its_full_width(name: str, language: str) -> None:
+def test_a_png_has_at_most_10_kilobytes_and_can_be_read(name: str, language: str) -> None:
     make, viewer = TABLES[name]
     svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
     assert svg is not None
     made = png(svg)
     assert made is not None
     assert len(made) <= MOST
-    assert opened(made).width == 640
+    assert opened(made).width >= (320 if name.startswith("10") else 560)
 
 
 def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
@@ -76,12 +76,13 @@ def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
         if name.startswith("sedlec"):
             svg = drawn(rules, rules.view(state, viewer), CAST, "fa")
             assert svg is not None
-            assert opened(png(svg)).width == 640
+            assert opened(png(svg)).width >= 400
 
 
 def test_what_would_be_too_large_is_drawn_smaller_and_at_last_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    svg = coup(10, "en")
-    monkeypatch.setattr("games.visibility.picture.MOST", 20_000)
+    svg = coup(3, "en")
+    assert opened(png(svg)).width == 640
+    monkeypatch.setattr("games.visibility.picture.MOST", 5_000)
     assert opened(png(svg)).width < 640
     monkeypatch.setattr("games.visibility.picture.MOST", 100)
     assert png(svg) is None

@@ -111,7 +111,7 @@ def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) 
     html = part(mail, "html")
     assert "takes tax &lt;as&gt; duke" in html
     assert 'style="' in html
-    assert "prefers-color-scheme: dark" in html
+    assert "prefers-color-scheme:dark" in html
     for remote in ("<link", "<img", "src=", "@import", "<script"):
         assert remote not in html
 

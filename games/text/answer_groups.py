@@ -1,4 +1,4 @@
-"""The answers to a question as a page offers them: those that differ in one thing alone stand in one row.
+"""The answers to a question as pages and long emails offer them: those that differ in one thing alone stand in one row.
 
 "Steal from Heron", "Steal from Jazari" and "Steal from Sepideh" become the row "Steal from …" with a button for each
 player. The phrases of the labels say what differs, so no game has to know of it.

@@ -1,0 +1,28 @@
+"""Emails stay small: a picture of the table takes what room the rest leaves it."""
+
+from typing import Final
+
+import msgspec
+
+from games.visibility.player_view import PlayerView
+from notifications.channels.mail.message import size
+from notifications.content.rendered_notification import Block, Picture, RenderedNotification
+from notifications.models import Notification
+
+LIMIT: Final = 30_000
+"""An email that puts a question has at most so many bytes, its picture among them."""
+_ENCODED: Final = 0.73
+"""So many bytes of a picture an email carries in one of its own, the ends of lines among them."""
+
+
+def fitted(rendered: RenderedNotification, player_view: PlayerView, notification: Notification) -> RenderedNotification:
+    """``rendered`` with a picture so small that its email has at most LIMIT bytes; without one where none is."""
+    over = size(notification, rendered) - LIMIT if rendered.pictures else 0
+    if over <= 0:
+        return rendered
+    room = int(len(rendered.pictures[0].png) - over * _ENCODED)
+    smaller = iter(player_view.pictures(room))
+    blocks: list[Block] = []
+    for block in rendered.blocks:
+        blocks += smaller if isinstance(block, Picture) else (block,)
+    return msgspec.structs.replace(rendered, blocks=tuple(blocks))

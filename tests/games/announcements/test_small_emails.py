@@ -1,0 +1,57 @@
+"""An email that asks something has at most 30 kB, its picture among them."""
+
+import pytest
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.announcements.small_emails import LIMIT, fitted
+from games.visibility.player_view import PlayerView
+from notifications.channels.mail.message import message, size
+from notifications.models import Notification
+from tests.games.seated import NOON, begin
+from tests.mail_sizes import ADDRESSES, EXPANSIONS, measured
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "options", "most"),
+    [("coup", 3, EXPANSIONS, 8), ("coup", 10, EXPANSIONS, 4), ("sedlec", 3, {}, 4)],
+)
+def test_an_email_that_asks_something_has_30_kilobytes_with_its_picture(
+    rules: str, seats: int, options: dict[str, bool], most: int, settings: object
+) -> None:
+    for name, value in ADDRESSES.items():
+        setattr(settings, name, value)
+    sizes = measured(rules, seats, options, "fa", most)
+    assert len(sizes.asking) >= most
+    assert max(sizes.asking) <= LIMIT
+    assert sizes.without_picture <= (seats == 10)  # the first one of ten players has the rules in short and no room
+
+
+def test_a_picture_gives_way_where_the_rest_takes_more_room(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin([maryam, bahareh, None])
+    write_due(NOON)
+    notification = Notification.objects.get(account=maryam, reason="question")
+    rendered, view = notification.written(), PlayerView(game, 1, maryam)  # type: ignore[arg-type]
+    whole = size(notification, rendered)
+    monkeypatch.setattr("games.announcements.small_emails.LIMIT", whole - 1000)
+    smaller = fitted(rendered, view, notification)
+    assert size(notification, smaller) <= whole - 1000
+    assert 0 < smaller.pictures[0].width < rendered.pictures[0].width
+    monkeypatch.setattr("games.announcements.small_emails.LIMIT", whole - len(rendered.pictures[0].png))
+    assert not fitted(rendered, view, notification).pictures
+
+
+def test_many_answers_stand_in_rows_with_their_numbers(maryam: Account) -> None:
+    people = [Account.objects.create_user(f"p{number}@example.org", name=f"P{number}x") for number in range(7)]
+    begin([maryam, *people], ["duke", "captain"] * 4 + ["contessa", "assassin"] * 4, inquisitor=True)
+    write_due(NOON)
+    mail = message(Notification.objects.get(account=maryam, reason="question"))
+    assert "  Steal from …, as captain: 4. P0x, 5. P1x, " in str(mail.body)
+    assert "  1. income - Take income: 1 coin" in str(mail.body)
+    html = str(mail.alternatives[0].content)
+    assert "4. P0x, 5. P1x" in " ".join(html.split())
+    assert html.count("/answer/") == 1
