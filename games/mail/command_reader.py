@@ -76,6 +76,14 @@ _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
+_SENTENCE: Final = re.compile(r"[.!]\s+")
+_MOST_WORDS: Final = 20
+_TAKING_BACK: Final = re.compile(
+    r"\d|[?؟]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather|except|or|cancel"
+    r"|undo|changed?|maybe|perhaps|resign|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان"
+    r"|پشیمون|بلکه|مگر|نیست|ن\u200c?می\w*)\b"
+)
+"""What may take back the sentence before it; then nothing is read of either."""
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
 """HTML that came as plain text: what stands behind it on the same line may be ours."""
@@ -114,6 +122,8 @@ def read_command(
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
+        if _is_not_read(command):
+            command = reader.first_sentence(line) or command
         if chat_with is None or not isinstance(command, NotUnderstood) or command.reason not in _PERHAPS_CHAT:
             return command
         return command if chat_with.resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
@@ -231,11 +241,30 @@ class _LineReader:
     def read(self, line: str, paragraph: str) -> Command:
         """Return what a line says; where it says nothing as it is, what it says without courtesies."""
         command = self.read_exactly(line, paragraph)
-        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND]))
-        if not (isinstance(command, NotUnderstood) and command.reason == "not-read") or bare in ("", line):
+        if not _is_not_read(command):
             return command
+        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND])) or line
         again = self.read_exactly(bare, bare)
-        return command if isinstance(again, NotUnderstood) and again.reason == "not-read" else again
+        return command if _is_not_read(again) else again
+
+    def first_sentence(self, line: str) -> Command | None:
+        """The move that the first sentence of a line names, where the others may not take it back."""
+        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND]))
+        for text in (line, bare):
+            head, _, tail = _SENTENCE.sub("\n", text, count=1).partition("\n")
+            command = self.read_exactly(without_courtesies(plain_line(head)), head) if tail else None
+            if isinstance(command, Move) and not self.takes_back(tail):
+                return command
+        return None
+
+    def takes_back(self, tail: str) -> bool:
+        """Return whether sentences behind a move may mean another, or none."""
+        words = tail.split()
+        return len(words) > _MOST_WORDS or bool(_TAKING_BACK.search(fold(tail))) or any(map(self.is_said, words))
+
+    def is_said(self, word: str) -> bool:
+        """Return whether a single word means something at the table."""
+        return not _is_not_read(self.read_exactly(word, word))
 
     def read_exactly(self, line: str, paragraph: str) -> Command:
         if emphasis := _EMPHASIS.fullmatch(line):
@@ -323,6 +352,10 @@ class _LineReader:
         if number.isascii() and number.isdigit():
             return (SeatNumber(int(number)) if number in map(str, self.seats) else None), 1
         return None, 0
+
+
+def _is_not_read(command: Command) -> bool:
+    return isinstance(command, NotUnderstood) and command.reason == "not-read"
 
 
 def _command(line: str) -> Command | None:

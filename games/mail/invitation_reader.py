@@ -32,7 +32,8 @@ _ANSWERS: Final = {
         "join, i join, to join, love to join, i'd love to join, i would love to join, happy to join, glad to join,"
         " i'd be happy to join, i'll join, i will join, i want to join, join in, join you, join the game,"
         " join the table, i'll join the game, i'd love to join the game, i accept, accept, count me in, i'm in,"
-        " i am in, deal me in, پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
+        " i am in, deal me in, i'd love to play, i would love to play, let's play, i'll play, i want to play,"
+        " پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
         " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, میام, من میام"
     ),
     "yes": (

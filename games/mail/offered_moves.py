@@ -33,10 +33,13 @@ _SHORT: Final = 4
 """So few words with one of the notation among them may be a move that was mistyped."""
 
 _FILLERS: Final = (
-    "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, against,"
-    " at, for, and, do, by, using, card, cards, player, seat, claim, action, will, please, i'll, i'd, "
-    "من, را, از, به, با, علیه, ضد, برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان,"
-    " عنوان, در نقش, نقش, ادعا, ادعای, جان, می‌خواهم, کنم, می‌کنم, می‌گیرم, می‌دهم, کردن, گرفتن, دادن"
+    "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, "
+    "against, at, for, and, do, by, using, i'm, am, is, it's, so, have, have got, got, just, only, this time, "
+    "too, also, can, would, like, want, go, go for, take, choose, try, court, now, again, then, turn, here, off, "
+    "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, من, را, از, به, با, علیه, ضد, "
+    "برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان, عنوان, در نقش, نقش, ادعا, "
+    "ادعای, جان, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
+    "کنم, می‌کنم, می‌گیرم, می‌دهم, کردن, گرفتن, دادن"
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})

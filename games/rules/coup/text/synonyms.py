@@ -7,24 +7,44 @@ from games.rules.coup.text.notation import PERSIAN
 
 _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "allow": (
-        "pass, accept, permit, let it happen, let it go, let it pass, no objection, believe, trust",
-        "مجاز, اجازه دادن, اجازه می‌دهم, اجازه می‌دم, قبول, قبول دارم, باور می‌کنم, باور دارم, اعتراضی ندارم",
+        "pass, accept, permit, let it happen, let it go, let it pass, no objection, believe, trust,"
+        " go ahead, let her, let him, let them, let her have it, let him have it,"
+        " no problem,"
+        " believe it, believe you, believe him, believe her, fair enough, no objections, let it be",
+        "مجاز, اجازه دادن, اجازه می‌دهم, اجازه می‌دم, قبول, قبول دارم, باور می‌کنم, باور دارم,"
+        " اعتراضی ندارم, اشکالی ندارد, اشکالی نداره, مشکلی نیست, مشکلی ندارد, موردی ندارد,"
+        " موردی نداره, بگذار برود, بذار بره, بگذار بگذرد, ولش کن, باور کردم, اعتراضی نیست,"
+        " قبوله, قبول می‌کنم, اعتراض ندارم",
     ),
     "challenge": (
-        "call bluff, call his bluff, call her bluff, call their bluff, call the bluff, call your bluff, bluff, doubt,"
-        " liar, dispute, don't believe, do not believe",
-        "به چالش کشیدن, به چالش می‌کشم, چالش می‌کنم, چالش می‌کشم, باور نمی‌کنم, باور ندارم, قبول ندارم, بلوف, بلوف است,"
-        " بلوفه, دروغ است, دروغه",
+        "call bluff, call his bluff, call her bluff, call their bluff, call the bluff,"
+        " call your bluff, bluff, doubt, liar, dispute, don't believe, do not believe, bullshit,"
+        " lying, lies, he is lying, she is lying, he's lying, she's lying, you're lying,"
+        " you are lying, don't buy it, do not buy it, don't buy that, prove it, show me, call it,"
+        " challenge it",
+        "به چالش کشیدن, به چالش می‌کشم, چالش می‌کنم, چالش می‌کشم, باور نمی‌کنم, باور ندارم,"
+        " قبول ندارم, بلوف, بلوف است, بلوفه, دروغ است, دروغه, دروغ می‌گوید, دروغ می‌گه, دروغ می‌گی,"
+        " دروغ می‌گویی, خالی می‌بندد, خالی می‌بنده, خالی بستی, چالشش می‌کنم, ثابت کن, نشان بده,"
+        " باورم نمی‌شود, باورم نمیشه, قبول نمی‌کنم",
     ),
     "block": (
-        "counter, counteract, blocking",
-        "اقدام متقابل, اقدام متقابل می‌کنم, مقابله می‌کنم, مقابله کردن, جلویش را می‌گیرم",
+        "counter, counteract, blocking, blocked, stop it, stop that",
+        "اقدام متقابل, اقدام متقابل می‌کنم, مقابله می‌کنم, مقابله کردن, جلویش را می‌گیرم,"
+        " جلوش رو می‌گیرم, جلوشو می‌گیرم, جلوش را می‌گیرم, جلوی او را می‌گیرم, جلوی این را می‌گیرم,"
+        " نمی‌گذارم, نمی‌ذارم, مسدود می‌کنم",
     ),
-    "prove": ("reveal, prove it", "اثبات می‌کنم, اثبات کردن, نشان می‌دهم, نشان دادن, ثابت می‌کنم, رو می‌کنم"),
-    "concede": ("admit, confess, admit bluff", "اعتراف می‌کنم, اعتراف کردن"),
+    "prove": (
+        "reveal, prove it, show it, here it is, show my card, show the card, have it",
+        "اثبات می‌کنم, اثبات کردن, نشان می‌دهم, نشان دادن, ثابت می‌کنم, رو می‌کنم, نشونش می‌دم,"
+        " نشانش می‌دهم, ثابتش می‌کنم, بفرمایید",
+    ),
+    "concede": (
+        "admit, confess, admit bluff, give up, was bluffing, was a bluff",
+        "اعتراف می‌کنم, اعتراف کردن, بلوف زدم, تسلیم",
+    ),
     "lose": (
-        "reveal, discard, flip, turn over, turn up, turn face up, sacrifice",
-        "رو می‌کنم, رو کردن, از دست دادن, از دست می‌دهم, می‌سوزانم",
+        "reveal, discard, flip, turn over, turn up, turn face up, sacrifice, give up, let go of, burn",
+        "رو می‌کنم, رو کردن, از دست دادن, از دست می‌دهم, می‌سوزانم, از دست می‌دم, می‌سوزونم, می‌اندازم",
     ),
     "keep": ("hold on to, retain", "نگه می‌دارم, نگه دار, نگه داشتن, حفظ می‌کنم"),
     "show": ("reveal", "نشان می‌دهم, نشان می‌دم, نشان دادن"),
@@ -37,19 +57,37 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "pick": ("choose, keep", "انتخاب می‌کنم, انتخاب کردن, نگه داشتن, نگه می‌دارم"),
     "empire": ("imperial", "حزب امپراتوری"),
     "resistance": ("the resistance", "حزب مقاومت"),
-    "income": ("take income, take a coin, take one coin", "کسب درآمد, درآمد می‌گیرم, یک سکه برمی‌دارم"),
-    "foreign-aid": ("take foreign aid", "کمک‌های خارجی, دریافت کمک‌های خارجی, دریافت کمک خارجی, کمک خارجی می‌گیرم"),
+    "income": (
+        "take income, take a coin, take one coin, take a single coin, take income of one coin",
+        "کسب درآمد, درآمد می‌گیرم, یک سکه برمی‌دارم, یک سکه می‌گیرم, یه سکه برمی‌دارم, درآمد معمولی",
+    ),
+    "foreign-aid": (
+        "take foreign aid, collect foreign aid, ask for foreign aid, get foreign aid",
+        "کمک‌های خارجی, دریافت کمک‌های خارجی, دریافت کمک خارجی, کمک خارجی می‌گیرم, کمک خارجی می‌خواهم,"
+        " کمک خارجی می‌خوام, کمک خارجی برمی‌دارم",
+    ),
     "coup": ("launch a coup, launch coup", "کودتا کردن, کودتا می‌کنم"),
     "tax": (
-        "collect tax, collect taxes, taxes, taxation",
-        "جمع‌آوری مالیات, گرفتن مالیات, مالیات می‌گیرم, مالیات جمع می‌کنم, مالیات گرفتن",
+        "collect tax, collect taxes, taxes, taxation, collect the tax, collect my taxes,"
+        " collect my tax, take tax, take taxes, take the tax",
+        "جمع‌آوری مالیات, گرفتن مالیات, مالیات می‌گیرم, مالیات جمع می‌کنم, مالیات گرفتن,"
+        " مالیات برمی‌دارم, مالیات بگیرم, مالیات می‌خواهم, مالیات جمع کردن, مالیاتم را می‌گیرم",
     ),
     "assassinate": (
         "assassination, kill, murder",
         "سوءقصد, سوءقصد به جان, سوءقصد می‌کنم, سوء قصد, ترور, ترور کردن, ترور می‌کنم, آدم‌کشی می‌کنم",
     ),
-    "steal": ("rob, extort, stealing", "باج گرفتن, باج می‌گیرم, باج‌گیری می‌کنم, دزدی, دزدیدن, دزدی می‌کنم, سرقت"),
-    "exchange": ("exchange cards, trade cards, exchange my cards", "معاوضه می‌کنم, معاوضه کردن, معاوضهٔ کارت‌ها"),
+    "steal": (
+        "rob, extort, stealing, steal coins, steal two coins, rob coins, take two coins",
+        "باج گرفتن, باج می‌گیرم, باج‌گیری می‌کنم, دزدی, دزدیدن, دزدی می‌کنم, سرقت, باج بگیرم, می‌دزدم,"
+        " دزدی از, سکه می‌دزدم, دو سکه می‌دزدم",
+    ),
+    "exchange": (
+        "exchange cards, trade cards, exchange my cards, swap cards, swap my cards, change cards,"
+        " change my cards, trade my cards, switch cards, switch my cards, draw cards",
+        "معاوضه می‌کنم, معاوضه کردن, معاوضهٔ کارت‌ها, کارت‌هایم را عوض می‌کنم, کارت‌هامو عوض می‌کنم,"
+        " کارت عوض می‌کنم, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت",
+    ),
     "examine": ("inspect, investigate, look at", "بازرسی می‌کنم, بازرسی کردن"),
     "convert": (
         "change party, change my party, switch sides, change sides, conversion",

@@ -1,0 +1,107 @@
+"""Emails as different people would write them, in both languages; and emails that must move nothing.
+
+``people/`` has a file for each kind. An entry begins with ``@``, the question it answers and what is to come of it:
+``asked`` where its writer is asked back. An email of ``hostile.txt`` moves nothing, whatever is said of it.
+"""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from games.engine import ScriptedChance, SeatNumber
+from games.engine.reading import fold
+from games.mail import Command, Content, read, read_command
+from games.mail.command_reader import ChatWith
+from games.mail.digest_reader import read_digest_reply
+from games.mail.offered_moves import resembles_move
+from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
+from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, Asked, said
+
+PEOPLE = Path(__file__).parent / "people"
+
+
+def after(asked: Asked, seat: int, line: str, *drawn: str) -> Asked:
+    """The question that follows from an answer."""
+    move = next(each for each in asked.rules.questions(asked.state) if each.seat == seat)
+    parsed = asked.rules.parse(asked.state, move, line, {})
+    events = asked.rules.decide(asked.state, SeatNumber(seat), parsed, ScriptedChance([*drawn]))
+    return Asked(asked.rules, asked.seats, (*asked.log, *events))
+
+
+TAXED = after(TURN, 1, "tax")
+CHALLENGED = after(TAXED, 2, "challenge")
+QUESTIONS = {
+    "aid": after(TURN, 1, "foreign-aid"),
+    "proof": CHALLENGED,
+    "loss": after(CHALLENGED, 1, "prove", "assassin"),
+}
+CODES = ("VED4", "K7QT")
+
+
+def read_chat(content: Content) -> Command:
+    """Read a reply to an email about the chat."""
+    names = {fold(name): seat for seat, name in NAMES.items()}
+    chatting = ChatWith(None, partial(resembles_move, COUP, names))
+    return read_command(content, TURN.try_line, names, NAMES, TURN.try_plan, chatting)
+
+
+READ_BY = {
+    **READERS,
+    **{name: asked.read for name, asked in QUESTIONS.items()},
+    "window": WINDOW.read,
+    "chat": read_chat,
+}
+
+
+def entries(name: str) -> Iterator[tuple[str, str, str]]:
+    """The emails of a file: the question, what is to come of it, and the text."""
+    for entry in (PEOPLE / f"{name}.txt").read_text(encoding="utf-8").split("\n@"):
+        head, _, text = entry.removeprefix("@").partition("\n")
+        question, _, meaning = head.partition(" ")
+        yield question, meaning, text.rstrip("\n")
+
+
+def understood(question: str, text: str) -> str:
+    """What is made of an email with this text."""
+    mail = EmailMessage()
+    mail["From"] = f"Maryam <{PLAYER}>"
+    mail["To"] = f"{TOKEN}@{DOMAIN}"
+    mail["Subject"] = "Re: Coup VED4"
+    mail["Message-ID"] = "<1@example.org>"
+    mail.set_content(f"{text}\n")
+    reply = read(mail.as_bytes(), ADDRESSES, server=SERVER)
+    if question == "digest":
+        lines = read_digest_reply(reply.content, CODES)
+        return "; ".join(f"{code} {line}" for code, line in lines.items()) or "refused digest"
+    return said(READ_BY[question](reply.content))
+
+
+def misread(name: str) -> list[str]:
+    """The emails of a file that are not understood as they were meant."""
+    found = []
+    for question, meaning, text in entries(name):
+        outcome = understood(question, text)
+        if outcome.startswith("refused") if meaning == "asked" else fold(outcome) == fold(meaning):
+            continue
+        found.append(f"{question}: {text!r} is {outcome}, not {meaning}")
+    return found
+
+
+@pytest.mark.parametrize("name", ["honest", "stranger"])
+def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
+    assert misread(name) == []
+
+
+def test_what_only_looks_like_an_answer_moves_nothing() -> None:
+    moved = [
+        (text, outcome) for question, _, text in entries("hostile") if moves(outcome := understood(question, text))
+    ]
+    assert moved == []
+
+
+def moves(outcome: str) -> bool:
+    """Tell whether an email does something in the game or at the table."""
+    return not outcome.startswith("refused")
