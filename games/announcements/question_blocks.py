@@ -68,7 +68,7 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
 
 
 def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
-    """Yield the answers that differ in one thing alone as one, each with its number: “Coup …: 1. Omid, 2. Zoë”."""
+    """Yield the answers that differ in one thing alone as one row, each with its number: “… from: 1. Omid, 2. Zoë”."""
     between = pgettext("between answers", ", ")
     groups = of_question(player_view.rules, player_view.state, question, player_view.names)
     for group in groups:
