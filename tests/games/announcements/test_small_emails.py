@@ -26,7 +26,10 @@ def test_an_email_that_asks_something_has_30_kilobytes_with_its_picture(
     sizes = measured(rules, seats, options, "fa", most)
     assert len(sizes.asking) >= most
     assert max(sizes.asking) <= LIMIT
-    assert sizes.without_picture <= (seats == 10)  # the first one of ten players has the rules in short and no room
+    if seats == 10:  # the first emails of ten players have the rules in short, and some no room for a picture
+        assert sizes.without_picture <= len(sizes.asking) / 2
+    else:
+        assert not sizes.without_picture
 
 
 def test_a_picture_gives_way_where_the_rest_takes_more_room(
