@@ -63,7 +63,13 @@ def maryam(running: Darbar, somebody: str) -> Iterator[Correspondent]:
 
 def opened(player: Player, seats: int = 2) -> str:
     """A game of Coup with bots, in which the person begins."""
-    opening = {"rules": "coup", "seat_count": seats, "bots": [{}] * (seats - 1), "options": {"starting_player": 1}}
+    opening: dict[str, object] = {
+        "rules": "coup",
+        "seat_count": seats,
+        "bots": [{}] * (seats - 1),
+        "options": {"starting_player": 1},
+    }
+    opening["plans"] = "quick"
     return str(player.post("games/", opening, 201)["id"])
 
 
