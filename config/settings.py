@@ -234,6 +234,8 @@ EMAIL_USE_TLS = _MAIL.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _MAIL.get("EMAIL_FILE_PATH")
 EMAIL_TIMEOUT = 30
+QUESTION_EMAILS_APART = timedelta(seconds=environment.number("QUESTION_EMAILS_APART", 300, 0, 3600))
+"""So far apart are two emails with questions of one game, unless their reader answers by email."""
 KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
 """So long it is kept what an email, or another notification, said; that it was sent is kept with the account."""
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)

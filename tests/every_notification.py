@@ -16,7 +16,7 @@ from accounts.authentication import emails as of_accounts
 from accounts.authentication import security_emails
 from accounts.models import Account
 from accounts.profile import names
-from games.announcements import notify, setbacks
+from games.announcements import notify, setbacks, starting_emails
 from games.away import pausing, stand_ins
 from games.engine import Phrase
 from games.lobby import invitations, takeover
@@ -101,6 +101,7 @@ class Scene:
     def write_everything(self) -> list[Notification]:
         """A notification of every kind to readers of both languages; all are written and none is sent."""
         self._play()
+        self._start()
         self._pause()
         self._stay_away()
         self._chat()
@@ -125,12 +126,23 @@ class Scene:
                 notify.ask_again(row, game.seats.get(number=row.seat).account.pk, "asked", NOON)
             notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
+            Game.objects.filter(pk=ahead.pk).update(terms=msgspec.structs.replace(ahead.terms, plans="quick"))
             plans.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
             play(ahead, "1 income", at=NOON + HOUR)
             notify.write_due(NOON + DAY)
         over = self._table(*self.people)
         play(over, "1 resign yes", "2 resign yes", at=NOON + HOUR)
         notify.write_due(NOON + DAY)
+
+    def _start(self) -> None:
+        """What is told before a deal that is protected: of its proof, of seeds to reveal, and that it is off."""
+        game = self._table(*self.people)
+        game.seats.filter(bot=False).update(seed_commitment="5f" * 32)
+        seats = list(game.seats.select_related("account"))
+        for person in self.people:
+            starting_emails.joined(game, person, 90, NOON)
+        starting_emails.reveal(game, seats, 91, NOON)
+        starting_emails.cancelled(game, seats, 92, NOON)
 
     def _pause(self) -> None:
         """A pause that is proposed, begun and ended, to readers of both languages."""

@@ -1,17 +1,14 @@
 """Consecutive questions: those that one game puts to one reader within minutes are one email."""
 
 import uuid
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
+from django.conf import settings
 from django.db.models.functions import Coalesce
 
 from games.models import Move
 from notifications.channels.registry import MAIL
 from notifications.models import Notification, State
-
-APART: Final = timedelta(minutes=5)
-"""So far apart are two emails with questions of one game, unless their reader answers by email."""
 
 
 def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ...], now: datetime) -> datetime | None:
@@ -25,8 +22,9 @@ def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ..
     last = _last_asked(notification, reasons, now)
     if last is None or _is_answered_by_mail(notification, game, last):
         return None
-    latest = notification.latest_at or last + APART
-    return None if latest <= now else min(last + APART, latest)
+    apart = last + settings.QUESTION_EMAILS_APART
+    latest = notification.latest_at or apart
+    return None if latest <= now else min(apart, latest)
 
 
 def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datetime) -> datetime | None:
@@ -38,7 +36,7 @@ def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datet
         reason__in=reasons,
         state__in=[State.READY, State.SENT],
     ).exclude(question=notification.question)
-    gone = asked.annotate(at=Coalesce("sent_at", "next_attempt_at")).filter(at__gt=now - APART)
+    gone = asked.annotate(at=Coalesce("sent_at", "next_attempt_at")).filter(at__gt=now - settings.QUESTION_EMAILS_APART)
     return gone.order_by("-at").values_list("at", flat=True).first()
 
 

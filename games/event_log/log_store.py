@@ -144,7 +144,7 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
         (game.id, game.version, bytes(game.head), bytes(game.public_head), json.dumps(game.shown)) for game in games
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_SEAL, [list(column) for column in zip(*rows, strict=True)])
+        cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(5)])
 
 
 def read(game: Game, after: int = 0) -> list[Line]:

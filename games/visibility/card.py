@@ -19,6 +19,8 @@ HIGH: Final = 630
 MARGIN: Final = 56
 BOARD: Final = 540
 """The width that a board may take."""
+MOST: Final = 200_000
+"""A card has at most so many bytes; most have a tenth of that."""
 PATIENCE: Final = 2.0
 """So many seconds one who asks waits for a card while others are drawn: a process draws one at a time."""
 MOST_LINES: Final = 5
@@ -94,7 +96,7 @@ def drawn_png(svg: str) -> bytes:
     if not one_at_a_time.acquire(timeout=PATIENCE):
         raise Busy
     try:
-        made = png(svg, widths=(WIDE, 900, 600))
+        made = png(svg, widths=(WIDE,), most=MOST)
     finally:
         one_at_a_time.release()
     assert made is not None

@@ -37,7 +37,7 @@ _THANKS: Final = (
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
     "|number|move|choice|reply|i'd like to|i would like to|i want to|i wish to|i'll|i will|i choose to"
-    "|i choose|i'll take|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|sure|yes|well|so|then"
+    "|i choose|i'll take|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|well|so|then"
     "|پاسخ من|پاسخم|پاسخ|جواب من|جوابم|جواب|حرکت من|حرکتم|حرکت|انتخاب من|گزینهٔ|گزینه"
     "|شمارهٔ|شماره ی|شماره|می‌خواهم|می‌خوام|من می‌خواهم|خب|باشه|باشد"
 )

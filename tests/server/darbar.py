@@ -38,6 +38,7 @@ class Darbar:
             "MAIL_PORT": str(self.mail_port),
             "STREAM_PORT": str(self.stream_port),
             "PYTHONWARNINGS": "error",
+            "QUESTION_EMAILS_APART": "0",
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 import pytest
+from django.conf import settings
 
 from accounts.models import Account
-from games.announcements.consecutive import APART
 from games.announcements.notify import write_due
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
@@ -15,6 +15,7 @@ from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 
+APART = settings.QUESTION_EMAILS_APART
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 

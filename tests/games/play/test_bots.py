@@ -27,7 +27,7 @@ def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
 
     def bot_move(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
         seen.append(view)
-        return next((move for move in moves if fist.text(move) == text), moves[0])
+        return next((move for move in moves if fist.RULES.text(move) == text), moves[0])
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=bot_move))
     return seen
