@@ -164,7 +164,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 
     def without_knowing() -> None:
         Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
-        assert not [*stream_events.hearing([maryam.pk])]
+        assert not [*stream_events.hearing([maryam.pk], [], NOON)]
 
     with under_way(without_knowing):
         stream = open_stream(maryam, a_start())
