@@ -120,7 +120,7 @@ def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(server: 
         {"locale": "fa-IR", "color_scheme": "dark", "timezone_id": "Asia/Kabul"},
     )
     stream = f"http://localhost:{server.stream_port}"
-    sepideh = visit(home, stream=stream, viewport=size, permissions=["notifications"], **how)
+    sepideh = visit(home, stream=stream, viewport=size, permissions=["notifications"], service_workers="allow", **how)
     sign_up(sepideh, "سپیده", "sepideh@darbar.example")
     sepideh.go("/settings/")
     assert sepideh.page.locator("[name=time_zone]").input_value() == "Asia/Kabul"
