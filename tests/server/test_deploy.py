@@ -26,7 +26,7 @@ from tests.server.darbar import ROOT, Darbar, wait_until
 from tests.server.player import Player
 
 DEPLOY: Final = ROOT / "deploy"
-NAME: Final = "darbar.example.org"
+NAME: Final = "play.example.org"
 AROUND_NGINX: Final = """
 daemon off; worker_processes 1; pid {folder}/pid; error_log stderr error;
 events {{ worker_connections 100; }}
@@ -58,7 +58,7 @@ def nginx(folder: Path, front: int, server: Darbar) -> list[str]:
     written = written.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
         "listen 443 ssl http2;", f"listen 127.0.0.1:{front} ssl http2;"
     )
-    written = re.sub(r"\n    listen \[::\].*", "", written).replace("/etc/ssl/darbar", str(folder))
+    written = re.sub(r"\n    listen \[::\].*", "", written).replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
     written = written.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
     written = written.replace("127.0.0.1:8001", f"127.0.0.1:{server.stream_port}")
     (folder / "darbar.conf").write_text(written.replace(NAME, "localhost"))
@@ -113,6 +113,9 @@ def test_a_proxy_leads_to_pages_and_holds_nothing_of_the_stream_back(
 ) -> None:
     with Player(running, somebody) as player, proxied(kind, tmp_path, running) as client:
         assert client.get("/rules/coup/").status_code == 200
+        refused = client.get("/api/v1/stream/")
+        assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
+        assert "location" not in refused.headers, "it is the stream that answers, by the path of the proxy"
         token = {"Authorization": player.http.headers["Authorization"]}
         with client.stream("GET", "/api/v1/stream/", headers=token) as stream:
             assert stream.status_code == 200, stream.read()
