@@ -62,11 +62,13 @@ def sweep() -> None:
 
 @shared_task(ignore_result=True)
 def answer_planned() -> None:
-    """Let plans answer, and come again for those that do before the next tick. Rung by ticks, and where one is near."""
+    """Let plans answer, and come again for the next one that does before the next tick. Rung by ticks, and where one
+    is near.
+    """
     now = database_clock.now()
     if timeouts.beat(now, CLOCK_SKEW.step(now)):
         planned.sweep(now)
-        for seconds in planned.times_to_wait(now):
+        if (seconds := planned.seconds_to_next(now)) is not None:
             threading.Timer(seconds, current_app.send_task, [answer_planned.name]).start()
 
 

@@ -7,7 +7,6 @@ the beat of the clock would tell which answers waited for it.
 import uuid
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final
 
 from django.db.models import QuerySet
 
@@ -17,9 +16,6 @@ from games.play import absence, resolve, rows
 from games.play.batch import work_on
 from games.play.each_game import attempt
 from games.play.locked_game import TOGETHER, LockedGame, lock_game
-
-MOST: Final = 1000
-"""So many moments are looked for ahead."""
 
 
 def sweep(now: datetime) -> None:
@@ -53,8 +49,8 @@ def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
     return [OpenQuestion.objects.filter(planned_at__lte=now + AHEAD).order_by("planned_at")]
 
 
-def times_to_wait(now: datetime) -> list[float]:
-    """Return in how many seconds plans answer, of those that do before the next tick."""
-    asked = OpenQuestion.objects.filter(planned_at__gt=now, planned_at__lte=now + AHEAD).order_by("planned_at")
-    moments = dict.fromkeys(asked.values_list("planned_at", flat=True)[:MOST])
-    return [(at - now) / timedelta(seconds=1) for at in moments if at is not None]
+def seconds_to_next(now: datetime) -> float | None:
+    """Return in how many seconds a plan answers next; None where none does before the next tick."""
+    asked = OpenQuestion.objects.filter(planned_at__gt=now, planned_at__lte=now + AHEAD)
+    at = asked.order_by("planned_at").values_list("planned_at", flat=True).first()
+    return None if at is None else (at - now) / timedelta(seconds=1)

@@ -1,15 +1,18 @@
 """Private plans: what concerns their owner is answered as late as by hand, and nobody is told that it was planned."""
 
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 
 from accounts.models import Account
+from games import tasks
 from games.announcements import notify
 from games.deadlines import answer_times
+from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
-from games.models import Game, Move, OpenQuestion, Plan
+from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
 from games.play import absence, plans
 from games.play.overdue import planned, timeouts
 from notifications.models import Notification
@@ -62,6 +65,27 @@ def test_a_plan_about_its_owner_waits_and_one_about_others_does_not(cast: Cast) 
     planned.sweep(row.planned_at)
     assert by_plan(game) == [(3, '{"type":"allow"}'), (2, '{"type":"allow"}')]
     assert log_store.read(fresh(game))[-1].at == Move.objects.get(game=game, seat=2).received_at == row.planned_at
+
+
+def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    Heartbeat.objects.create(at=NOON)
+    timers: list[float] = []
+
+    def timer(seconds: float, *_: object) -> Thread:
+        timers.append(seconds)
+        return Thread()
+
+    monkeypatch.setattr("games.tasks.CLOCK_SKEW", ClockSkewDetector())
+    monkeypatch.setattr("config.database.database_clock.now", lambda: NOON)
+    monkeypatch.setattr("games.tasks.threading.Timer", timer)
+    for seconds in (7, 5, 2, 3):
+        game = begin(cast)
+        game.open_questions.update(planned_at=NOON + timedelta(seconds=seconds))
+    tasks.answer_planned()
+    assert timers == [2]
+    OpenQuestion.objects.filter(planned_at__lt=NOON + timedelta(seconds=6)).update(planned_at=None)
+    tasks.answer_planned()
+    assert timers == [2], "the next tick comes before the answer"
 
 
 def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_when(cast: Cast) -> None:
