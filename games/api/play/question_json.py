@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 from django.core.cache import caches
+from django.db.models import Case, When
 from django.utils.translation import get_language
 
 from accounts.models import Account
@@ -36,7 +37,8 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
     """Return what changes whenever an account is asked something else, in one game or in all."""
-    return list(questions.rows_of(account, game).values_list("game_id", "question", "due_at", "planned_at"))
+    rows = questions.rows_of(account, game).annotate(planned=Case(When(own=True, then="planned_at")))
+    return list(rows.values_list("game_id", "question", "due_at", "planned"))
 
 
 def _key(put: Put, reader: tuple[str | None, str]) -> str:

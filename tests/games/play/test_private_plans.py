@@ -8,6 +8,8 @@ import pytest
 from accounts.models import Account
 from games import tasks
 from games.announcements import notify
+from games.api.play import question_json
+from games.away import stand_ins
 from games.deadlines import answer_times
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
@@ -96,6 +98,18 @@ def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_whe
     (told,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
     assert told["planned_at"] is not None
     assert "planned_at" not in client(cast[0]).get(f"/api/v1/games/{game.pk}/").content.decode()
+
+
+def test_waiting_for_questions_tells_a_stand_in_of_no_plan(cast: Cast, dariush: Account) -> None:
+    game = begin(cast)
+    stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
+    (given,) = give(game, cast[1], "next-turn tax")
+    play(game, "1 income", at=SOON)
+    planned_for = [question_json.mark(account) for account in (cast[1], dariush)]
+    plans.withdraw(given, SOON)
+    by_hand = [question_json.mark(account) for account in (cast[1], dariush)]
+    assert planned_for[0] != by_hand[0]
+    assert planned_for[1] == by_hand[1] != []
 
 
 def test_an_answer_by_hand_comes_before_the_plan_which_is_over_with_the_turn_that_it_was_for(cast: Cast) -> None:
