@@ -74,8 +74,9 @@ class HeldQuestions:
             self.handed_back.append(row)
 
     def _put_to_people(self, asked: Sequence[OpenQuestion]) -> list[OpenQuestion]:
-        """Return those of the new questions, and of those handed back, that people are to be told of."""
-        return [row for row in (*asked, *self.handed_back) if not row.bot and row.planned_at is None]
+        """Return those of the new questions, and of those handed back and still open, that people are to be told of."""
+        handed_back = [row for row in self.handed_back if self.open.get(row.question) is row]
+        return [row for row in (*asked, *handed_back) if not row.bot and row.planned_at is None]
 
     def _windows(self) -> set[str]:
         """Return the open questions of a window, in which nobody may learn who has answered."""

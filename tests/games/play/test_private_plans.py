@@ -15,8 +15,10 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
 from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
-from games.play import absence, plans
+from games.play import absence, plans, resolve
+from games.play.locked_game import lock_game
 from games.play.overdue import planned, timeouts
+from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.seated import NOON, absent, agree, begin, play
@@ -141,6 +143,22 @@ def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None
     assert row.remind_at is not None
     notify.write_due(SOON + timedelta(minutes=1))
     assert questions_sent(cast[1]) == 1
+
+
+def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON)
+    planned_for, other = asked(game, 2), asked(game, 3)
+    game.moves.create(seat=3, question=other.question, text="challenge", via="api", received_at=SOON)
+    with lock_game(game.pk, SOON) as locked:
+        assert locked is not None
+        locked.put_by_hand(locked.open[planned_for.question])
+        resolve.resolve_locked(locked)
+        assert planned_for.question not in locked.open
+    told = StreamEvent.objects.filter(account=cast[1], data__question=planned_for.question)
+    assert [each.kind for each in told] == ["closed"]
+    assert questions_sent(cast[1]) == 0
 
 
 def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
