@@ -1,5 +1,6 @@
 """Games of Coup in the database: people and bots seated, cards dealt as a test wants them."""
 
+import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,8 +28,10 @@ def hear(players: Sequence[Account | None]) -> None:
     StreamListener.objects.bulk_create(listeners, ignore_conflicts=True)
 
 
-def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:
-    """A game that has just begun at NOON, seat 1 to move; None is a bot."""
+def begin(
+    players: Sequence[Account | None], deal: Sequence[str] = DEAL, *, number: int | None = None, **options: Any
+) -> Game:
+    """A game that has just begun at NOON, seat 1 to move; None is a bot. Those of one ``number`` draw alike."""
     rules = RULES["coup"]
     chosen = rules.options(**{"starting_player": 1, **options})
     game = Game(
@@ -39,6 +42,8 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         bot_count=players.count(None),
         created_at=NOON,
     )
+    if number is not None:
+        game.id, game.seed = uuid.UUID(int=number), number.to_bytes(32, "big")
     return start(game, players, ScriptedChance(deal))
 
 
