@@ -87,6 +87,7 @@ class Migration(migrations.Migration):
                 ('muted', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=100), default=list, size=None)),
                 ('channels', models.JSONField(default=dict)),
                 ('addresses', models.JSONField(default=dict)),
+                ('secrets', models.JSONField(default=dict)),
                 ('last_at', models.DateTimeField(null=True)),
             ],
             options={
