@@ -155,7 +155,7 @@ def test_a_request_with_a_second_effect_is_not_tried_again(failing: tuple[str, l
 
 
 def test_a_server_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("darbar_client.client.ATTEMPTS", 2)
+    monkeypatch.setattr("darbar_client.protocol.ATTEMPTS", 2)
     with Darbar("http://127.0.0.1:1") as darbar, pytest.raises(Unreachable):
         darbar.list_rules()
 

@@ -9,18 +9,21 @@ import httpx
 
 from darbar_client._generated import types as t
 from darbar_client._generated.async_operations import AsyncOperations
-from darbar_client.errors import NotModified, Unreachable
+from darbar_client.errors import NotModified
 from darbar_client.messages import Message, MessageReader
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
     STREAM,
     WAIT,
+    Outcome,
     content_of,
-    is_passing,
     known_query,
     may_repeat,
+    move_request,
+    pause_after,
     pause_before,
+    received,
     request_headers,
 )
 from darbar_client.questions import Waiting
@@ -49,30 +52,32 @@ class AsyncDarbar(AsyncOperations):
     async def call(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> Any:
-        """The answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
+        """Return the answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
         return content_of(await self.send(method, path, query=query, headers=headers, body=body))
 
     async def send(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> httpx.Response:
-        """The response to a request, with its headers. Unreachable."""
+        """Return the response to a request, with its headers. Unreachable."""
         given = request_headers(self.token, method, headers)
         request = self._http.build_request(method, path, params=known_query(query), headers=given, json=body)
-        repeatable = may_repeat(method, headers)
-        for attempt in range(ATTEMPTS):
-            response: httpx.Response | None = None
-            try:
-                response = await self._http.send(request, follow_redirects=True)
-                if not is_passing(response, repeatable=repeatable) or attempt == ATTEMPTS - 1:
-                    return response
-            except httpx.TransportError as error:
-                if not repeatable or attempt == ATTEMPTS - 1:
-                    raise Unreachable(str(error)) from error
-            await asyncio.sleep(pause_before(attempt, response))
-        raise Unreachable
+        repeatable, attempt = may_repeat(method, headers), 0
+        while True:
+            outcome = await self._attempt(request)
+            pause = pause_after(outcome, attempt, repeatable=repeatable)
+            if pause is None:
+                return received(outcome)
+            await asyncio.sleep(pause)
+            attempt += 1
+
+    async def _attempt(self, request: httpx.Request) -> Outcome:
+        try:
+            return await self._http.send(request, follow_redirects=True)
+        except httpx.TransportError as error:
+            return error
 
     async def questions(self, *games: str, wait: int = WAIT) -> AsyncIterator[t.Question]:
-        """Each question that waits for me, as it comes: of these games until they are over, or of all, for ever."""
+        """Yield the questions that wait for me as they come: of these games until they are over, or of all for ever."""
         waiting = Waiting(games)
         self._waiting.append(waiting)
         try:
@@ -98,18 +103,13 @@ class AsyncDarbar(AsyncOperations):
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question by one of its moves, or in notation; gives what became of it."""
-        body: t.MoveRequest = {"question": question["id"]}
-        if isinstance(move, str):
-            body["text"] = move
-        else:
-            body["move"] = move["move"]
-        stored = await self.send_move(question["game"], body, prefer=f"wait={wait}")
+        stored = await self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
 
     async def stream(self, last: str = "") -> AsyncIterator[Message]:
-        """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
+        """Yield the messages that concern me as they come, without an end. ``last`` is the id of the last one read.
 
         It needs the scope ``games:read``. Where the stream has a port of its own, the token goes along to it.
 
@@ -122,7 +122,7 @@ class AsyncDarbar(AsyncOperations):
                     attempt = 0
                     yield message
             reader.interrupt()
-            await asyncio.sleep(pause_before(attempt, None))
+            await asyncio.sleep(pause_before(attempt))
             attempt = min(attempt + 1, ATTEMPTS)
 
     async def _heard(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:

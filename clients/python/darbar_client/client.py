@@ -9,18 +9,21 @@ import httpx
 
 from darbar_client._generated import types as t
 from darbar_client._generated.operations import Operations
-from darbar_client.errors import NotModified, Unreachable
+from darbar_client.errors import NotModified
 from darbar_client.messages import Message, MessageReader
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
     STREAM,
     WAIT,
+    Outcome,
     content_of,
-    is_passing,
     known_query,
     may_repeat,
+    move_request,
+    pause_after,
     pause_before,
+    received,
     request_headers,
 )
 from darbar_client.questions import Waiting
@@ -49,30 +52,32 @@ class Darbar(Operations):
     def call(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> Any:
-        """The answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
+        """Return the answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
         return content_of(self.send(method, path, query=query, headers=headers, body=body))
 
     def send(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> httpx.Response:
-        """The response to a request, with its headers. Unreachable."""
+        """Return the response to a request, with its headers. Unreachable."""
         given = request_headers(self.token, method, headers)
         request = self._http.build_request(method, path, params=known_query(query), headers=given, json=body)
-        repeatable = may_repeat(method, headers)
-        for attempt in range(ATTEMPTS):
-            response: httpx.Response | None = None
-            try:
-                response = self._http.send(request, follow_redirects=True)
-                if not is_passing(response, repeatable=repeatable) or attempt == ATTEMPTS - 1:
-                    return response
-            except httpx.TransportError as error:
-                if not repeatable or attempt == ATTEMPTS - 1:
-                    raise Unreachable(str(error)) from error
-            time.sleep(pause_before(attempt, response))
-        raise Unreachable
+        repeatable, attempt = may_repeat(method, headers), 0
+        while True:
+            outcome = self._attempt(request)
+            pause = pause_after(outcome, attempt, repeatable=repeatable)
+            if pause is None:
+                return received(outcome)
+            time.sleep(pause)
+            attempt += 1
+
+    def _attempt(self, request: httpx.Request) -> Outcome:
+        try:
+            return self._http.send(request, follow_redirects=True)
+        except httpx.TransportError as error:
+            return error
 
     def questions(self, *games: str, wait: int = WAIT) -> Iterator[t.Question]:
-        """Each question that waits for me, as it comes: of these games until they are over, or of all, for ever."""
+        """Yield the questions that wait for me as they come: of these games until they are over, or of all for ever."""
         waiting = Waiting(games)
         self._waiting.append(waiting)
         try:
@@ -97,18 +102,13 @@ class Darbar(Operations):
 
     def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question by one of its moves, or in notation; gives what became of it."""
-        body: t.MoveRequest = {"question": question["id"]}
-        if isinstance(move, str):
-            body["text"] = move
-        else:
-            body["move"] = move["move"]
-        stored = self.send_move(question["game"], body, prefer=f"wait={wait}")
+        stored = self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
 
     def stream(self, last: str = "") -> Iterator[Message]:
-        """What concerns me, as it happens, without an end; ``last`` is the id of the last message that was read.
+        """Yield the messages that concern me as they come, without an end. ``last`` is the id of the last one read.
 
         It needs the scope ``games:read``. Where the stream has a port of its own, the token goes along to it.
 
@@ -121,7 +121,7 @@ class Darbar(Operations):
                     attempt = 0
                     yield message
             reader.interrupt()
-            time.sleep(pause_before(attempt, None))
+            time.sleep(pause_before(attempt))
             attempt = min(attempt + 1, ATTEMPTS)
 
     def _heard(self, address: str, reader: MessageReader) -> Iterator[Message]:

@@ -1,4 +1,4 @@
-"""What goes wrong, told apart by who can do something about it."""
+"""Exceptions of this client, told apart by who can do something about them."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class Refused(DarbarError):
         self.status = status
         self.problem = problem
         self.code: str = problem.get("code", "")
-        """What programs go by. A newer server may send one that is not described yet."""
+        """The code that programs go by. A newer server may send one that is not described yet."""
         self.detail: str = problem.get("detail", "")
         """A sentence for people, in their language."""
         self.errors: list[dict[str, Any]] = problem.get("errors", [])

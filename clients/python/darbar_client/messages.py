@@ -14,7 +14,7 @@ class Message:
     """``question``, ``closed``, ``event``, ``game``, ``chat``, ``ready``, ``reset``, or one that is not known yet."""
     data: dict[str, Any]
     id: str
-    """Where to go on after an interruption."""
+    """The place at which to go on after an interruption."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class MessageReader:
     _data: list[str] = field(default_factory=list)
 
     def read(self, line: str) -> Iterator[Message]:
-        """The message that this line ends, if it ends one."""
+        """Yield the message that this line ends, if it ends one."""
         if not line:
             if self._data:
                 self.last = self._id or self.last
@@ -49,5 +49,5 @@ class MessageReader:
         self._kind, self._id, self._data = "message", "", []
 
     def headers(self) -> dict[str, str]:
-        """What says to the server where to go on."""
+        """Return the headers that say to the server where to go on."""
         return {"Accept": "text/event-stream", **({"Last-Event-ID": self.last} if self.last else {})}

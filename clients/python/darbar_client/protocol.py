@@ -1,4 +1,4 @@
-"""What both clients have in common and no network: the requests, what an answer means, and when to try again."""
+"""Parts of both clients that need no network: requests, the meaning of an answer, and when to try again."""
 
 import uuid
 from collections.abc import Mapping
@@ -6,7 +6,11 @@ from typing import Any, Final
 
 import httpx
 
-from darbar_client.errors import NotModified, Refused
+from darbar_client._generated import types as t
+from darbar_client.errors import NotModified, Refused, Unreachable
+
+Outcome = httpx.Response | httpx.TransportError
+"""The outcome of one attempt at a request."""
 
 ATTEMPTS: Final = 6
 LONGEST_PAUSE: Final = 60.0
@@ -19,7 +23,7 @@ _PASSING: Final = (502, 503, 504)
 
 
 def request_headers(token: str, method: str, headers: Mapping[str, str | None]) -> dict[str, str]:
-    """The headers of a request; a POST without an idempotency key gets one of its own."""
+    """Return the headers of a request; a POST without an idempotency key gets one of its own."""
     given = {name: value for name, value in headers.items() if value is not None}
     if method == "POST" and "Idempotency-Key" in headers:
         given.setdefault("Idempotency-Key", str(uuid.uuid4()))
@@ -32,23 +36,42 @@ def may_repeat(method: str, headers: Mapping[str, str | None]) -> bool:
 
 
 def known_query(query: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that were given."""
+    """Return the parameters that were given."""
     return {name: value for name, value in query.items() if value is not None}
 
 
-def is_passing(response: httpx.Response, *, repeatable: bool) -> bool:
-    """Return whether the same request may succeed later, and may be sent again."""
-    return response.status_code == _TOO_OFTEN or (repeatable and response.status_code in _PASSING)
+def pause_after(outcome: Outcome, attempt: int, *, repeatable: bool) -> float | None:
+    """Return for how many seconds to wait before the next attempt; None where there is none."""
+    if isinstance(outcome, httpx.Response):
+        status = outcome.status_code
+        is_passing = status == _TOO_OFTEN or (repeatable and status in _PASSING)
+    else:
+        is_passing = repeatable
+    return pause_before(attempt, outcome) if is_passing and attempt < ATTEMPTS - 1 else None
 
 
-def pause_before(attempt: int, response: httpx.Response | None) -> float:
-    """For how many seconds to wait before the next attempt: what the server asks for, else twice as long each time."""
-    asked = response.headers.get("Retry-After", "") if response is not None else ""
+def pause_before(attempt: int, outcome: Outcome | None = None) -> float:
+    """Return for how many seconds to wait: what the server asks for, else twice as long each time."""
+    asked = outcome.headers.get("Retry-After", "") if isinstance(outcome, httpx.Response) else ""
     return min(float(asked) if asked.isdecimal() else 2.0**attempt / 2, LONGEST_PAUSE)
 
 
+def received(outcome: Outcome) -> httpx.Response:
+    """Return the response that came. Unreachable."""
+    if isinstance(outcome, httpx.TransportError):
+        raise Unreachable(str(outcome)) from outcome
+    return outcome
+
+
+def move_request(question: t.Question, move: t.Answer | str) -> t.MoveRequest:
+    """Return the body of an answer: by one of the question's moves, or in notation."""
+    if isinstance(move, str):
+        return {"question": question["id"], "text": move}
+    return {"question": question["id"], "move": move["move"]}
+
+
 def content_of(response: httpx.Response) -> Any:
-    """What an answer brings. Refused, NotModified."""
+    """Return the content of a response. Refused, NotModified."""
     if response.status_code == 304:
         raise NotModified
     if response.status_code >= 400:

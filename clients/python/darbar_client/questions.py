@@ -1,4 +1,4 @@
-"""Which question comes next, without asking the server more often than is needed."""
+"""The choice of the next question, without asking the server more often than is needed."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ QUICK_LOOK: Final = 1
 
 
 def key_of(question: t.Question) -> tuple[str, str]:
-    """What tells a question apart."""
+    """Return what tells a question apart."""
     return question["game"], question["id"]
 
 
@@ -27,12 +27,12 @@ class Waiting:
     """True where the last look brought nothing new."""
 
     def headers(self, longest: int) -> dict[str, str]:
-        """The headers of the next look. Where all is answered, it waits until something is asked."""
+        """Return the headers of the next look. Where all is answered, it waits until something is asked."""
         wait = QUICK_LOOK if self.games and not self.quiet else longest
         return {"Prefer": f"wait={wait}", **({"If-None-Match": self.etag} if self.open and self.etag else {})}
 
     def taken(self, asked: list[t.Question], etag: str | None) -> list[t.Question]:
-        """The questions that are new and belong here."""
+        """Return the questions that are new and belong here."""
         ours = [each for each in asked if not self.games or each["game"] in self.games]
         new = [each for each in ours if key_of(each) not in self.open]
         self.open = {key_of(each) for each in ours}
@@ -40,7 +40,7 @@ class Waiting:
         return new
 
     def answered(self, question: t.Question) -> None:
-        """A question is open no more."""
+        """Note that a question is open no more."""
         self.open.discard(key_of(question))
 
     def are_over(self, running: Collection[str]) -> bool:

@@ -13,7 +13,7 @@ class NotSigned(DarbarError):
 
 
 def read(secret: str, headers: Mapping[str, str], body: str | bytes) -> dict[str, Any]:
-    """The message: ``type``, ``timestamp`` and ``data``. NotSigned.
+    """Return the message: ``type``, ``timestamp`` and ``data``. NotSigned.
 
     The header ``webhook-id`` is the same for every try of a message: keep it, and take each message once.
     """
