@@ -8,7 +8,7 @@ export interface Message {
     /** `question`, `closed`, `event`, `game`, `chat`, `ready`, `reset`, or one that is not known yet. */
     kind: string;
     data: Record<string, any>;
-    /** Where to go on after an interruption. */
+    /** The place at which to go on after an interruption. */
     id: string;
 }
 
@@ -16,7 +16,7 @@ export interface Message {
 export class Refused extends Error {
     status: number;
     problem: types.Problem;
-    /** What programs go by. */
+    /** The code that programs go by. */
     code: string;
     /** A sentence for people. */
     detail: string;

@@ -41,7 +41,7 @@ async function contentOf(response) {
 const keyOf = (question) => `${question.game} ${question.id}`;
 
 export class Darbar {
-    #open = new Set();
+    #waiting = new Set();
 
     constructor(url, token = "", { language, fetch = globalThis.fetch } = {}) {
         Object.assign(this, { url: url.replace(/\/$/, ""), token, language, fetch });
@@ -75,18 +75,28 @@ export class Darbar {
         };
     }
 
-    /** Each question that waits for me, as it comes: of these games until they are over, or of all, for ever. */
+    /** Yields the questions that wait for me as they come: of these games until they are over, or of all for ever. */
     async *questions(...games) {
+        const waiting = { open: new Set() };
+        this.#waiting.add(waiting);
+        try {
+            yield* this.#asked(games, waiting);
+        } finally {
+            this.#waiting.delete(waiting);
+        }
+    }
+
+    async *#asked(games, waiting) {
         let etag;
         let isQuiet = false;
         for (;;) {
             const wait = games.length && !isQuiet ? QUICK_LOOK : WAIT;
-            const headers = { Prefer: `wait=${wait}`, ...(this.#open.size && etag && { "If-None-Match": etag }) };
+            const headers = { Prefer: `wait=${wait}`, ...(waiting.open.size && etag && { "If-None-Match": etag }) };
             const response = await this.send("GET", "/api/v1/questions/", { headers });
             const asked = response.status === 304 ? [] : await contentOf(response);
             const ours = asked.filter((each) => !games.length || games.includes(each.game));
-            const fresh = ours.filter((each) => !this.#open.has(keyOf(each)));
-            if (response.status !== 304) this.#open = new Set(ours.map(keyOf));
+            const fresh = ours.filter((each) => !waiting.open.has(keyOf(each)));
+            if (response.status !== 304) waiting.open = new Set(ours.map(keyOf));
             etag = response.headers.get("ETag") ?? etag;
             isQuiet = fresh.length === 0;
             yield* fresh;
@@ -103,11 +113,11 @@ export class Darbar {
     async answer(question, move) {
         const said = typeof move === "string" ? { text: move } : { move: move.move };
         const stored = await this.sendMove(question.game, { question: question.id, ...said }, { prefer: `wait=${WAIT}` });
-        this.#open.delete(keyOf(question));
+        for (const waiting of this.#waiting) waiting.open.delete(keyOf(question));
         return stored;
     }
 
-    /** What concerns me, as it happens, without an end. After an interruption it goes on where it was. */
+    /** Yields the messages that concern me as they come, without an end. It goes on where it was interrupted. */
     async *stream({ last = "", signal } = {}) {
         const reader = new MessageReader(last);
         const stream = await this.#streamAddress(signal);
@@ -126,8 +136,8 @@ export class Darbar {
     }
 
     /**
-     * Where the stream is. A redirection to another port would lose the token, so it is not followed; a browser does
-     * not show where it leads, and asks for the account instead (scope `account`).
+     * Finds the address of the stream. A redirection to another port would lose the token, so it is not followed; a
+     * browser does not show where it leads, and asks for the account instead (scope `account`).
      */
     async #streamAddress(signal) {
         const address = `${this.url}/api/v1/stream/`;

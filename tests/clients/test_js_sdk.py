@@ -28,6 +28,19 @@ console.log(game.id, asked, keys.size);
 await darbar.createToken({ email: "maryam@darbar.example" }).catch((error) => console.log(error.status, asked));
 """
 
+LOOPS: Final = """
+import { Darbar } from "%s";
+const questions = [{ game: "1", id: "2.1" }, { game: "2", id: "3.1" }];
+const fetch = async () => Response.json(questions, { headers: { ETag: "1" } });
+const darbar = new Darbar("http://darbar.example", "any", { fetch });
+async function first(...games) {
+    for await (const question of darbar.questions(...games)) return question.id;
+}
+console.log(await first("1"), await first("1"));
+const [all, one] = [darbar.questions(), darbar.questions("1")];
+console.log((await all.next()).value.id, (await one.next()).value.id, (await all.next()).value.id);
+"""
+
 
 def test_the_generated_base_is_that_of_the_kept_description() -> None:
     spec = spec_from_file_location("generate_js", HERE / "generate.py")
@@ -64,3 +77,9 @@ def test_what_may_pass_is_tried_again_under_the_same_key_and_nothing_else(tmp_pa
     program = tmp_path / "retries.mjs"
     program.write_text(RETRIES % (HERE / "index.js"))
     assert run([NODE, program]) == "1 3 1\n503 4\n"
+
+
+def test_each_loop_gets_every_question_that_it_waits_for(tmp_path: Path) -> None:
+    program = tmp_path / "loops.mjs"
+    program.write_text(LOOPS % (HERE / "index.js"))
+    assert run([NODE, program]) == "2.1 2.1\n2.1 2.1 3.1\n"
