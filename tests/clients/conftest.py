@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Final
 
@@ -21,18 +22,18 @@ def player(running: Darbar, somebody: str) -> Iterator[Player]:
         yield player
 
 
-def run(command: Sequence[object], cwd: Path = ROOT, **environment: str) -> str:
-    """What a program says; it must succeed."""
+def run(command: Sequence[object], cwd: Path = ROOT, patience: float = PATIENCE, **environment: str) -> str:
+    """Return what a program says; it must succeed."""
     ended = subprocess.run(
         list(map(str, command)),
         cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=patience,
         check=False,
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode == 0, (ended.stdout + ended.stderr)[-8000:]
     return ended.stdout
 
 
@@ -42,5 +43,16 @@ def token_of(player: Player) -> str:
 
 
 def url_of(server: Darbar) -> str:
-    """Where the server is."""
+    """Return the address of a server."""
     return f"http://localhost:{server.port}"
+
+
+def assert_generated(client: Path) -> None:
+    """Fail where the generated base of a client is not that of the kept description."""
+    spec = spec_from_file_location(f"generate_{client.name}", client / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generator = module_from_spec(spec)
+    spec.loader.exec_module(generator)
+    for name, text in generator.files().items():
+        assert (generator.FOLDER / name).read_text() == text, f"run python {client.relative_to(ROOT)}/generate.py"

@@ -1,12 +1,11 @@
 """The JavaScript ``darbar-client``: whole games on a running server, from JavaScript and from strict TypeScript."""
 
 import shutil
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Final
 
 from bench.node import NODE
-from tests.clients.conftest import run, token_of, url_of
+from tests.clients.conftest import assert_generated, run, token_of, url_of
 from tests.clients.test_generated import typescript
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player
@@ -43,13 +42,7 @@ console.log((await all.next()).value.id, (await one.next()).value.id, (await all
 
 
 def test_the_generated_base_is_that_of_the_kept_description() -> None:
-    spec = spec_from_file_location("generate_js", HERE / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    generator = module_from_spec(spec)
-    spec.loader.exec_module(generator)
-    for name, text in generator.files().items():
-        assert (generator.FOLDER / name).read_text() == text, "run python clients/js/generate.py"
+    assert_generated(HERE)
 
 
 def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Darbar, player: Player) -> None:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, Final
 
 import httpx
@@ -15,7 +14,7 @@ import pytest
 from darbar_client import AsyncDarbar, Darbar, Refused, Unreachable, webhooks
 from standardwebhooks import Webhook
 
-from tests.clients.conftest import run, token_of, url_of
+from tests.clients.conftest import assert_generated, run, token_of, url_of
 from tests.server.darbar import ROOT
 from tests.server.darbar import Darbar as Server
 from tests.server.player import PASSWORD, Player
@@ -26,13 +25,7 @@ SECRET: Final = "whsec_c2V2ZW4gZ29hdHMgb24gYSByb29mLCBhbmQgb25lIG1vcmU="
 
 
 def test_the_generated_base_is_that_of_the_kept_description() -> None:
-    spec = spec_from_file_location("generate", HERE / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    generator = module_from_spec(spec)
-    spec.loader.exec_module(generator)
-    for name, text in generator.files().items():
-        assert (generator.FOLDER / name).read_text() == text, "run python clients/python/generate.py"
+    assert_generated(HERE)
 
 
 def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Server, player: Player) -> None:

@@ -1,4 +1,4 @@
-"""What the server signs is what the libraries of Standard Webhooks take, in Python and in JavaScript."""
+"""Signatures of the server, as the libraries of Standard Webhooks take them in Python and in JavaScript."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is told without being asked, by the stream and to webhooks, is as the description says."""
+"""Messages of the stream and to webhooks are as the description says."""
 
 import json
 from typing import Any
@@ -52,6 +52,6 @@ def test_every_kind_of_webhook_and_stream_event_has_a_payload() -> None:
     assert described == {payload_component(kind) for kind in (*Kind, "ready", "reset")}
 
 
-def test_an_answer_names_the_headers_that_count(maryam: Account) -> None:
+def test_an_answer_names_the_headers_that_count() -> None:
     answer = DOCUMENT["paths"]["/api/v1/games/"]["get"]["responses"]["200"]
     assert {"RateLimit", "RateLimit-Policy"} <= set(answer["headers"])

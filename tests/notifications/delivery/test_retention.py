@@ -1,4 +1,4 @@
-"""How long it is kept what notifications said."""
+"""The time for which it is kept what notifications said."""
 
 from datetime import UTC, datetime, timedelta
 
