@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
-_COMPONENTS: Final = "#/components/schemas/"
+from games.api.shared.unions import COMPONENTS
+
 _ANY_STRING: Final = {"type": "string"}
-_BLANK: Final = f"{_COMPONENTS}BlankEnum"
+_BLANK: Final = f"{COMPONENTS}BlankEnum"
 _DESCRIBING: Final = ("description", "readOnly", "writeOnly", "title")
 
 
@@ -44,8 +45,8 @@ def reached(schemas: Mapping[str, Any], roots: Any) -> set[str]:
 def _pointers(part: Any) -> Iterator[str]:
     """The names of the components that stand in a part of the document."""
     if isinstance(part, Mapping):
-        if isinstance(where := part.get("$ref"), str) and where.startswith(_COMPONENTS):
-            yield where.removeprefix(_COMPONENTS)
+        if isinstance(where := part.get("$ref"), str) and where.startswith(COMPONENTS):
+            yield where.removeprefix(COMPONENTS)
         for value in part.values():
             yield from _pointers(value)
     elif isinstance(part, list):
@@ -105,7 +106,7 @@ def _names_enum(schema: Mapping[str, Any], enums: Collection[str]) -> bool:
         return False
     if "enum" in schema:
         return all(isinstance(value, str) for value in schema["enum"])
-    return schema.get("$ref", "").removeprefix(_COMPONENTS) in enums
+    return schema.get("$ref", "").removeprefix(COMPONENTS) in enums
 
 
 def _open_enum(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from config.api_description import limits_table
 from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import MEDIA_TYPE, TITLES
 from config.http.problems import problem as problem_of
+from games.api.shared.unions import ref
 
 _HERE: Final = Path(__file__).parent
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -223,7 +224,7 @@ def _refusal(status: int, description: str = "") -> dict[str, Any]:
         **({"headers": {name: _header(name) for name in headers}} if headers else {}),
         "content": {
             MEDIA_TYPE: {
-                "schema": {"$ref": "#/components/schemas/Problem"},
+                "schema": ref("Problem"),
                 "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
             }
         },

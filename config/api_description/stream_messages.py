@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from games.api.shared.unions import ref
 from notifications.endpoints import Kind
 
-_SCHEMAS: Final = "#/components/schemas/"
 _MOMENT: Final = {"type": "string", "format": "date-time"}
 _UUID: Final = {"type": "string", "format": "uuid"}
 _AT: Final = {**_MOMENT, "description": "When it happened. Messages to webhooks have `timestamp` in its place."}
 _GAME: Final = {**_UUID, "description": "The id of the game."}
 _QUESTION: Final = {"type": "string", "description": "The id of the question."}
-_STATE: Final = {"anyOf": [{"$ref": f"{_SCHEMAS}GameStateEnum"}, {"type": "string"}], "description": "What it is now."}
+_STATE: Final = {"anyOf": [ref("GameStateEnum"), {"type": "string"}], "description": "What it is now."}
 _NUMBER: Final = {"type": "integer", "description": "Events up to this number are at `games/{id}/events/`."}
 
 _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
@@ -76,7 +76,7 @@ def _message(kind: str) -> dict[str, Any]:
         "properties": {
             "type": {"type": "string", "const": str(kind)},
             "timestamp": {**_MOMENT, "description": "When it happened."},
-            "data": {"$ref": f"{_SCHEMAS}{component}"},
+            "data": ref(component),
         },
         "required": ["type", "timestamp", "data"],
     }
@@ -96,7 +96,7 @@ def _operation(kind: str) -> dict[str, Any]:
         "parameters": headers,
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": {"$ref": f"{_SCHEMAS}{_message_name(kind)}"}}},
+            "content": {"application/json": {"schema": ref(_message_name(kind))}},
         },
         "responses": {"2XX": {"description": "It was taken."}},
     }
@@ -108,5 +108,5 @@ def _describe_stream(operation: dict[str, Any]) -> None:
     content["schema"] = {
         "type": "string",
         "contentMediaType": "application/json",
-        "contentSchema": {"anyOf": [{"$ref": f"{_SCHEMAS}{component}"} for component, _, _ in _PAYLOADS.values()]},
+        "contentSchema": {"anyOf": [ref(component) for component, _, _ in _PAYLOADS.values()]},
     }

@@ -23,7 +23,7 @@ from notifications.recipients.preferences import MOST_MUTED
 
 CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
 KEPT: Final = "***"
-"""What is shown of a secret. Sent back, it changes nothing."""
+"""The text that is shown in place of a secret. Sent back, it changes nothing."""
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
 _LONGEST: Final = timedelta(days=30)

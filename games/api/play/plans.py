@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -112,7 +112,7 @@ class PlanList(AccountApiView):
                 return Effect(reverse("plan", args=[game, given]), game)
 
             location = run_idempotent(request, effect, self.received_at)
-            said = _serialize_plan(seen, _get_plan(seen, UUID(location.rstrip("/").rpartition("/")[2])))
+            said = _serialize_plan(seen, _get_plan(seen, UUID(id_in_location(location))))
         return Response(said, status.HTTP_201_CREATED, headers={"Location": location})
 
 
