@@ -89,7 +89,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     is_guest = models.BooleanField(default=False)
     """Whether nobody has signed up for it yet: somebody tries the games (``accounts.people.guests``)."""
     public_profile = models.BooleanField(default=False)
-    """Whether people without an account may read its player's page too."""
+    """True where people without an account may read its player's page too."""
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     """Whether it may log in, show tokens and play; a moderator takes it away for a time or for good."""

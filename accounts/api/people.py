@@ -89,14 +89,14 @@ class _PeopleList(AccountApiView):
 
 
 class Blocks(_PeopleList):
-    """Whom I have blocked."""
+    """The people whom I have blocked."""
 
     kept = Block
     one = "block"
 
     @extend_schema(operation_id="list_blocks", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
-        """Whom I have blocked, in the order in which I did."""
+        """The people whom I have blocked, in the order in which I did."""
         return self.list_response(request)
 
     @extend_schema(operation_id="block", **_ADDED)
@@ -116,7 +116,7 @@ class Mutes(_PeopleList):
 
     @extend_schema(operation_id="list_mutes", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
-        """Whom I have muted, in the order in which I did."""
+        """The people whom I have muted, in the order in which I did."""
         return self.list_response(request)
 
     @extend_schema(operation_id="mute", **_ADDED)

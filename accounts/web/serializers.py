@@ -34,7 +34,7 @@ class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses, by name, every field it does not take."""
 
     field_count: ClassVar[int | None] = None
-    """How many fields a request has, where exactly one of two must be in it."""
+    """The number of fields of a request in which exactly one of two must be."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

@@ -109,7 +109,7 @@ export interface Operations {
     getApp(client_id: string, options?: Options): Promise<t.App>;
     /** Delete an app. */
     deleteApp(client_id: string, options?: Options): Promise<undefined>;
-    /** Whom I have blocked, in the order in which I did. */
+    /** The people whom I have blocked, in the order in which I did. */
     listBlocks(options?: Options): Promise<Array<t.ListedAccount>>;
     /** Block a player: I read none of their messages, get no invitation of theirs, and we share no public table. */
     block(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
@@ -137,7 +137,7 @@ export interface Operations {
     listGrants(options?: Options): Promise<Array<t.Grant>>;
     /** Take all its tokens away from an app, at once. */
     deleteGrant(client_id: string, options?: Options): Promise<undefined>;
-    /** Whom I have muted, in the order in which I did. */
+    /** The people whom I have muted, in the order in which I did. */
     listMutes(options?: Options): Promise<Array<t.ListedAccount>>;
     /** Mute a player: I read none of their messages, neither in chats nor in emails. */
     mute(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;

@@ -408,7 +408,7 @@ export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_ac
 /** GameStateEnum */
 export type GameStateEnum = "open" | "starting" | "running" | "over" | "cancelled";
 
-/** What one viewer may know of a game; `rules` says which. */
+/** A game as one viewer may know it; `rules` says which. */
 export type GameView = CoupView | SedlecView | AnyView;
 
 /** The access of an app to my account. */
@@ -420,7 +420,7 @@ export type GrantedApp = { "client_id": string; "name": string; "owner"?: string
 /** An invitation, as those at the table may know it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
 
-/** Whom to invite. */
+/** An invitation to be sent. */
 export type InvitationRequest = { "email": string; "language": LanguageEnum; "note"?: string; "seat"?: number };
 
 /** InvitationStateEnum */

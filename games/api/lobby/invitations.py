@@ -25,7 +25,7 @@ STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 
 
 class NewInvitationSerializer(StrictSerializer):
-    """Whom to invite."""
+    """An invitation to be sent."""
 
     email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
     language = serializers.ChoiceField(choices=Language.choices, help_text="In which the invitation is written.")

@@ -27,7 +27,7 @@ RULES_FIELD: Final = "rules"
 """In a view as it is served: the name of the game, which tells the views of games apart."""
 _LONG_NAME: Final = re.compile(r"(?<=\w)games(?:\.\w+)*\.(\w+)\.(\w+)")
 _FILLED_IN: Final = (FILLED_IN, "question")
-"""What the server fills in where a client writes options or moves."""
+"""The fields that the server fills in where a client writes options or moves."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class _Union:
     """The component of what is not known yet, the first in the alphabet: in that order Go's client tries what
     the type does not decide."""
     said: str
-    """What is said of it."""
+    """The description of that component."""
     by: str = TYPE
 
 
@@ -61,7 +61,7 @@ _UNIONS: Final[Mapping[str, _Union]] = {
         "A kind of plan that this description does not know yet.",
     ),
     GAME_VIEW: _Union(
-        "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
+        "A game as one viewer may know it; `rules` says which. A fact that they may not know is null.",
         "AnyView",
         "The view of a game that this description does not know yet.",
         RULES_FIELD,

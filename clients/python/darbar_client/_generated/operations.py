@@ -265,7 +265,7 @@ class Operations(Protocol):
         self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
 
     def list_blocks(self) -> list[t.ListedAccount]:
-        """Whom I have blocked, in the order in which I did."""
+        """The people whom I have blocked, in the order in which I did."""
         answer: list[t.ListedAccount] = self.call("GET", f"/api/v1/me/blocks/", query={}, headers={}, body=None)
         return answer
 
@@ -331,7 +331,7 @@ class Operations(Protocol):
         self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
 
     def list_mutes(self) -> list[t.ListedAccount]:
-        """Whom I have muted, in the order in which I did."""
+        """The people whom I have muted, in the order in which I did."""
         answer: list[t.ListedAccount] = self.call("GET", f"/api/v1/me/mutes/", query={}, headers={}, body=None)
         return answer
 

@@ -1304,7 +1304,7 @@ class Invitation(TypedDict):
 
 
 class InvitationRequest(TypedDict):
-    """Whom to invite."""
+    """An invitation to be sent."""
 
     email: str
     language: LanguageEnum
