@@ -2,23 +2,18 @@
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.api.shared.problems import translate_errors
 from accounts.api.shared.serializers import AccountSerializer, ConfirmSerializer, SignedUpSerializer, SignUpSerializer
 from accounts.authentication import sign_up
-from accounts.web.api_view import validated_data
+from accounts.web.api_view import PublicApiView, validated_data
 
 
-class SignUp(APIView):
+class SignUp(PublicApiView):
     """A new account."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
 
     @extend_schema(
         operation_id="sign_up",
@@ -44,11 +39,8 @@ class SignUp(APIView):
         return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
 
 
-class Confirm(APIView):
+class Confirm(PublicApiView):
     """An address that is shown to be one's own."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
 
     @extend_schema(
         operation_id="confirm",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
@@ -37,6 +38,13 @@ class IdempotencyError(APIException):
     def __init__(self, refusal: IdempotencyConflict) -> None:
         super().__init__(_(refusal.sentence), refusal.code)
         self.status_code = _STATUS[refusal.code]
+
+
+class PublicApiView(APIView):
+    """A view for everybody. A token in the request is not looked at."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
 
 
 class AccountApiView(APIView):

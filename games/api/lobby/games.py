@@ -8,14 +8,12 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.etags import IF_NONE_MATCH, etag_json
@@ -190,11 +188,8 @@ class Rematch(AccountApiView):
             return game_response(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
 
 
-class Commitment(APIView):
+class Commitment(PublicApiView):
     """The commitment that binds the server to a game's chance. Open to everybody, for ever, for every game."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="get_commitment", responses=GameCommitmentSerializer)
     def get(self, request: Request, game: UUID) -> Response:

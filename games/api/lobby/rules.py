@@ -5,12 +5,10 @@ from typing import Any
 
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.web.api_view import validated_data
+from accounts.web.api_view import PublicApiView, validated_data
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import moves_schema, options_schema
 from games.api.shared.serializers import RulesDetailSerializer, RulesQuerySerializer, RulesSerializer
@@ -21,11 +19,8 @@ from games.rules.registry import RULES
 from games.text.phrases import render_phrase
 
 
-class RulesList(APIView):
+class RulesList(PublicApiView):
     """The games."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="list_rules", responses=RulesSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -33,11 +28,8 @@ class RulesList(APIView):
         return Response([_serialize_rules(rules) for rules in RULES.values()])
 
 
-class RulesDetail(APIView):
+class RulesDetail(PublicApiView):
     """One game."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=RulesDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
