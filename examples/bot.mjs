@@ -1,11 +1,11 @@
-// A bot for Darbar in JavaScript, without dependencies (Node 18 or newer): waits for whatever is asked at any of its
-// tables, and answers.
+// A bot for Darbar in JavaScript, without dependencies (Node 18 or newer): waits for whatever is asked in any of its
+// games, and answers.
 //
 //     DARBAR_TOKEN=darbar_… node bot.mjs [--open | --join GAME] [URL]
 //
-// It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, and with
-// --join it joins one, and ends with that game; without, it plays at all its tables until it is stopped. It promises a
-// seed before it sits down and reveals it when the table is full, so that nobody can choose its cards.
+// It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot first, and with
+// --join it joins one, and ends with that game; without, it plays all its games until it is stopped. It promises a seed
+// when it joins and reveals it when the game is full, so that nobody can choose its cards.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
 const words = process.argv.slice(2);
@@ -15,7 +15,7 @@ const HIGHEST_PAUSE = 60;
 
 const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
-/** The answer and its JSON; what may pass is tried again under the same key. */
+/** Returns the answer and its JSON; what may pass is tried again under the same key. */
 async function ask(method, path, body, headers = {}) {
     headers = { Authorization: `Bearer ${process.env.DARBAR_TOKEN}`, ...headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -34,12 +34,12 @@ async function ask(method, path, body, headers = {}) {
     }
 }
 
-/** What to answer. A real player would look at `games/{game}/view/` first; this one is brave and blind. */
+/** Chooses an answer. A real player would look at `games/{game}/view/` first; this one is brave and blind. */
 function choose(question) {
     return question.moves[Math.floor(Math.random() * question.moves.length)].move;
 }
 
-/** Answer whatever is asked, until `game` is over; without one, for ever. */
+/** Answers whatever is asked, until `game` is over; without one, for ever. */
 async function play(game) {
     let etag = null;
     while (game === undefined || (await ask("GET", `games/${game}/`)).json.state === "running") {
@@ -56,8 +56,8 @@ async function play(game) {
     }
 }
 
-/** Takes a seat with the digest of a seed, and reveals the seed once the table is full; the id of the game. */
-async function sitDown(path, wanted) {
+/** Takes a seat with the digest of a seed, and reveals the seed once the game is full; returns its id. */
+async function takeSeat(path, wanted) {
     const seed = randomBytes(32).toString("hex");
     const seed_commitment = createHash("sha256").update(`darbar-seed|${seed}`).digest("hex");
     const { id } = (await ask("POST", path, { ...wanted, seed_commitment })).json;
@@ -71,6 +71,6 @@ async function sitDown(path, wanted) {
 
 if (joined === undefined && !words.includes("--open")) await play();
 const created = { rules: "coup", seat_count: 2, bots: [{}] };
-const game = await (joined ? sitDown(`games/${joined}/join/`, {}) : sitDown("games/", created));
+const game = await (joined ? takeSeat(`games/${joined}/join/`, {}) : takeSeat("games/", created));
 await play(game);
 console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);

@@ -1,10 +1,10 @@
-"""A bot for Darbar in Python, without libraries: waits for whatever is asked at any of its tables, and answers.
+"""A bot for Darbar in Python, without libraries: waits for whatever is asked in any of its games, and answers.
 
     DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
 
-It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, with --join
-it joins one, and ends with that game; without, it plays at all its tables until it is stopped. It promises a seed
-before it sits down and reveals it when the table is full, so that nobody can choose its cards.
+It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot first, with --join
+it joins one, and ends with that game; without, it plays all its games until it is stopped. It promises a seed when it
+joins and reveals it when the game is full, so that nobody can choose its cards.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Darbar:
         self.connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Message, Any]:
-        """The status, the headers and the JSON of an answer; what may pass is tried again under the same key."""
+        """Return the status, the headers and the JSON of an answer; what may pass is tried again under the same key."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         if method == "POST":
@@ -80,8 +80,8 @@ def play(darbar: Darbar, game: str | None = None) -> None:
             print(question["game"][:8], question["reason"], answer["move"], said.get("detail", said.get("state")))
 
 
-def sit_down(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
-    """Take a seat with the digest of a seed, and reveal the seed once the table is full; the id of the game."""
+def take_seat(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
+    """Take a seat with the digest of a seed, and reveal the seed once the game is full; return its id."""
     seed = secrets.token_hex(32)
     wanted["seed_commitment"] = hashlib.sha256(f"darbar-seed|{seed}".encode()).hexdigest()
     game = darbar.ask("POST", path, wanted)[2]["id"]
@@ -93,7 +93,7 @@ def sit_down(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Play, at a new table, at one that is joined or at all of one's own."""
+    """Play a new game, one that is joined, or all of one's own."""
     words = sys.argv[1:]
     joined = words.pop(words.index("--join") + 1) if "--join" in words else None
     url = next((word for word in words if not word.startswith("-")), "http://localhost:8000")
@@ -101,7 +101,7 @@ def main() -> None:
     if joined is None and "--open" not in words:
         play(darbar)
     new = {"rules": "coup", "seat_count": 2, "bots": [{}]}
-    game = sit_down(darbar, f"games/{joined}/join/", {}) if joined else sit_down(darbar, "games/", new)
+    game = take_seat(darbar, f"games/{joined}/join/", {}) if joined else take_seat(darbar, "games/", new)
     play(darbar, game)
     log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
     print([line["text"] for line in log if line["text"]][-1])
