@@ -1,6 +1,7 @@
 """Lessons: scripted games in which a newcomer makes the first moves of their life, through the real rules."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, Final
 
 import msgspec
@@ -52,7 +53,7 @@ def take_lesson(rules: Any, lesson: Lesson, moves: Sequence[str]) -> LessonPosit
         raise ValueError(f"the lesson has {len(lesson.steps)} steps, not {len(moves)}")
     chance = ScriptedChance(lesson.chance)
     events = [*rules.setup(rules.options(**lesson.options), lesson.seats, chance)]
-    state, before = _folded(rules.evolve, None, events), 0
+    state, before = reduce(rules.evolve, events, None), 0
     for step, move in zip(lesson.steps, moves, strict=False):
         if move not in step.takes:
             raise ValueError(f"the lesson takes {' or '.join(step.takes)} here, not {move!r}")
@@ -60,7 +61,7 @@ def take_lesson(rules: Any, lesson: Lesson, moves: Sequence[str]) -> LessonPosit
         for seat, notation in ((LEARNER, move), *step.then):
             happened = _answered(rules, state, seat, notation, chance)
             events += happened
-            state = _folded(rules.evolve, state, happened)
+            state = reduce(rules.evolve, happened, state)
     return LessonPosition(tuple(events), before, state)
 
 
@@ -76,9 +77,3 @@ def _answered(rules: Any, state: Any, seat: SeatNumber, notation: str, chance: C
                 happened: Sequence[Event] = rules.decide(state, seat, move, chance)
                 return happened
     raise ValueError(f"the lesson lets seat {seat} say {notation!r} where the rules do not")
-
-
-def _folded(evolve: Callable[[Any, Event], Any], state: Any, events: Sequence[Event]) -> Any:
-    for event in events:
-        state = evolve(state, event)
-    return state
