@@ -1,4 +1,7 @@
-"""Faults planted in the third game: ``check`` alone finds each of them, and says in a sentence what is wrong."""
+"""Faults planted in the third game: ``check`` alone finds each of them, and says in a sentence what is wrong.
+
+The third game has no plans, so faults in plans are planted in ours.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +12,14 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from games.engine import SPECTATOR, Event, Phrase, Question, RuleViolation, SeatName, SeatNumber, one_by_one
+from games.engine import EVERYONE, SPECTATOR, Event, Phrase, Question, RuleViolation, SeatName, SeatNumber, one_by_one
 from games.engine import replay as fold
 from games.engine.drawing import named_place, sheet
 from games.engine.reading import fold as folded
-from games.engine.rules import AnyRules
+from games.engine.rules import AnyRules, derived
 from games.engine.testing import ContractBroken, check, find_faults
+from games.rules.coup import RULES as COUP
+from games.rules.sedlec import RULES as SEDLEC
 from tests.third_game import fist
 
 RULES: Final[AnyRules] = fist.RULES
@@ -146,7 +151,59 @@ def shrinking(state: Any, question: Any) -> Any:
     return fist.legal_moves(state, question)[: len(state.asked) or None]
 
 
+def turned_round(state: Any, question: Any) -> Any:
+    """Answers whose order depends on the numbers of others."""
+    moves = fist.legal_moves(state, question)
+    return moves[::-1] if question.kind == "doubt" and None not in state.numbers and sum(state.numbers) % 2 else moves
+
+
+def read_by_hand(state: Any, question: Any, text: str, names: Any) -> Any:
+    """A parser that knows the number of seat 1."""
+    return RULES.parse(state, question, "1" if text == "xyzzy" and number_of(state, 1) == 3 else text, names)
+
+
+def told_otherwise(event: Any, viewer: Any) -> Any:
+    shown = RULES.show(event, viewer)
+    return replace(shown, number=9) if isinstance(shown, fist.Claimed) and viewer != EVERYONE else shown
+
+
+def dealt_to_anybody(options: Any, seats: int, chance: Any) -> Any:
+    return (fist.Dealt(options=options, numbers=chance.take(range(1, 10), seats)),)
+
+
+def wavering() -> dict[str, Any]:
+    """A bot that answers otherwise each time."""
+    asked = count()
+    return {"bot_move": lambda view, question, moves, chance: moves[next(asked) % len(moves)]}
+
+
 FAULTS: Final[dict[str, Planted]] = {
+    "a spectator is shown every number": Planted(
+        lambda: {"show": lambda event, viewer: event if viewer == SPECTATOR else RULES.show(event, viewer)},
+        "A spectator is shown more of `dealt` than seat 1",
+    ),
+    "numbers stay hidden after the end": Planted(
+        lambda: {"show": lambda event, viewer: RULES.show(event, max(viewer, SPECTATOR))}, "from EVERYONE"
+    ),
+    "a claim is told otherwise": Planted(lambda: {"show": told_otherwise}, "what has not happened"),
+    "answers are ordered by the numbers of others": Planted(
+        lambda: {"legal_moves": turned_round, "parse": derived}, "What is offered to"
+    ),
+    "reading depends on a hand": Planted(lambda: {"parse": read_by_hand}, "is read or refused otherwise"),
+    "a game that is over asks on": Planted(
+        lambda: {"questions": lambda state: fist.questions(replace(state, winners=None))}, "is over and still asks"
+    ),
+    "any number of seats is dealt to": Planted(lambda: {"setup": dealt_to_anybody}, "which it is not played by"),
+    "the bot wavers": Planted(wavering, "otherwise when it is asked again"),
+    "a text ends in a blank": Planted(lambda: {"text": lambda move: f"{move} "}, "one line of words"),
+    "a replay jumps to what is not told": Planted(
+        lambda: {"highlights": (fist.Doubted,)}, "the story does not tell it"
+    ),
+    "a sentence holds a fraction": Planted(
+        lambda: {"words": replace(RULES.words, asks=lambda view, question: Phrase("%(half)s?", {"half": 0.5}))},
+        "which no reader can be told",
+    ),
+    "a pace that there is not": Planted(lambda: {"paces": {"turn": "slow"}}, "The pace 'slow'"),
     "everybody is shown every number": Planted(
         lambda: {"show": lambda event, viewer: event}, "is shown more than their view holds: `numbers["
     ),
@@ -211,6 +268,48 @@ def test_a_planted_fault_is_found_and_named(fault: str) -> None:
     planted = FAULTS[fault]
     found = find_faults(replace(RULES, **planted.change()), games=12)
     assert [sentence for sentence in found if planted.said in sentence], found
+
+
+def unlike(plan: Any) -> Any:
+    return replace(plan, question="9.9") if plan else None
+
+
+def mute_plan(view: Any, seat: Any, text: str, names: Any) -> Any:
+    """A parser of plans that refuses without a word."""
+    try:
+        return SEDLEC.plans.parse(view, seat, text, names)
+    except RuleViolation as violation:
+        raise RuleViolation(violation.code, Phrase("")) from violation
+
+
+def with_duke(view: Any, question: Any, moves: Any, plan: Any) -> Any:
+    """Answers of plans that wait for a card."""
+    held = view.seats[question.seat - 1].hand
+    return COUP.plans.answer(view, question, moves, plan) if "duke" in held else None
+
+
+PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
+    "an example is wrong": (SEDLEC, {"wrong": lambda view, seat, plan: Phrase("No.")}, "as an example and is wrong"),
+    "a plan answers what is not offered": (
+        SEDLEC,
+        {"answer": lambda *asked: unlike(SEDLEC.plans.answer(*asked))},
+        "which is not legal",
+    ),
+    "everything is a plan": (
+        SEDLEC,
+        {"parse": lambda view, seat, text, names: SEDLEC.plans.examples(view, seat)[0]},
+        "is read as a plan",
+    ),
+    "a plan is refused without a sentence": (SEDLEC, {"parse": mute_plan}, "without a sentence"),
+    "a plan waits for a card": (COUP, {"answer": with_duke}, "what only its owner knows"),
+}
+
+
+@pytest.mark.parametrize("fault", PLAN_FAULTS)
+def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
+    rules, changed, said = PLAN_FAULTS[fault]
+    found = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)
+    assert [sentence for sentence in found if said in sentence], found
 
 
 def test_the_third_game_itself_keeps_the_contract() -> None:

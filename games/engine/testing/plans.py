@@ -29,7 +29,12 @@ def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[st
     for plan in examples:
         if why := plans.wrong(view, seat, plan):
             yield f"The plan “{plans.text(plan)}” is given as an example and is wrong: {why}"
-    found = [*examples, *_of_forms(plans, view, seat, spoken)]
+    found = [*examples]
+    for text in _of_forms(plans, view, seat):
+        try:
+            found.append(plans.parse(view, seat, text, {}))
+        except RuleViolation as violation:
+            yield from _refused(text, violation)
     for plan in found:
         yield from _one(plans, view, seat, plan)
         yield from spoken.wrong_with(plans.describe(plan))
@@ -38,20 +43,22 @@ def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[st
         plans.parse(view, seat, "xyzzy plugh", {})
         yield "“xyzzy plugh” is read as a plan."
     except RuleViolation as violation:
-        if violation.code != MALFORMED:
-            yield f"A plan that cannot be read is refused as `{violation.code}`, and should be as `{MALFORMED}`."
+        yield from _refused("xyzzy plugh", violation)
 
 
-def _of_forms(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, spoken: Spoken) -> Iterator[Any]:
-    """Plans as the forms put them together; a combination that is none is refused with a sentence."""
+def _refused(text: str, violation: RuleViolation) -> Iterator[str]:
+    if violation.code != MALFORMED:
+        yield f"A plan that cannot be read is refused as `{violation.code}`, and should be as `{MALFORMED}`."
+    if not str(violation.phrase):
+        yield f"The plan “{text}” is refused without a sentence."
+
+
+def _of_forms(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber) -> Iterator[str]:
+    """Plans as the forms put them together, in notation; a combination that is none has to be refused."""
     for form in plans.forms(view, seat):
         combinations = [*product(*([word for word, _ in slot.choices] for slot in form.slots))]
         for words in combinations[:: max(1, len(combinations) // MOST)]:
-            text = " ".join(filter(None, (form.begins, *words)))
-            try:
-                yield plans.parse(view, seat, text, {})
-            except RuleViolation:
-                continue
+            yield " ".join(filter(None, (form.begins, *words)))
 
 
 def _one(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, plan: Any) -> Iterator[str]:
