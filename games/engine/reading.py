@@ -7,7 +7,7 @@ understood that is not legal.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar, get_args
 
 import msgspec
@@ -242,14 +242,8 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
         return Vocabulary(clear | words)
 
     def parse(state: Any, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Any:
-        moves, text = rules.legal_moves(state, question), rules.text
-        for move in moves:
-            if text(move) == written:
-                return move
-
-        def why(words: Sequence[str]) -> Phrase | None:
-            return rules.why_illegal(state, question, words)  # type: ignore[no-any-return]
-
-        return read_move(written, moves, text, vocabulary(), names if names_players else {}, why)
+        why = partial(rules.why_illegal, state, question)
+        known = names if names_players else {}
+        return read_move(written, rules.legal_moves(state, question), rules.text, vocabulary(), known, why)
 
     return parse
