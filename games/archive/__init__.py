@@ -1,4 +1,4 @@
-"""Games that are over: audit, record, replay, ratings.
+"""Games that are over: audit, record, replay, ratings; and time stamps of all games.
 
 Player stats:
 

@@ -1,4 +1,4 @@
-"""Players who are away: pauses, vacations, and who answers for them meanwhile.
+"""Players who are away: pauses, vacations, the feed for their calendars, and stand-ins.
 
 A miss is a question that timed out (``games.play.presence`` counts them on the seat's row, in the transaction of the
 answer). Whatever a player answers themselves ends the row, allow too, by any door, by a plan or through their
