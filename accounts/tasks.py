@@ -18,7 +18,7 @@ KEPT: Final = timedelta(days=90)
 @shared_task(ignore_result=True)
 def delete_expired() -> None:
     """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
-    long ago, sessions that are over, and guests of a month ago. Rung every hour.
+    long ago, sessions that are over, and guests of a month ago. Enqueued every hour.
     """
     now = timezone.now()
     rate_limits.delete_idle(now)

@@ -37,13 +37,13 @@ _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()
 
 @shared_task(ignore_result=True)
 def resolve_moves() -> None:
-    """Resolve the moves that wait. Rung after each commit that stored one."""
+    """Resolve the moves that wait. Enqueued after each commit that stored one."""
     _RESOLVING()
 
 
 @shared_task(ignore_result=True)
 def play_bots(game: str) -> None:
-    """Play for the bots of a game. Rung after each commit that asked one."""
+    """Play for the bots of a game. Enqueued after each commit that asked one."""
     bots.called(UUID(game), database_clock.now())
 
 
@@ -62,8 +62,9 @@ def sweep() -> None:
 
 @shared_task(ignore_result=True)
 def answer_planned() -> None:
-    """Let plans answer, and come again for the next one that does before the next tick. Rung by ticks, and where one
-    is near.
+    """Let plans answer, and come again for the next one that does before the next tick.
+
+    Enqueued by ticks, and where one is near.
     """
     now = database_clock.now()
     if timeouts.beat(now, CLOCK_SKEW.step(now)):
@@ -80,38 +81,38 @@ def start_games() -> None:
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
-    """Say that the clock is alive. Rung every half minute."""
+    """Say that the clock is alive. Enqueued every half minute."""
     now = database_clock.now()
     timeouts.beat(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
 def compose_notifications() -> None:
-    """Write the notifications that were ordered. Rung after each commit that ordered one, and every few seconds."""
+    """Write the notifications that were ordered. Enqueued after each commit that ordered one, and every few seconds."""
     _WRITING()
 
 
 @shared_task(ignore_result=True)
 def lift_suspensions() -> None:
-    """Open accounts again whose suspension is over. Rung every hour."""
+    """Open accounts again whose suspension is over. Enqueued every hour."""
     blocks.lift_suspensions(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
-    """Delete idempotency keys that need not be kept any longer. Rung every hour."""
+    """Delete idempotency keys that need not be kept any longer. Enqueued every hour."""
     timeouts.forget_keys(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def stamp_heads() -> None:
-    """Let an authority stamp the newest heads of all games, once a day. Rung every hour."""
+    """Let an authority stamp the newest heads of all games, once a day. Enqueued every hour."""
     time_stamps.stamp_heads(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_rejected_moves() -> None:
-    """Delete rejected moves beyond those that are kept of each seat. Rung every hour."""
+    """Delete rejected moves beyond those that are kept of each seat. Enqueued every hour."""
     timeouts.forget_rejected_moves()
 
 

@@ -31,20 +31,20 @@ _READING: Final = ConcurrencyLimit(lambda: read_due(database_clock.now()))
 
 @shared_task(ignore_result=True)
 def read_mail() -> None:
-    """Read the mail that came in. Rung after each commit that stored one, and every few seconds."""
+    """Read the mail that came in. Enqueued after each commit that stored one, and every few seconds."""
     _READING()
 
 
 @shared_task(ignore_result=True)
 def forget_mail() -> None:
-    """Delete mail that was read, and notes of what was set aside and settled, long ago. Rung every hour."""
+    """Delete mail that was read, and notes of what was set aside and settled, long ago. Enqueued every hour."""
     received_mail.forget(database_clock.now())
     set_aside.forget(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_addresses() -> None:
-    """Forget to whom invitations went that nobody answers any more. Rung every hour."""
+    """Forget to whom invitations went that nobody answers any more. Enqueued every hour."""
     invitations.forget_old_addresses(database_clock.now())
 
 

@@ -18,13 +18,13 @@ _DISPATCHING: Final = ConcurrencyLimit(lambda: dispatch.dispatch_due(database_cl
 
 @shared_task(ignore_result=True)
 def deliver_notifications() -> None:
-    """Deliver what is ready. Rung after each commit that made a notification ready, and every few seconds."""
+    """Deliver what is ready. Enqueued after each commit that made a notification ready, and every few seconds."""
     _DELIVERING()
 
 
 @shared_task(ignore_result=True)
 def dispatch_notifications() -> None:
-    """Post what goes to strangers' servers. Rung as deliver_notifications is; apart from it, for these may be slow."""
+    """Post what goes to strangers' servers, which may be slow. Enqueued as deliver_notifications is, apart from it."""
     _DISPATCHING()
 
 

@@ -13,11 +13,11 @@ _SERVING: Final = ConcurrencyLimit(lambda: posting.serve_due(database_clock.now(
 
 @shared_task(ignore_result=True)
 def post() -> None:
-    """Post what waits for webhooks. Rung after each commit that put something there, and every few seconds."""
+    """Post what waits for webhooks. Enqueued after each commit that put something there, and every few seconds."""
     _SERVING()
 
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """Delete what is too old to be looked up. Rung every hour."""
+    """Delete what is too old to be looked up. Enqueued every hour."""
     posting.forget(database_clock.now())
