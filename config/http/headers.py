@@ -31,6 +31,9 @@ class SecurityHeaders(MiddlewareMixin):
         if request.path.startswith(API):
             # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
             response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
+        if LIVE in request.headers:
+            # Of a page there is only a part, without its policy: no cache may keep it for whoever opens the page.
+            response.headers["Cache-Control"] = "no-store"
         if _is_never_shown(request, response):
             for name in OF_DOCUMENTS:
                 response.headers.pop(name, None)

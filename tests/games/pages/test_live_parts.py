@@ -87,3 +87,10 @@ def test_what_a_script_takes_apart_bears_no_policy_for_pages_but_one_that_allows
     assert fetched["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert "Permissions-Policy" not in fetched
     assert fetched["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_cache_keeps_for_others_what_a_script_takes_apart(maryam: Account) -> None:
+    game = begin([maryam, None, None])
+    for reader in (None, maryam):
+        fetched = Visitor(reader).client.get(f"/games/{game.pk}/", headers={"X-Live": "symbols"})
+        assert "no-store" in fetched.headers["Cache-Control"]
