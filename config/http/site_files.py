@@ -29,7 +29,8 @@ Sitemap: %(site)s/sitemap.xml
 """
 """Pages behind links in emails, and pages for those who are logged in, are nothing to be found.
 
-Public games may be read, so that links to them have a preview; their pages ask not to be listed, as names are on them.
+Public games may be read, so that links to them have a preview. They and their list ask not to be indexed: they name
+players.
 """
 _ICON_SIZES: Final = (192, 512)
 

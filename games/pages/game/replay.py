@@ -134,7 +134,10 @@ def record(request: HttpRequest, at: Sight) -> HttpResponse:
         return redirect("pages:game", at.game.pk)
     except UnknownRules:
         raise Http404 from None
-    headers = {"Content-Disposition": f'attachment; filename="darbar-{at.game.pk}.json"'}
+    headers = {
+        "Content-Disposition": f'attachment; filename="darbar-{at.game.pk}.json"',
+        "X-Robots-Tag": "noindex",
+    }
     return HttpResponse(written, content_type="application/json", headers=headers)
 
 

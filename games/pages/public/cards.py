@@ -54,7 +54,11 @@ def _answer(svg: str) -> HttpResponse:
     except Busy:
         return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
     # Sites that show a link's card may have the reader's browser fetch it from here.
-    headers = {"Cache-Control": _KEPT, "Cross-Origin-Resource-Policy": "cross-origin"}
+    headers = {
+        "Cache-Control": _KEPT,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "X-Robots-Tag": "noindex",
+    }
     return HttpResponse(made, content_type="image/png", headers=headers)
 
 

@@ -37,6 +37,7 @@ def drawn(path: str) -> bytes:
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png"), path
     assert answer.headers["Cache-Control"] == "public, max-age=86400, immutable"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert answer.headers["X-Robots-Tag"] == "noindex"
     image = Image.open(io.BytesIO(answer.content))
     assert image.size == (1200, 630)
     assert len(answer.content) <= MOST

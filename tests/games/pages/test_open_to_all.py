@@ -57,7 +57,8 @@ def test_a_visitor_reads_all_of_a_public_game_that_is_over_and_its_replay(
     assert [each for each in page.all("a") if each.get("rel") == "next"]
     canonical = [each["href"] for each in page.all("link") if each.get("rel") == "canonical"]
     assert [each.partition("/games/")[2] for each in canonical] == [f"{game.pk}/replay/"]
-    assert visitor.client.get(f"/games/{game.pk}/record/").headers["Content-Type"] == "application/json"
+    record = visitor.client.get(f"/games/{game.pk}/record/").headers
+    assert (record["Content-Type"], record["X-Robots-Tag"]) == ("application/json", "noindex")
 
 
 def test_a_private_game_is_to_a_visitor_as_one_that_does_not_exist(maryam: Account, sepideh: Account) -> None:
@@ -129,6 +130,8 @@ def test_a_visitor_finds_public_games_and_no_filter_for_their_own(maryam: Accoun
     page = Visitor().go("/games/?whose=mine")
     assert f"/games/{game.pk}/" in {each["href"] for each in page.all("a")}
     assert "whose" not in {each.get("name") for each in page.all("select")}
+    assert {"name": "robots", "content": "noindex"} in page.all("meta")
+    assert "/games/" not in Visitor().client.get("/sitemap.xml").content.decode()
 
 
 def test_pages_for_visitors_are_compressed_and_those_of_players_are_not(maryam: Account, sepideh: Account) -> None:
