@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.engine import SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
+from games.engine.hindsight import Claims
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move
@@ -152,6 +153,12 @@ class PlayerView:
         """The claims so far, and what came of them; nothing where nobody has claimed anything."""
         lines = claims_so_far(self.rules, self.names, self._lines)
         return (Listing(_("Claims so far"), lines),) if lines else ()
+
+    @cached_property
+    def claim_counts(self) -> tuple[Claims, ...]:
+        """The claims of a game that is over, and how many of them were true."""
+        events = (line.event for line in self.log if not isinstance(line.event, TableEvent))
+        return self.rules.statistics(events).claims
 
     def status(self) -> tuple[str, ...]:
         """Return how the game stands, in a few sentences."""

@@ -51,12 +51,10 @@ class Ending:
 
 def ending(player_view: PlayerView) -> Ending:
     """The end of a game that is over: everything is open to whoever may see it."""
-    events = (line.event for line in player_view.log if not isinstance(line.event, TableEvent))
-    claims = player_view.rules.statistics(events).claims
     view = player_view.rules.view(player_view.state, player_view.viewer)
     return Ending(
-        claims=[_claim_count(each, player_view) for each in claims],
-        boldest=_boldest(claims, player_view),
+        claims=[_claim_count(each, player_view) for each in player_view.claim_counts],
+        boldest=_boldest(player_view),
         hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
         turning_point=_turning_point(player_view),
         link=public_link(player_view.game),
@@ -68,9 +66,9 @@ def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
     return ClaimCount(name, claim, each.made, each.made - each.lies, each.challenged, each.fallen)
 
 
-def _boldest(claims: tuple[Claims, ...], player_view: PlayerView) -> str:
+def _boldest(player_view: PlayerView) -> str:
     """Return who was bold most often with one claim, and how often it was true."""
-    boldest = max(claims, key=lambda each: (each.lies, each.made), default=None)
+    boldest = max(player_view.claim_counts, key=lambda each: (each.lies, each.made), default=None)
     if boldest is None or not boldest.lies or boldest.denies:
         return ""
     if boldest.made > boldest.lies:

@@ -11,8 +11,6 @@ from django.utils.translation import get_language, get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
 from games.engine import AnyRules
-from games.event_log import log_store
-from games.event_log.table_events import TableEvent
 from games.models import Game
 from games.pages.shared.figures import COVER, draw_figure
 from games.pages.shared.titles import GameOverview
@@ -73,8 +71,7 @@ def _free(overview: GameOverview) -> tuple[str, ...]:
 
 def _bluffs(player_view: PlayerView) -> tuple[str, ...]:
     """Return how many claims there were in a game that is over, and how many of them were bluffs."""
-    events = (line.event for line in log_store.read(player_view.game) if not isinstance(line.event, TableEvent))
-    claims = player_view.rules.statistics(events).claims
+    claims = player_view.claim_counts
     made, lies = sum(each.made for each in claims), sum(each.lies for each in claims)
     if not made:
         return ()
