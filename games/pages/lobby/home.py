@@ -8,9 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
@@ -20,7 +18,7 @@ from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
 from games.pages.shared import cards
-from games.pages.shared.figures import COVER, cover_size
+from games.pages.shared.figures import Cover, cover
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
@@ -71,10 +69,7 @@ class RulesCard:
     least: int
     most: int
     aim: str
-    cover: str
-    """Where its picture is; blank for a game without one."""
-    cover_width: int
-    cover_height: int
+    cover: Cover | None
 
 
 @dataclass(frozen=True)
@@ -134,17 +129,13 @@ def first_lesson() -> dict[str, Any] | None:
 def _rules_card(rules: AnyRules) -> RulesCard:
     least, most = min(rules.players), max(rules.players)
     aim = rules.words.summary(rules.options(), least)[:1]
-    pictured = COVER in rules.figures
-    width, height = cover_size(rules.name)
     return RulesCard(
         rules=rules.name,
         title=render_phrase(rules.words.title, {}),
         least=least,
         most=most,
         aim=" ".join(render_phrase(line, {}) for line in aim),
-        cover=reverse("pages:figure", args=[rules.name, COVER, get_language()]) if pictured else "",
-        cover_width=width,
-        cover_height=height,
+        cover=cover(rules),
     )
 
 

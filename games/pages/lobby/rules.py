@@ -6,7 +6,6 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import select_template
-from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
@@ -16,7 +15,7 @@ from accounts.models import Language
 from accounts.web.compression import compressed_for_visitors
 from games.engine import AnyRules
 from games.pages.shared import cards
-from games.pages.shared.figures import COVER, cover_size, draw_figure
+from games.pages.shared.figures import cover, draw_figure
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
 from games.visibility.picture import HEADERS
@@ -79,16 +78,12 @@ def _rules(name: str) -> AnyRules:
 def _rules_context(rules: AnyRules) -> dict[str, Any]:
     """A game in the reader's language."""
     options = rules.options()
-    cover = reverse("pages:figure", args=[rules.name, COVER, get_language()]) if COVER in rules.figures else ""
-    width, height = cover_size(rules.name)
     return {
         "name": rules.name,
         "title": render_phrase(rules.words.title, {}),
         "least": number(min(rules.players)),
         "most": number(max(rules.players)),
-        "cover": cover,
-        "cover_width": width,
-        "cover_height": height,
+        "cover": cover(rules),
         "lesson": len(rules.lesson.steps) if rules.lesson else 0,
         "summary": [render_phrase(line, {}) for line in rules.words.summary(options, min(rules.players) + 1)],
     }
