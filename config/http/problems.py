@@ -11,15 +11,15 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 from django.views import defaults
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
-from persiantools import digits
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from config.http import outages
+from games.text.phrases import number
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -167,20 +167,15 @@ def problem_response(status: int, code: str, detail: str, errors: list[dict[str,
 def too_many_requests(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
     why = gettext("You sent too many requests.")
-    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": _written(wait)}
+    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": number(wait)}
     response = problem_response(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
     return response
 
 
-def _written(number: int) -> str:
-    """A number in the digits of the active language."""
-    return digits.en_to_fa(str(number)) if get_language() == "fa" else str(number)
-
-
 def too_many_requests_page(request: HttpRequest, wait: int) -> HttpResponse:
     """The same as a page."""
-    response = render(request, "too_many_requests.html", {"seconds": wait, "wait": _written(wait)}, status=429)
+    response = render(request, "too_many_requests.html", {"seconds": wait, "wait": number(wait)}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
 
