@@ -18,10 +18,8 @@ from accounts.models import Account
 from games.away.vacations import Vacation, list_vacations
 from games.models import OpenQuestion
 from games.play.questions import rows_of
-from games.rules.registry import RULES
 from games.text import links
-from games.text.game_words import short_code
-from games.text.phrases import render_phrase
+from games.text.game_words import short_code, title_of
 from notifications.content import addresses
 
 _REFRESH = timedelta(hours=1)
@@ -73,9 +71,8 @@ def document(account: Account) -> bytes:
 
 
 def _deadline(row: OpenQuestion, language: str) -> Event:
-    rules = RULES.get(row.game.rules)
-    title = render_phrase(rules.words.title, {}) if rules else row.game.rules
-    said = _("Your answer in %(game)s %(code)s is due") % {"game": title, "code": short_code(row.game)}
+    named = {"game": title_of(row.game), "code": short_code(row.game)}
+    said = _("Your answer in %(game)s %(code)s is due") % named
     event = _event(f"{row.game_id}-{row.question}", said, language, row.asked_at)
     event.add("dtstart", row.due_at)
     event.add("url", links.page_of_game(row.game_id))

@@ -7,10 +7,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game
-from games.text.phrases import isolated
+from games.rules.registry import find_rules
+from games.text.phrases import isolated, render_phrase
 
 _SHORT: Final = 4
 """So many notifications of a table's code name it to people; the whole code is for those who may join."""
+
+
+def title_of(game: Game) -> str:
+    """Return the title of the rules that are played; their bare name where this server does not have them any more."""
+    rules = find_rules(game.rules, game.rules_version)
+    return render_phrase(rules.words.title, {}) if rules else game.rules
 
 
 def short_code(game: Game) -> str:

@@ -19,7 +19,7 @@ from games.engine import Phrase
 from games.models import GOING, Game, OpenQuestion, Seat
 from games.rules.registry import RULES
 from games.text import links
-from games.text.game_words import short_code
+from games.text.game_words import short_code, title_of
 from games.text.phrases import isolated, number, render_phrase
 from notifications.content import addresses
 from notifications.content.rendered_notification import (
@@ -110,8 +110,7 @@ def games_of(account: Account) -> RenderedNotification:
 
 
 def _name(game: Game) -> str:
-    rules = RULES.get(game.rules)
-    return f"{render_phrase(rules.words.title, {}) if rules else game.rules} {short_code(game)}"
+    return f"{title_of(game)} {short_code(game)}"
 
 
 def _game_line(game: Game, *, waits: bool) -> str:

@@ -8,7 +8,7 @@ from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES, find_rules
 from games.terms.speeds import SPEEDS, name_speed
-from games.text.game_words import bound, bound_so_far, short_code, trust
+from games.text.game_words import bound, bound_so_far, short_code, title_of, trust
 from games.text.phrases import player, render_phrase
 
 
@@ -26,8 +26,7 @@ class GameOverview:
     @property
     def title(self) -> str:
         """The game that is played; its bare name where this server does not have it any more."""
-        rules = find_rules(self.game.rules, self.game.rules_version)
-        return render_phrase(rules.words.title, {}) if rules else self.game.rules
+        return title_of(self.game)
 
     @property
     def name(self) -> str:
