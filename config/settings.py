@@ -87,7 +87,7 @@ WEB_THREADS_PER_ADDRESS = 6
 """The same, of one address while it has requests enough: the others are for everybody else."""
 
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
-"""Who gets an account: everybody, those whom somebody invites to a game, or those whom the operator makes one."""
+"""The people who get an account: everybody, those who are invited to a game, or those the operator makes one for."""
 
 # Application
 INSTALLED_APPS = [
@@ -235,9 +235,9 @@ EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _MAIL.get("EMAIL_FILE_PATH")
 EMAIL_TIMEOUT = 30
 QUESTION_EMAILS_APART = timedelta(seconds=environment.number("QUESTION_EMAILS_APART", 300, 0, 3600))
-"""So far apart are two emails with questions of one game, unless their reader answers by email."""
+"""The least time between two emails with questions of one game, unless their reader answers by email."""
 KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
-"""So long it is kept what an email, or another notification, said; that it was sent is kept with the account."""
+"""The time for which the content of emails and other notifications is kept. That they were sent stays known."""
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 """The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""

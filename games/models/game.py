@@ -97,7 +97,7 @@ class Game(models.Model):
     public_head = models.BinaryField(max_length=32, default=bytes)
     """The head as of the last event that everybody knows to have happened: this one is published."""
     shown = models.JSONField(default=list)
-    """How many lines of the log a spectator and each seat are shown; empty while nothing is hidden from anybody."""
+    """The number of lines of the log that a spectator and each seat are shown; empty while nothing is hidden."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
     beacon_round = models.PositiveBigIntegerField(null=True)

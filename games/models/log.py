@@ -29,7 +29,7 @@ class Event(models.Model):
     draws = models.TextField(null=True)
     """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
     shown = ArrayField(models.IntegerField(), null=True)
-    """How many lines up to this one a spectator and each seat are shown; null while nothing is hidden from anybody."""
+    """The number of lines up to this one that a spectator and each seat are shown; null while nothing is hidden."""
 
     class Meta:
         managed = False
