@@ -5,9 +5,11 @@ import subprocess
 import sys
 import zipfile
 from importlib.metadata import packages_distributions
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands
 
 from config import environment
 from config.command_line import COMMANDS, PROCESSES
@@ -53,8 +55,13 @@ def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: P
     assert darbar(installed, "web", "--port=80").stderr == (
         "darbar web takes nothing else. Settings are environment variables.\n"
     )
-    migrations = darbar(installed, "verify", "--help")
-    assert migrations.returncode == 0, migrations.stderr
+    verified = darbar(installed, "verify", "--help")
+    assert (verified.returncode, verified.stdout.startswith("usage: darbar verify")) == (0, True), verified.stderr
+
+
+def test_every_word_of_the_command_leads_to_something_that_there_is() -> None:
+    assert {command for command, _ in COMMANDS.values()} <= get_commands().keys()
+    assert all(find_spec(module) for module, _ in PROCESSES.values())
 
 
 def test_no_dependency_owns_the_names_of_our_packages() -> None:
