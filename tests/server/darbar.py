@@ -155,10 +155,17 @@ def wait_until(true: Any, what: str, patience: float = PATIENCE) -> None:
 
 def python_for_others() -> tuple[str, dict[str, str]]:
     """A Python that every user may run, this one or the system's, and the variables by which it finds our packages."""
-    own = Path(sys.executable).resolve()
-    if all(folder.stat().st_mode & 0o001 for folder in (own, *own.parents)):
+    packages, own = Path(sysconfig.get_path("purelib")), Path(sys.executable).resolve()
+    if not all(map(_is_open, (packages, *packages.parents, ROOT))):
+        pytest.skip("this checkout is in a folder that is closed to other users")
+    if all(map(_is_open, (own, *own.parents))):
         return sys.executable, {}
     other = shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/usr/local/bin")
     if other is None:
         pytest.skip("this Python is in a folder that is closed to other users, and there is no other one")
-    return other, {"PYTHONPATH": sysconfig.get_path("purelib")}
+    return other, {"PYTHONPATH": str(packages)}
+
+
+def _is_open(path: Path) -> bool:
+    """Return whether every user may enter a folder or run a program."""
+    return bool(path.stat().st_mode & 0o001)
