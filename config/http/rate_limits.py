@@ -31,7 +31,7 @@ PROVIDERS: Final = "/anymail/"
 SECRETS: Final = ("/oauth/token", "/oauth/revoke")
 """Where a request may cost the hash of a secret."""
 CARDS: Final = "/cards/"
-"""Where a request may cost the drawing of a picture."""
+"""The paths at which a request may cost the drawing of a picture."""
 FREE: Final = "/healthz"
 MAILBOX: Final = "/mailbox/"
 """Free too, where it is there: then nobody but this machine can ask for it."""

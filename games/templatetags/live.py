@@ -17,10 +17,10 @@ register = template.Library()
 
 HEADER: Final = "X-Live"
 CLOSED: Final = "closed"
-"""What an open page says in place of a digest of a lazy part that its reader has closed."""
+"""Said by an open page in place of the digest of a lazy part that its reader has closed."""
 _DIGITS: Final = 12
 _ONE_SHOWING: Final = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-csrf="[^"]*"')
-"""What differs from one showing of a form to the next, and is as good in the one before."""
+"""The values that differ from one showing of a form to the next; those of the one before are as good."""
 
 
 class LivePart(template.Node):

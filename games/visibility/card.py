@@ -22,8 +22,9 @@ BOARD: Final = 540
 MOST: Final = 200_000
 """A card has at most so many bytes; most have a tenth of that."""
 PATIENCE: Final = 2.0
-"""So many seconds one who asks waits for a card while others are drawn: a process draws one at a time."""
+"""The seconds that one who asks waits for a card while others are drawn: a process draws one at a time."""
 MOST_LINES: Final = 5
+one_at_a_time: Final = threading.Lock()
 
 _STYLE: Final = """
 .og-paper{fill:#f6f0e4}.og-edge{fill:#7a1f2b}.og-mark{fill:#f0c869}.og-title{fill:#7a1f2b;font-weight:bold}
@@ -101,9 +102,6 @@ def drawn_png(svg: str) -> bytes:
         one_at_a_time.release()
     assert made is not None
     return made
-
-
-one_at_a_time: Final = threading.Lock()
 
 
 def _beside(board: str, left: float) -> str:

@@ -15,7 +15,7 @@ KEPT: Final = timedelta(minutes=10)
 _RENEWED: Final = KEPT / 2
 """A page that is made so much later says again that it is open."""
 MOST: Final = 100
-"""So many follow one topic at most, and so many topics one account follows: each costs a row when something happens."""
+"""The most followers of one topic, and topics of one account: each costs a row when something happens."""
 
 _FOLLOW: Final = """
     INSERT INTO notifications_streamfollower AS follower (account_id, topic, until)

@@ -24,7 +24,7 @@ from games.text.phrases import number, percent, render_phrase
 from games.visibility.claims import claim_words
 
 PAGE_SIZE: Final = 20
-"""So many games of a player stand on a page."""
+"""The number of games on a page."""
 
 
 @require_safe

@@ -24,7 +24,7 @@ from games.text.phrases import isolated, names_of, player
 from games.visibility.access import visible
 
 MOST: Final = 30
-"""So many of the newest games stand in a feed."""
+"""The number of games in a feed, the newest."""
 _HEADERS: Final = {"Cache-Control": "public, max-age=300", "X-Robots-Tag": "noindex"}
 
 

@@ -16,7 +16,7 @@ from games.archive import player_stats
 from games.rules.registry import RULES
 
 _MOST: Final = 5000
-"""So many pages are listed; the protocol allows ten times as many."""
+"""The number of pages that are listed; the protocol allows ten times as many."""
 _HOUR: Final = 60 * 60
 
 

@@ -21,7 +21,7 @@ class Preview:
     title: str
     lead: str
     card: str
-    """Where its card is, on this site."""
+    """The address of its card, on this site."""
 
 
 def preview(at: Sight, player_view: PlayerView) -> Preview | None:
