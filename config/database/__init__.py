@@ -18,8 +18,8 @@ notifications stand in one list: so the whole server runs in one process at any 
 the days of games by post (docs/pace.md); the option ``prompts`` of a game is there for its comparison, and can be
 chosen by nobody.
 
-The database is the truth; the broker only wakes workers. A bell may be lost, doubled or late, and nothing else is:
-``games.tasks.tick`` (which is ``sweep``, ``bots``, ``compose_notifications`` and others) is rung every five seconds
+The database is the truth; the broker only wakes workers. A message may be lost, doubled or late, and nothing else is:
+``games.tasks.tick`` (which is ``sweep``, ``bots``, ``compose_notifications`` and others) is enqueued every five seconds
 and finds in the rows what is left to do: each part has a function that gives the rows it waits for, and one
 statement asks for all parts whether there are any (``config.database.pending_work``). For what may take its time
 (mail that came in, notifications, pushes, webhooks) it rings. ``config.celery.TaskNotifier`` does not fail where the
