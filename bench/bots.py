@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import AnyRules, Chance, Move, Question, SeatNumber, replay
+from games.engine import AnyRules, Chance, Event, Move, Question, SeatNumber, know, replay
+from games.engine import play as go_on
 from games.engine.rules import any_move
 from games.rules.registry import RULES
 
@@ -55,7 +56,9 @@ class Tally:
         return self.won / self.games
 
 
-def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance) -> Move:
+def rival_move(
+    rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance, log: Sequence[Event]
+) -> Move:
     """Return what a rival plays: anything legal, what the clock would play, or what the bot would."""
     if rivals == "clock":
         default: Move = rules.default_move(state, question, chance)
@@ -64,13 +67,14 @@ def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, cha
     if rivals == "random":
         picked: Move = any_move(None, question, moves, chance)
         return picked
-    chosen: Move = rules.bot_move(rules.view(state, question.seat), question, moves, chance)
+    chosen: Move = rules.bot_move(know(rules, state, question.seat, lambda: log), question, moves, chance)
     return chosen
 
 
 def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Chance, rivals: str, tally: Tally) -> None:
     """One game to its end, added to the tally. Of several who are asked any may answer first."""
-    state = replay(rules, rules.setup(options, seats, chance))
+    log = [*rules.setup(options, seats, chance)]
+    state = replay(rules, log)
     for moves in range(ENDLESS):
         outcome = rules.outcome(state)
         if outcome:
@@ -81,14 +85,15 @@ def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Cha
             return
         question = chance.choose(rules.questions(state))
         if question.seat == bot:
-            view, offered = rules.view(state, bot), rules.legal_moves(state, question)
+            knowledge, offered = know(rules, state, bot, log.copy), rules.legal_moves(state, question)
             began = perf_counter()
-            move = rules.bot_move(view, question, offered, chance)
+            move = rules.bot_move(knowledge, question, offered, chance)
             tally.seconds += perf_counter() - began
             tally.decisions += 1
         else:
-            move = rival_move(rules, rivals, state, question, chance)
-        state = replay(rules, rules.decide(state, question.seat, move, chance), state)
+            move = rival_move(rules, rivals, state, question, chance, log)
+        events, state = go_on(rules, state, question.seat, move, chance)
+        log += events
     raise RuntimeError(f"a game of {rules.name} has not ended after {ENDLESS} moves")
 
 

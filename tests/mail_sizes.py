@@ -28,8 +28,9 @@ from django.test.utils import override_settings  # noqa: E402
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from games.announcements import notify  # noqa: E402
-from games.engine import SeatNumber, SeededChance  # noqa: E402
+from games.engine import SeatNumber, SeededChance, know  # noqa: E402
 from games.event_log import log_store  # noqa: E402
+from games.event_log.lines import events_of  # noqa: E402
 from games.mail import tasks as mail_tasks  # noqa: E402
 from games.mail.intake.receive import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402
@@ -155,11 +156,13 @@ class ByEmail:
 
     def _choice(self, row: OpenQuestion) -> str:
         """What a bot would play, as people write it."""
-        rules, state = RULES[self.game.rules], log_store.position(Game.objects.get(pk=self.game.pk)).state
+        game = Game.objects.get(pk=self.game.pk)
+        rules, state = RULES[game.rules], log_store.position(game).state
         question = next(each for each in rules.questions(state) if each.id == row.question)
         moves = rules.legal_moves(state, question)
         chance = SeededChance(self.luck.randbytes(32), "")
-        return str(rules.text(rules.bot_move(rules.view(state, SeatNumber(row.seat)), question, moves, chance)))
+        knowledge = know(rules, state, SeatNumber(row.seat), lambda: events_of(log_store.read(game)))
+        return str(rules.text(rules.bot_move(knowledge, question, moves, chance)))
 
 
 def people_of(language: str, seats: int) -> list[Account]:

@@ -16,8 +16,9 @@ from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, st
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
 from config.database.database_checks import GRACE
-from games.engine import AnyRules, Question, SeatNumber, SeededChance
+from games.engine import AnyRules, Event, Question, SeatNumber, SeededChance, know
 from games.event_log import log_store
+from games.event_log.lines import events_of
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
@@ -133,7 +134,10 @@ class Match:
 
     def _chosen(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> Any:
         """Return what they play, knowing what their seat knows: as a bot would."""
-        return rules.bot_move(rules.view(state, question.seat), question, moves, self._chance())
+        return rules.bot_move(know(rules, state, question.seat, self._log), question, moves, self._chance())
+
+    def _log(self) -> list[Event]:
+        return events_of(log_store.read(self.game))
 
     def _chance(self) -> SeededChance:
         return SeededChance(self.luck.randbytes(32))
@@ -161,7 +165,7 @@ class Match:
             return
         planned = [*taken, *self._planned(seat)]
         while len(planned) < self.protocol.habits.turns + len(taken):
-            plan = next_turn(rules, state, SeatNumber(seat), planned, self._chance())
+            plan = next_turn(rules, state, SeatNumber(seat), planned, self._chance(), self._log)
             self._store_plan(seat, plan)
             planned.append(plan["move"]["type"])
         if self.protocol.habits.answers:
@@ -173,7 +177,7 @@ class Match:
         _, rules, state = self._stands()
         if not state.asking or not state.hands[seat - 1]:
             return
-        wanted = answer_to(rules, state, SeatNumber(seat), make, self._chance())
+        wanted = answer_to(rules, state, SeatNumber(seat), make, self._chance(), self._log)
         for row in plans.of_seat(self.game, self.accounts[seat]):
             said = plans.decoded(self.game, row)
             if said == wanted:

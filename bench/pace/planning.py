@@ -1,11 +1,11 @@
 """Plans of people: they look at the game as their seat sees it, think a little further, and play as ever."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from games.engine import AnyRules, Chance, Question, SeatNumber
+from games.engine import AnyRules, Chance, Event, Question, SeatNumber, know
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.expansions.book import law_of
@@ -18,6 +18,7 @@ WORTH: Final = ("ambassador", "assassin", "captain", "contessa", "duke")
 """The characters, those that are given up first at the front."""
 Aimed = type[m.Steal] | type[m.Assassinate]
 Answer = Allow | Block | Challenge
+Log = Callable[[], Sequence[Event]]
 AIMED: Final[tuple[Aimed, ...]] = (m.Steal, m.Assassinate)
 """What is done to people to which they have an answer ready, if they have."""
 _ENOUGH: Final = 3
@@ -38,7 +39,7 @@ def standing_plans(hand: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def next_turn(
-    rules: AnyRules, state: State, seat: SeatNumber, planned: Sequence[str], chance: Chance
+    rules: AnyRules, state: State, seat: SeatNumber, planned: Sequence[str], chance: Chance, log: Log
 ) -> dict[str, Any]:
     """The action of the turn after those that are planned, with the coins that they will have by then, as a plan."""
     law = law_of(state.options, len(state.hands))
@@ -46,11 +47,12 @@ def next_turn(
     coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
     then = msgspec.structs.replace(state, coins=tuple(coins))
     question = Question(f"{seat}.{state.counts[seat - 1] + 1}", seat, _TURN, _TURN)
-    move = rules.bot_move(rules.view(then, seat), question, law.questions[_TURN].moves(law, then, seat, ""), chance)
+    moves = law.questions[_TURN].moves(law, then, seat, "")
+    move = rules.bot_move(know(rules, then, seat, log), question, moves, chance)
     return {"type": "next-turn", "move": msgspec.to_builtins(move)}
 
 
-def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chance: Chance) -> Answer:
+def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chance: Chance, log: Log) -> Answer:
     """Return what they would answer if somebody did this to them now, as a plan; a challenge goes to the next such
     claim.
     """
@@ -66,7 +68,7 @@ def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chan
     (asked,) = rules.questions(turn)
     then = rules.play(turn, other, make(target=seat, question=asked.id), chance)[1]
     question = next(each for each in rules.questions(then) if each.seat == seat)
-    match rules.bot_move(rules.view(then, seat), question, rules.legal_moves(then, question), chance):
+    match rules.bot_move(know(rules, then, seat, log), question, rules.legal_moves(then, question), chance):
         case m.Allow():
             return Allow(action=m.VERBS[make])
         case m.Block(character=card):

@@ -17,7 +17,7 @@ from openskill.models import PlackettLuce
 
 from games.archive.player_stats import ALL_SEATS, points
 from games.event_log import log_store
-from games.event_log.table_events import TableEvent
+from games.event_log.lines import events_of
 from games.models import FormerPlayer, Game, Move, PlayerStats, Result
 from games.play.each_game import BATCH, each_game, playable
 
@@ -122,7 +122,7 @@ def results(game: Game) -> list[Result]:
 
 def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
     """Note with each result what was claimed from its seat, and how often it was untrue."""
-    events = (line.event for line in log_store.read(game) if not isinstance(line.event, TableEvent))
+    events = events_of(log_store.read(game))
     claims = log_store.rules_of(game).statistics(events).claims
     for result in found:
         mine = (each for each in claims if each.seat == result.seat and not each.denies)

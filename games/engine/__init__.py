@@ -28,11 +28,12 @@ from games.engine.errors import RuleViolation
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Told, gettext_noop
 from games.engine.plans import PlanForm, PlanRules, Slot
 from games.engine.reading import parse_by_words
-from games.engine.rules import PARSERS, AnyRules, Reader, Rules, Words, one_by_one, play, replay, show_all
+from games.engine.rules import PARSERS, AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
     SPECTATOR,
     Event,
+    Knowledge,
     Move,
     Number,
     Outcome,
@@ -48,6 +49,7 @@ __all__ = [
     "AnyRules",
     "Chance",
     "Event",
+    "Knowledge",
     "Move",
     "MoveText",
     "Notation",
@@ -69,6 +71,7 @@ __all__ = [
     "Viewer",
     "Words",
     "gettext_noop",
+    "know",
     "one_by_one",
     "play",
     "question_to",

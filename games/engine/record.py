@@ -14,7 +14,7 @@ from games.engine import beacon, chain
 from games.engine.chance import SeededChance, bot_chance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
-from games.engine.rules import AnyRules, replay
+from games.engine.rules import AnyRules, know, replay
 from games.engine.types import Event, SeatNumber
 
 FORMAT: Final = "darbar-record"
@@ -199,6 +199,7 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
     """Yield what of a record does not follow from its moves when each of them is decided again, a sentence each."""
     moves = {move.id: move for move in record.moves}
     state, drawn = None, 0
+    log: list[Event] = []
     lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
     for move, group in groupby(lines, key=lambda line: line.move):
         decision = list(group)
@@ -206,7 +207,7 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
         chance = _chance(record, drawn)
         try:
             made = None if move is None else _made(rules, moves[move])
-            if move is not None and not _follows_from_view(rules, record, state, moves[move]):
+            if move is not None and not _follows_from_view(rules, record, state, moves[move], log):
                 yield f"the bot that decided {where} did not do so by what its seat could see"
             events = decided(rules, record.options, len(record.seats), state, made, chance)
         except IMPOSSIBLE as error:
@@ -217,23 +218,23 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
             return
         if [tuple(chance.draws), *[()] * (len(decision) - 1)] != [line.draws for line in decision]:
             yield f"the draws of {where} are not those that the rules make"
-        for event in events:
-            state = rules.evolve(state, event)
+        state = replay(rules, events, state)
+        log += events
         drawn += len(chance.draws)
     outcome = None if state is None else rules.outcome(state)
     if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
         yield "the game has not come to its end, or not to this one"
 
 
-def _follows_from_view(rules: AnyRules, record: Record, state: Any, move: RecordedMove) -> bool:
+def _follows_from_view(rules: AnyRules, record: Record, state: Any, move: RecordedMove, log: Sequence[Event]) -> bool:
     """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
     if move.bot_version != rules.bot_version:
         return True
     asked = {(each.seat, each.id): each for each in rules.questions(state)}
     question = asked[SeatNumber(move.seat), move.question]
-    view, moves = rules.view(state, question.seat), rules.legal_moves(state, question)
+    knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
     chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
-    chosen = rules.bot_move(view, question, moves, chance)
+    chosen = rules.bot_move(knowledge, question, moves, chance)
     return chain.canonical(msgspec.structs.replace(chosen, question="")) == chain.canonical(move.move)
 
 

@@ -11,7 +11,7 @@ from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_
 from games.engine.lesson import Lesson
 from games.engine.phrases import Notation, Phrase, gettext_noop
 from games.engine.plans import PlanRules
-from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
+from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer
 from games.engine.visibility import show_by_marks
 
 _SHORT: Final = 80
@@ -81,7 +81,7 @@ def derived(*_: Any, **__: Any) -> Any:
     raise NotImplementedError
 
 
-def any_move(view: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
+def any_move(knowledge: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
     """The bot of a game that brings none: any legal move, all equally likely."""
     return chance.choose(moves)
 
@@ -242,8 +242,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     player as ``seat 2``). The phrase bears the number of its ruling."""
     play: Callable[[State, SeatNumber, M, Chance], tuple[tuple[E, ...], State]] | None = None
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
-    bot_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
-    """What a bot answers, knowing its seat's view and nothing else."""
+    bot_move: Callable[[Knowledge[View, E], Question, Sequence[M], Chance], M] = any_move
+    """``bot_move(knowledge, question, moves, chance)``: what a bot answers, knowing what its seat can see and was
+    shown, and nothing else."""
     bot_version: int = 1
     """The version of ``bot_move``, raised whenever it may answer otherwise: the record of a game names it."""
     picture: Callable[[View, Reader], str | None] = no_picture
@@ -317,3 +318,8 @@ def show_all(rules: AnyRules, events: Iterable[Event], viewer: Viewer) -> list[E
     if viewer == EVERYONE:
         return list(events)
     return [shown for event in events if (shown := rules.show(event, viewer)) is not None]
+
+
+def know(rules: AnyRules, state: Any, seat: SeatNumber, log: Callable[[], Iterable[Event]]) -> Knowledge[Any, Any]:
+    """Everything that a bot on this seat may know of a state; ``log()`` gives the events that led to it."""
+    return Knowledge(rules.view(state, seat), lambda: show_all(rules, log(), seat))

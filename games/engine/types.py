@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Literal, NewType
+from typing import Any, ClassVar, Final, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
@@ -12,6 +12,9 @@ SeatNumber = NewType("SeatNumber", int)
 
 Number = NewType("Number", int)
 """The place of an event in its game's log, counted from 1."""
+
+_View = TypeVar("_View", bound=msgspec.Struct)
+_E = TypeVar("_E", bound="Event")
 
 Viewer = SeatNumber
 """Who looks: a seat, or one of the two below."""
@@ -131,3 +134,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
     winners: tuple[SeatNumber, ...]
     """The seats that won, in ascending order; empty where nobody did."""
+
+
+class Knowledge(msgspec.Struct, Generic[_View, _E], frozen=True):
+    """All that a bot knows: what its seat can see now, and what its seat has been shown so far."""
+
+    view: _View
+    events: Callable[[], Sequence[_E]]
+    """``events()``: the game's events as they were shown to the seat, from the first one. The log is only read for a
+    bot that calls it."""

@@ -1,11 +1,13 @@
 """Lines of the log of a game."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
 
 from games.engine.types import EVERYONE, Event, SeatNumber, Viewer
+from games.event_log.table_events import TableEvent
 
 
 class ChainedLine(msgspec.Struct, frozen=True):
@@ -36,3 +38,8 @@ class Line(ChainedLine, frozen=True):
         """Return the line without its counts."""
         *chained, _ = msgspec.structs.astuple(self)
         return ChainedLine(*chained)
+
+
+def events_of(lines: Iterable[ChainedLine]) -> list[Event]:
+    """Return the events of the game itself, without those of its table."""
+    return [line.event for line in lines if not isinstance(line.event, TableEvent)]

@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.failures import describe_error
-from games.engine import SeatNumber
+from games.engine import SeatNumber, know
 from games.engine.chance import bot_chance
 from games.event_log.encoding import encode
 from games.models import Move, OpenQuestion
@@ -92,10 +92,10 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
 
 
 def _chosen(locked: LockedGame, row: OpenQuestion) -> str:
-    """Return what the bot on this seat wants, knowing its view and the moves it is offered."""
+    """Return what the bot on this seat wants, knowing what its seat does and the moves it is offered."""
     rules, seat = locked.rules, SeatNumber(row.seat)
     question = locked.question(seat, row.question)
-    view = rules.view(locked.state, seat)
+    knowledge = know(rules, locked.state, seat, locked.events)
     moves = rules.legal_moves(locked.state, question)
     chance = bot_chance(bytes(locked.game.seed), str(locked.game.id), question.id)
-    return encode(rules.bot_move(view, question, moves, chance))
+    return encode(rules.bot_move(knowledge, question, moves, chance))

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, Final
 
 from django.db import transaction
@@ -23,7 +24,7 @@ from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
-from games.event_log.lines import Line
+from games.event_log.lines import Line, events_of
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import presence, rows
@@ -240,6 +241,14 @@ class LockedGame(HeldQuestions):
     def lines(self) -> Sequence[Line]:
         """The lines that were added since the game is locked."""
         return self._lines
+
+    @cached_property
+    def _stored_lines(self) -> list[Line]:
+        return log_store.read(self.game)
+
+    def events(self) -> list[Event]:
+        """Return all events of the game itself so far; the stored ones are read once."""
+        return events_of([*self._stored_lines, *self._lines])
 
     def seal(self) -> None:
         """Bring the game's row up to date with what happened: its counts, and the heads of its chain."""

@@ -174,7 +174,7 @@ def dealt_to_anybody(options: Any, seats: int, chance: Any) -> Any:
 def wavering() -> dict[str, Any]:
     """A bot that answers otherwise each time."""
     asked = count()
-    return {"bot_move": lambda view, question, moves, chance: moves[next(asked) % len(moves)]}
+    return {"bot_move": lambda knowledge, question, moves, chance: moves[next(asked) % len(moves)]}
 
 
 FAULTS: Final[dict[str, Planted]] = {
@@ -243,7 +243,7 @@ FAULTS: Final[dict[str, Planted]] = {
         "The default move",
     ),
     "the bot answers what is not offered": Planted(
-        lambda: {"bot_move": lambda view, question, moves, chance: fist.Claim(number=0)}, "The bot answers"
+        lambda: {"bot_move": lambda knowledge, question, moves, chance: fist.Claim(number=0)}, "The bot answers"
     ),
     "who has resigned is still asked": Planted(lambda: {"resign": staying}, "has resigned and"),
     "the answers of an open question change": Planted(

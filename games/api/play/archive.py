@@ -24,7 +24,7 @@ from games.archive import records, replay
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
-from games.event_log.table_events import TableEvent
+from games.event_log.lines import events_of
 from games.visibility.access import Sight, sight
 from games.visibility.player_view import PlayerView
 
@@ -155,7 +155,7 @@ class OneStatistics(_Archive):
         """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
         with refusals_as_problems():
             seen = self.over(request, game)
-        events = (line.event for line in log_store.read(seen.game) if not isinstance(line.event, TableEvent))
+        events = events_of(log_store.read(seen.game))
         return Response(msgspec.to_builtins(log_store.rules_of(seen.game).statistics(events)))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.engine.chance import SeededChance
 from games.engine.errors import NOT_ASKED, RuleViolation
-from games.engine.rules import replay
+from games.engine.rules import know, replay
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import SeatNumber
 
@@ -19,8 +19,8 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
         default = rules.default_move(state, question, SeededChance(seed))
         if default not in moves:
             yield f"The default move {default!r} is none of the legal answers to {question.id} (`{question.kind}`)."
-        view = rules.view(state, question.seat)
-        chosen, again = (rules.bot_move(view, question, moves, SeededChance(seed)) for _ in range(2))
+        knowledge = know(rules, state, question.seat, game.log)
+        chosen, again = (rules.bot_move(knowledge, question, moves, SeededChance(seed)) for _ in range(2))
         if chosen not in moves:
             yield f"The bot answers {question.id} (`{question.kind}`) with {chosen!r}, which is not legal."
         if chosen != again:

@@ -62,6 +62,10 @@ class RandomGame:
                 raise EndlessGameError
             yield self._next()
 
+    def log(self) -> list[Event]:
+        """Return all that has happened, in order."""
+        return [event for decision in self.history for event in decision.events]
+
     def happens(self, of_a_thousand: int) -> bool:
         """Return whether something that is as frequent as this happens now."""
         return of_a_thousand > 0 and self.luck.choose(range(1000)) < of_a_thousand

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from games.engine import Chance, Question, SeatNumber
+from games.engine import Chance, Knowledge, Question, SeatNumber
 from games.rules.sedlec.cards import Card, Kind
+from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
 from games.rules.sedlec.pyramid import Pyramid, Spot, lay, neighbours, places, skulls
 from games.rules.sedlec.scoring import lovers, peasants, priests
@@ -28,11 +29,13 @@ NEARLY: Final = 1e-9
 """Worths that differ by less are equal."""
 
 
-def bot_move(view: View, question: Question, moves: Sequence[SedlecMove], chance: Chance) -> SedlecMove:
+def bot_move(
+    knowledge: Knowledge[View, SedlecEvent], question: Question, moves: Sequence[SedlecMove], chance: Chance
+) -> SedlecMove:
     """The move that promises most; among equals, chance decides."""
     if len(moves) == 1:
         return moves[0]
-    advice = Advice(view, question.seat)
+    advice = Advice(knowledge.view, question.seat)
     worth = [advice.worth(move) for move in moves]
     best = max(worth) - NEARLY
     return chance.choose([move for move, value in zip(moves, worth, strict=True) if value >= best])

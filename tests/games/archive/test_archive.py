@@ -164,7 +164,7 @@ def test_every_answer_of_a_bot_follows_from_what_its_seat_could_see(maryam: Acco
     rules = RULES[record.rules]
     assert {move.bot_version for move in record.moves if move.via == "bot"} == {rules.bot_version}
     assert list(undecided(rules, record)) == []
-    peeked = replace(rules, bot_move=lambda view, question, moves, chance: moves[-1])
+    peeked = replace(rules, bot_move=lambda knowledge, question, moves, chance: moves[-1])
     assert any("what its seat could see" in fault for fault in undecided(peeked, record))
     later = replace(rules, bot_version=rules.bot_version + 1, bot_move=peeked.bot_move)
     assert list(undecided(later, record)) == []

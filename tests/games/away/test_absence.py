@@ -272,7 +272,7 @@ def test_a_plan_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
 
 
 def test_a_bot_who_sits_in_answers_when_any_bot_does(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = msgspec.structs.replace(RULES["coup"], bot_move=lambda view, question, moves, chance: moves[0])
+    plain = msgspec.structs.replace(RULES["coup"], bot_move=lambda knowledge, question, moves, chance: moves[0])
     monkeypatch.setitem(RULES, "coup", plain)
     game = opened(cast)
     time = Time(game)

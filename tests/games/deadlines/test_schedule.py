@@ -120,7 +120,7 @@ def says(seat: SeatNumber, text: str) -> Act:
     return act
 
 
-def plain(view: Any, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+def plain(knowledge: Any, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
     """A bot that does what any hand can do."""
     texts = {RULES["coup"].text(move): move for move in moves}
     return next((texts[wish] for wish in WISHES if wish in texts), moves[0])

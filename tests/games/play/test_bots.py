@@ -22,11 +22,11 @@ __all__ = ["with_fist"]
 
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
-    """Have bots answer this where they can, else the first move; gives the views they were shown."""
+    """Have bots answer this where they can, else the first move; gives what they knew, with the question."""
     seen = []
 
-    def bot_move(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
-        seen.append(view)
+    def bot_move(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
+        seen.append((question.seat, knowledge.view, knowledge.events()))
         return next((move for move in moves if fist.RULES.text(move) == text), moves[0])
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=bot_move))
@@ -88,8 +88,24 @@ def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeyp
     game = create_fist(maryam, bots=1)
     play(game, 1, "claim 3")
     bots.play(game.id, LATER)
-    assert seen[0].number == truth(game, 2)
-    assert seen[0].numbers == (None, truth(game, 2)), "its own alone"
+    view = seen[0][1]
+    assert view.number == truth(game, 2)
+    assert view.numbers == (None, truth(game, 2)), "its own alone"
+
+
+def test_a_bot_is_told_what_its_seat_was_shown_up_to_its_question(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = always(monkeypatch, "allow")
+    game = create_fist(maryam, bots=2)
+    play(game, 1, f"claim {truth(game, 1)}")
+    bots.play(game.id, LATER)
+    told = {seat: [type(event).__name__ for event in events] for seat, _, events in seen[:2]}
+    assert told[2] == ["Dealt", "Claimed"]
+    assert told[3] == ["Dealt", "Claimed"], "seat 2 has answered in the open window since"
+    assert [event.numbers for _, _, events in seen[:2] for event in events[:1]] == [
+        (None, truth(game, 2), None), (None, None, truth(game, 3)),
+    ]  # fmt: skip
 
 
 def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +156,7 @@ def test_a_move_that_is_waiting_comes_before_the_bots(
 def test_where_a_bot_fails_the_clock_answers_for_it(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    def broken(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
+    def broken(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
         if fault == "raises":
             raise KeyError("duke")
         return fist.Claim(number=77)

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.engine import EVERYONE, Chance, Event, Move, Outcome, Question, SeatNumber, Viewer, question_to
+from games.engine import EVERYONE, Chance, Event, Knowledge, Move, Outcome, Question, SeatNumber, Viewer, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.visibility import EACH_OWN
 
@@ -213,8 +213,9 @@ def outcome(state: State) -> Outcome | None:
     return None if state.winners is None else Outcome(state.winners)
 
 
-def bot_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Sequence[Move], chance: Chance) -> Move:
     """Doubt what is unlikely; else the smallest raise on the face of which most are under one's own cup."""
+    view = knowledge.view
     own = view.dice[question.seat - 1]
     others = sum(view.left) - len(own)
     if (bid := view.bid) is not None and bid.count > likely(own, others, bid.face, view) + 0.5:

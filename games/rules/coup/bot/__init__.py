@@ -1,26 +1,27 @@
-"""The bot of Coup: a pure function of its seat's own view and of chance, without memory."""
+"""The bot of Coup: a pure function of what its seat knows and of chance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from games.engine import Chance, Move, Question
+from games.engine import Chance, Knowledge, Move, Question
 from games.rules.coup import moves as m
 from games.rules.coup.bot.suspicion import Suspicion
 from games.rules.coup.bot.turns import turn
 from games.rules.coup.bot.windows import bomb, window
 from games.rules.coup.bot.worth import least_missed, worth, worth_of
 from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character
+from games.rules.coup.expansions.book import AnyEvent
 from games.rules.coup.visibility.views import View
 
 PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
 """How often each card of the draft is kept."""
 
 
-def bot_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Sequence[Move], chance: Chance) -> Move:
     """Return what a bot answers; always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
-    return ANSWERS[question.kind](Suspicion(view), moves, chance, question)
+    return ANSWERS[question.kind](Suspicion(knowledge.view), moves, chance, question)
 
 
 def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bench.bots import PlainChance
-from games.engine import ScriptedChance, SeededChance, replay, show_all
+from games.engine import Knowledge, ScriptedChance, SeatNumber, SeededChance, know, replay, show_all
 from games.engine.rules import any_move
 from games.rules.coup import RULES
 from tests.games.rules.coup.random_play import option_sets
@@ -26,7 +26,7 @@ def played(seats: int, options: dict[str, Any], seed: int, bot: tuple[int, ...] 
         question = chance.choose(RULES.questions(state))
         moves = RULES.legal_moves(state, question)
         mind = RULES.bot_move if bot is None or question.seat in bot else any_move
-        move = mind(RULES.view(state, question.seat), question, moves, chance)
+        move = mind(know(RULES, state, question.seat, lambda: log), question, moves, chance)
         assert move in moves
         events = RULES.decide(state, question.seat, move, chance)
         state = replay(RULES, events, state)
@@ -54,10 +54,12 @@ def test_a_bot_knows_its_view_and_nothing_else():
             for question in RULES.questions(state) if number % 5 == 0 else ():
                 moves = RULES.legal_moves(state, question)
                 whole = RULES.view(state, question.seat)
-                shown = RULES.view(replay(RULES, show_all(RULES, log[:number], question.seat)), question.seat)
+                events = show_all(RULES, log[:number], question.seat)
+                shown = RULES.view(replay(RULES, events), question.seat)
                 assert msgspec.json.encode(whole) == msgspec.json.encode(shown)
                 first, second = (
-                    RULES.bot_move(view, question, moves, SeededChance(bytes(32))) for view in (whole, shown)
+                    RULES.bot_move(Knowledge(view, lambda: events), question, moves, SeededChance(bytes(32)))  # noqa: B023
+                    for view in (whole, shown)
                 )
                 assert first == second
 
@@ -65,7 +67,8 @@ def test_a_bot_knows_its_view_and_nothing_else():
 def answer(table: Table, seat: int, seed: int = 0) -> str:
     question = table.question(seat)
     moves = RULES.legal_moves(table.state, question)
-    return RULES.text(RULES.bot_move(table.view(seat), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+    knowledge = know(RULES, table.state, SeatNumber(seat), lambda: table.log)
+    return RULES.text(RULES.bot_move(knowledge, question, moves, SeededChance(seed.to_bytes(32, "big"))))
 
 
 def test_it_proves_a_claim_that_is_true():
@@ -98,7 +101,9 @@ def test_it_launches_the_coup_that_wins_the_game():
     moves = RULES.legal_moves(state, question)
     assert chance.script == []
     texts = {
-        RULES.text(RULES.bot_move(RULES.view(state, 1), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+        RULES.text(
+            RULES.bot_move(know(RULES, state, 1, tuple), question, moves, SeededChance(seed.to_bytes(32, "big")))
+        )
         for seed in range(20)
     }
     assert texts == {"coup 2"}

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.engine import SeededChance, replay
+from games.engine import SeededChance, know, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.bot import promise, unseen
 from games.rules.sedlec.scoring import score
@@ -25,7 +25,7 @@ def duel(number: int, bot: int, seats: int = 2) -> tuple[int, ...]:
         (question,) = RULES.questions(state)
         moves = RULES.legal_moves(state, question)
         if question.seat == bot:
-            move = RULES.bot_move(RULES.view(state, bot), question, moves, chance)
+            move = RULES.bot_move(know(RULES, state, bot, tuple), question, moves, chance)
             assert move in moves
         else:
             move = luck.choice(moves)
@@ -70,8 +70,8 @@ def chosen(table: Table) -> str:
     """What the bot answers for whoever is asked."""
     (question,) = RULES.questions(table.state)
     moves = RULES.legal_moves(table.state, question)
-    view = RULES.view(table.state, question.seat)
-    return RULES.text(RULES.bot_move(view, question, moves, SeededChance(bytes(32))))
+    knowledge = know(RULES, table.state, question.seat, tuple)
+    return RULES.text(RULES.bot_move(knowledge, question, moves, SeededChance(bytes(32))))
 
 
 @pytest.mark.parametrize("number", range(8))
