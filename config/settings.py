@@ -343,6 +343,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
+        "QuestionKindEnum": "games.api.shared.codes.QUESTION_KINDS",
+        "QuestionReasonEnum": "games.api.shared.codes.QUESTION_REASONS",
+        "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
         "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
     },
     "POSTPROCESSING_HOOKS": [

@@ -6,6 +6,7 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE = 60;
 const WAIT = 10;
 const QUICK_LOOK = 1;
+const ENDED = ["over", "cancelled"];
 const HEADERS = { idempotencyKey: "Idempotency-Key", prefer: "Prefer", ifNoneMatch: "If-None-Match" };
 
 /** The server refused a request (RFC 9457). Go by `code`; a newer server may send one that is not described yet. */
@@ -77,7 +78,7 @@ export class Darbar {
 
     /** Yields the questions that wait for me as they come: of these games until they are over, or of all for ever. */
     async *questions(...games) {
-        const waiting = { open: new Set() };
+        const waiting = { open: new Set(), over: new Set() };
         this.#waiting.add(waiting);
         try {
             yield* this.#asked(games, waiting);
@@ -100,13 +101,17 @@ export class Darbar {
             etag = response.headers.get("ETag") ?? etag;
             isQuiet = fresh.length === 0;
             yield* fresh;
-            if (isQuiet && games.length && !(await this.#areRunning(games))) return;
+            if (isQuiet && games.length && (await this.#areOver(games, waiting.over))) return;
         }
     }
 
-    async #areRunning(games) {
-        const page = await this.listGames({ mine: true, state: "running", limit: 200 });
-        return page.results.some((game) => games.includes(game.id));
+    /** Looks at one game after the other until one goes on: that is one request, and one more for each that ended. */
+    async #areOver(games, over) {
+        for (const game of games.filter((each) => !over.has(each))) {
+            if (!ENDED.includes((await this.getGame(game)).state)) return false;
+            over.add(game);
+        }
+        return true;
     }
 
     /** Answers a question by one of its moves, or in notation; gives what became of it. */

@@ -118,7 +118,9 @@ def _open_enum(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def _flat(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema around open enums as one union: generators take no union in another."""
-    name = next((each for each in ("allOf", "oneOf") if any("anyOf" in inner for inner in schema.get(each, ()))), None)
+    name = next(
+        (each for each in ("allOf", "oneOf", "anyOf") if any("anyOf" in inner for inner in schema.get(each, ()))), None
+    )
     if name is None:
         return schema
     members: list[Any] = []

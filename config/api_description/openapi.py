@@ -116,7 +116,9 @@ def _problem_schema() -> dict[str, Any]:
         "type": "object",
         "description": "A refusal (RFC 9457).",
         "properties": {
-            "type": text("The code as a URI: `urn:darbar:problem:` and the code."),
+            "type": text(
+                "The code as a URI: `urn:darbar:problem:` and the code. `/docs/en/api/errors/` explains each."
+            ),
             "title": text("What the code means, for people."),
             "status": {"type": "integer", "description": "The status of the answer."},
             "code": {"type": "string", "enum": list(TITLES), "description": "What programs go by."},

@@ -15,11 +15,11 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "conflict": (409, "It does not fit how things stand: a seat is taken, a game has begun or is over, "
                       "the same request is at work."),
     "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
-    "not-asked": (409, "A move answers a question that was never put to this seat."),
-    "question-closed": (409, "A move came too late: the question is answered already, or its time was over."),
+    "not-asked": (409, "Of a rejected move: it answers a question that was never put to this seat."),
+    "question-closed": (409, "Of a rejected move: it came too late. The question is answered, or its time was over."),
     "too-large": (413, "The body has more bytes than any request may; nothing of it was read."),
     "unsupported-media-type": (415, "The body is not `application/json`."),
-    "illegal": (422, "The rules of the game do not allow this move now."),
+    "illegal": (422, "Of a rejected move: the rules of the game do not allow it now."),
     "key-reused": (422, "The idempotency key was used for a request with another body."),
     "rate-limited": (429, "Too much at once; `Retry-After` says after how many seconds to try again."),
     "unavailable": (503, "The database does not answer at the moment; `Retry-After` says after how many seconds to try "
@@ -27,3 +27,34 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "error": (500, "The fault is the server's."),
 }  # fmt: skip
 """Every code there is: the status it comes with, and what it means to a program."""
+
+REMEDIES: Final[Mapping[str, str]] = {
+    "malformed": "Mend each place that `errors` names. Do not send the same again.",
+    "unauthenticated": "Send `Authorization: Bearer <token>` with a token that is valid, or get a new one.",
+    "otp-required": "Ask the person for the code, and send the request again with it as `otp`.",
+    "otp-wrong": "Ask for the next code; one code is taken once.",
+    "forbidden": "Get a token with the scope that the operation names. Where it is not yours to do, nothing helps.",
+    "not-found": "Check the id, and whose it is: what is not yours looks like what is not there.",
+    "method-not-allowed": "Use a method that `Allow` names.",
+    "not-acceptable": "Ask for `application/json`, or send no `Accept`.",
+    "conflict": "Read the game again, and decide anew. A repeated request under the same key may be tried again soon.",
+    "limit-reached": "Delete one that is no longer needed.",
+    "not-asked": "Answer a question that `questions/` lists.",
+    "question-closed": "Read `questions/` again. There is nothing to answer any more.",
+    "too-large": "Send less.",
+    "unsupported-media-type": "Send JSON with `Content-Type: application/json`.",
+    "illegal": "Choose one of the `moves` of the question. It is still open.",
+    "key-reused": "Choose a new key for each new request.",
+    "rate-limited": "Wait for `Retry-After` seconds. Waiting with `Prefer: wait` needs few requests.",
+    "unavailable": "Wait for `Retry-After` seconds and send the same again, a POST with its idempotency key.",
+    "error": "Tell the operator the time. A POST with an idempotency key may be sent again.",
+}
+"""What a program can do about each."""
+
+
+def catalogue() -> str:
+    """Every code with a heading of its own, so that a link leads to it, in Markdown."""
+    return "\n".join(
+        f"### {code}\nStatus {status}. {meaning}\n\nWhat to do: {REMEDIES[code]}\n"
+        for code, (status, meaning) in PROBLEMS.items()
+    )

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from config.api_description.problem_codes import PROBLEMS
+from config.api_description.problem_codes import catalogue
 
 ROOT: Final = Path(__file__).parent.parent.parent
 SOURCES: Final = ROOT / "docs" / "site"
@@ -98,10 +98,8 @@ def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs
 
 
 def errors_page() -> str:
-    """The page of the API's errors: what stands in its file, and the table of the API's description."""
-    rows = (f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items())
-    table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
-    return (SOURCES / "en" / ERRORS).read_text().replace("{problems}", table)
+    """The page of the API's errors: what stands in its file, and each code under a heading."""
+    return (SOURCES / "en" / ERRORS).read_text().replace("{problems}", catalogue())
 
 
 def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, rules
-from games.api.play import archive, events, moves, plans, questions, view
+from games.api.play import events, finished_games, moves, plans, questions, view
 from games.api.social import chat, player_stats, reports
 
 urlpatterns = [
@@ -33,10 +33,10 @@ urlpatterns = [
     path("games/<uuid:game>/questions/", questions.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", moves.Moves.as_view(), name="moves"),
     path("games/<uuid:game>/moves/<uuid:move>/", moves.OneMove.as_view(), name="move"),
-    path("games/<uuid:game>/record/", archive.OneRecord.as_view(), name="record"),
-    path("games/<uuid:game>/replay/<int:number>/", archive.OneStep.as_view(), name="step"),
-    path("games/<uuid:game>/transcript/", archive.Transcript.as_view(), name="transcript"),
-    path("games/<uuid:game>/statistics/", archive.OneStatistics.as_view(), name="statistics"),
+    path("games/<uuid:game>/record/", finished_games.OneRecord.as_view(), name="record"),
+    path("games/<uuid:game>/replay/<int:number>/", finished_games.OneStep.as_view(), name="step"),
+    path("games/<uuid:game>/transcript/", finished_games.Transcript.as_view(), name="transcript"),
+    path("games/<uuid:game>/statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
     path("games/<uuid:game>/plans/", plans.PlanList.as_view(), name="plans"),
     path("games/<uuid:game>/plans/<uuid:plan>/", plans.PlanDetail.as_view(), name="plan"),
     path("games/<uuid:game>/chat/", chat.ChatMessageList.as_view(), name="chat"),

@@ -40,6 +40,7 @@ from games.engine.types import (
     Question,
     SeatNumber,
     Viewer,
+    code,
     question_to,
 )
 
@@ -70,6 +71,7 @@ __all__ = [
     "Told",
     "Viewer",
     "Words",
+    "code",
     "gettext_noop",
     "know",
     "one_by_one",

@@ -271,6 +271,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     paces: Mapping[str, Pace] = msgspec.field(default_factory=lambda: {"turn": "turn"})
     """How long each kind of question lets one think; a kind that is not named is a window. What several are asked at
     once has to be one: the others must not learn from the clocks when somebody answered."""
+    reasons: tuple[str, ...] = ()
+    """Every reason of its questions, for programs that read the description of the API; empty where none are named."""
     vocabulary: Mapping[str, tuple[str, ...]] = {}
     """Every way in which people write the words of its notation, with the words that each may mean: for mail, which
     reads more than ``parse``. Without it only notations, labels and numbers are read."""

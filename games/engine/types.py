@@ -124,6 +124,11 @@ def question_to(seat: SeatNumber, number: int, kind: str, reason: str) -> Questi
     return Question(f"{seat}.{number}", seat, kind, reason)
 
 
+def code(name: str, values: Sequence[str]) -> msgspec.Meta:
+    """A mark on a type of strings: its values today. The API describes them under this name, and more may come."""
+    return msgspec.Meta(title=name, extra_json_schema={"enum": [*values]})
+
+
 Pace = Literal["turn", "reaction", "choice"]
 """How long a question lets one think, of the lengths that every table has: that of a turn; of a window, in which
 several are asked at once or others wait to hear whether somebody speaks up; or of a small choice."""

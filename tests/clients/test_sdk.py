@@ -48,6 +48,23 @@ def test_ten_games_take_at_most_two_requests_a_move(running: Server, player: Pla
     sys.stdout.write(f"{len(requests)} requests for {len(moves)} moves\n")
 
 
+def test_a_bot_waits_for_a_game_that_has_not_begun_and_ends_with_one_that_is_cancelled(
+    running: Server, player: Player
+) -> None:
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        game = darbar.create_game({"rules": "coup", "seat_count": 2})["id"]
+        looks: list[str] = []
+
+        def leave_at_the_second_look(request: httpx.Request) -> None:
+            looks.append(request.url.path)
+            if looks.count(f"/api/v1/games/{game}/") == 2 and request.method == "GET":
+                player.http.post(f"/api/v1/games/{game}/leave/", json={})
+
+        darbar._http.event_hooks["request"].append(leave_at_the_second_look)
+        assert list(darbar.questions(game, wait=0)) == []
+    assert looks.count(f"/api/v1/games/{game}/") >= 2, "a game that is open is not over"
+
+
 def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Player) -> None:
     async def play() -> list[str]:
         heard: list[str] = []

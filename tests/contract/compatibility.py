@@ -106,6 +106,8 @@ class _Comparison:
                 return
             self.seen.add(pair)
         old, new = self.resolved(self.old, old), self.resolved(self.new, new)
+        if not request and _types(old) == {"string"} and self.is_open_enum(new):
+            return
         yield from self.types(where, old, new, request=request)
         yield from self.values(where, old, new)
         yield from self.properties(where, old, new, request=request)
@@ -119,6 +121,11 @@ class _Comparison:
             if isinstance(old.get(inner), dict) and isinstance(new.get(inner), dict):
                 yield from self.schema(f"{where}[]", old[inner], new[inner], request=request)
         yield from self.alternatives(where, old, new, request=request)
+
+    def is_open_enum(self, schema: Mapping[str, Any]) -> bool:
+        """Return whether a schema of the new document is any string, of which it names some."""
+        members = [self.resolved(self.new, each) for each in schema.get("anyOf", [])]
+        return {"type": "string"} in members and all(_types(each) == {"string"} for each in members)
 
     def types(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
         wider, narrower = (_types(new), _types(old)) if request else (_types(old), _types(new))

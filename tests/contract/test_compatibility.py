@@ -43,6 +43,7 @@ SEND = {
                         "properties": {
                             "move": {"$ref": "#/components/schemas/Move"},
                             "events": {"type": "array", "items": {"$ref": "#/components/schemas/Event"}},
+                            "state": {"type": "string"},
                             "due": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
                         },
                         "required": ["move"],
@@ -93,6 +94,8 @@ BREAKS: list[tuple[str, Change]] = [
     ("there is no alternative lost", lambda op, parts, answer: parts["Event"]["discriminator"]["mapping"].pop("lost")),
     ("<dealt>: cards is gone", lambda op, parts, answer: parts["Dealt"].update(properties={})),
     ("there is no alternative string", lambda op, parts, answer: answer["properties"]["due"]["anyOf"].pop(0)),
+    ("state: there is no alternative string", lambda op, parts, answer: answer["properties"].update(
+        state={"anyOf": [{"type": "integer"}, {"type": "null"}]})),
     ("it may be null", lambda op, parts, answer: answer["properties"]["due"]["anyOf"].append({"type": "null"})),
 ]  # fmt: skip
 
@@ -107,6 +110,9 @@ KEEPS: list[Change] = [
     lambda op, parts, answer: answer["properties"].update(at={"type": "string"}),
     lambda op, parts, answer: answer["required"].append("events"),
     lambda op, parts, answer: op.update(summary="Another"),
+    lambda op, parts, answer: answer["properties"].update(
+        state={"anyOf": [{"type": "string", "enum": ["open"]}, {"type": "string"}]}
+    ),
 ]
 
 

@@ -12,7 +12,7 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
 from config.api_description.openapi import description, operations
-from config.api_description.problem_codes import PROBLEMS
+from config.api_description.problem_codes import PROBLEMS, REMEDIES
 from config.http.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
@@ -132,7 +132,7 @@ def test_its_date_is_that_of_the_latest_change_and_of_the_clients() -> None:
 
 
 def test_every_code_is_explained_on_the_page() -> None:
-    assert PROBLEMS.keys() == TITLES.keys()
+    assert PROBLEMS.keys() == TITLES.keys() == REMEDIES.keys()
     for code, (status, meaning) in PROBLEMS.items():
         assert f"| `{code}` | {status} | {meaning} |" in description()
     assert {code: PROBLEMS[code][0] for code in STATUS} == dict(STATUS)

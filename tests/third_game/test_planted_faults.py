@@ -203,6 +203,7 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"words": replace(RULES.words, asks=lambda view, question: Phrase("%(half)s?", {"half": 0.5}))},
         "which no reader can be told",
     ),
+    "a reason that is not named": Planted(lambda: {"reasons": ("luck",)}, "is not one of its `reasons`"),
     "a pace that there is not": Planted(lambda: {"paces": {"turn": "slow"}}, "The pace 'slow'"),
     "everybody is shown every number": Planted(
         lambda: {"show": lambda event, viewer: event}, "is shown more than their view holds: `numbers["

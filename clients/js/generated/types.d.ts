@@ -78,17 +78,23 @@ export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
 /** The number of times that a player claimed one thing, and what was behind it. */
 export type Claims = { "seat": number; "claim": string; "denies": boolean; "made": number; "lies": number; "challenged": number; "proved": number; "fallen": number };
 
-/** CodeEnum */
-export type CodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved";
-
 /** The code from the email, and who signed up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
+
+/** CoupAction */
+export type CoupAction = "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb";
+
+/** CoupBombReason */
+export type CoupBombReason = "defused" | "exploded" | "out";
+
+/** CoupCharacter */
+export type CoupCharacter = "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
 
 /** The options of a game of Coup; each stands on its own. */
 export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft"; "starting_player"?: "previous_winner" | "random" | number; "answers"?: "first" | "sealed"; "waiting"?: "hidden" | "number" | "public" };
 
 /** Somebody answered in a window that others have not answered yet. */
-export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": string | null; "character": string | null; "waiting": string; "schema": number };
+export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The answers to an open question changed, so it is asked under a new id. */
 export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "schema": number };
@@ -97,7 +103,7 @@ export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "s
 export type CoupEventBlockLapsed = { "type": "coup.block-lapsed"; "seat": number; "schema": number };
 
 /** The action was counteracted. */
-export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": string; "schema": number };
+export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": CoupCharacter | (string & {}); "schema": number };
 
 /** Its holder claims the contessa, to defuse it (no receiver) or to hand it on. */
 export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number; "receiver": number | null; "schema": number };
@@ -105,35 +111,35 @@ export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number
 /** The anarchist was handed to a player, who is asked what to do. */
 export type CoupEventBombHanded = { "type": "coup.bomb-handed"; "seat": number; "target": number; "schema": number };
 
-/** The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game). */
-export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": string; "schema": number };
+/** The anarchist is back in the middle: ``out`` where a player left the game. */
+export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": CoupBombReason | (string & {}); "schema": number };
 
 /** The challenger left before the proof: as if proved, unshown. */
 export type CoupEventChallengeDropped = { "type": "coup.challenge-dropped"; "seat": number; "schema": number };
 
 /** The claim was doubted; its owner is asked for a proof. */
-export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": string; "schema": number };
+export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": CoupCharacter | (string & {}); "schema": number };
 
 /** A statement about one's cards that may be challenged, and what follows from it. */
-export type CoupEventClaim = { "seat": number; "character": string; "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
+export type CoupEventClaim = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
 
 /** The challenged player would not or could not prove the claim. */
 export type CoupEventConceded = { "type": "coup.conceded"; "seat": number; "schema": number };
 
 /** A party card was turned over. */
-export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": string; "schema": number };
+export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": CoupParty | (string & {}); "schema": number };
 
 /** A seat got cards from the court. */
-export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<string | null>; "schema": number };
+export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** An action was chosen and paid for. */
-export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": string; "target": number | null; "cost": number; "claim": string | null; "pays_reserve": boolean; "schema": number };
+export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": CoupAction | (string & {}); "target": number | null; "cost": number; "claim": CoupCharacter | (string & {}) | null; "pays_reserve": boolean; "schema": number };
 
 /** Both players hold one of each character and are asked which to keep. */
 export type CoupEventDraftOpened = { "type": "coup.draft-opened"; "asked": Array<number>; "schema": number };
 
 /** Cards from the court, for an exchange; the player is asked which to keep. */
-export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Array<string | null>; "schema": number };
+export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** The whole reserve was taken. */
 export type CoupEventEmbezzled = { "type": "coup.embezzled"; "seat": number; "coins": number; "schema": number };
@@ -145,67 +151,67 @@ export type CoupEventExploded = { "type": "coup.exploded"; "seat": number; "sche
 export type CoupEventGained = { "type": "coup.gained"; "seat": number; "coins": number; "schema": number };
 
 /** One player is left. */
-export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<string>>; "court": Array<string>; "aside": Array<string>; "schema": number };
+export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<CoupCharacter | (string & {})>>; "court": Array<CoupCharacter | (string & {})>; "aside": Array<CoupCharacter | (string & {})>; "schema": number };
 
 /** The examined card stays with its owner. */
 export type CoupEventHandedBack = { "type": "coup.handed-back"; "seat": number; "schema": number };
 
 /** The exchange is over: some cards were kept, the others went back to the court. */
-export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<string | null>; "returned": Array<string | null>; "schema": number };
+export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<CoupCharacter | (string & {}) | null>; "returned": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** A player with two face-down cards is asked which to lose. */
-export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": string; "then": string; "schema": number };
+export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": CoupLossReason | (string & {}); "then": string; "schema": number };
 
 /** An influence was turned face up. */
-export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": string; "reason": string; "schema": number };
+export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": CoupCharacter | (string & {}); "reason": CoupLossReason | (string & {}); "schema": number };
 
 /** The options of a game of Coup; each stands on its own. */
 export type CoupEventOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** The starter's party is chosen; the others alternate clockwise. */
-export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<string>; "schema": number };
+export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<CoupParty | (string & {})>; "schema": number };
 
 /** The starter is asked for a party. */
 export type CoupEventPartyAsked = { "type": "coup.party-asked"; "seat": number; "schema": number };
 
 /** Somebody chose a card, which the other may not know. */
-export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": string | null; "waiting": string; "schema": number };
+export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The claim was true: these cards were shown to all and went back to the court. */
-export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<string>; "schema": number };
+export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "schema": number };
 
 /** A steal's leavings: coins of a player who is out go to the treasury (Coup C15). */
 export type CoupEventPurseEmptied = { "type": "coup.purse-emptied"; "seat": number; "coins": number; "schema": number };
 
 /** The other four of a player's draft went out of the game, unseen. */
-export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<string | null>; "schema": number };
+export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** A disproved action's cost went back to its owner. */
 export type CoupEventRefunded = { "type": "coup.refunded"; "seat": number; "coins": number; "schema": number };
 
 /** As many cards were drawn for those shown, after the court was shuffled. */
-export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<string | null>; "schema": number };
+export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** A player gave up: cards face up, coins to the treasury (0 while a steal is pending). */
-export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<string>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
+export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
 
 /** The first event: everything the fold needs to know. */
-export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<string>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
+export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<CoupCharacter | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
 
 /** The target of an examination is asked which card to show. */
 export type CoupEventShowAsked = { "type": "coup.show-asked"; "seat": number; "schema": number };
 
 /** A card was shown to the inquisitor alone, who is asked what to do with it. */
-export type CoupEventShown = { "type": "coup.shown"; "seat": number; "to": number; "card": string | null; "schema": number };
+export type CoupEventShown = { "type": "coup.shown"; "seat": number; "to": number; "card": CoupCharacter | (string & {}) | null; "schema": number };
 
 /** Coins from another player. */
 export type CoupEventStole = { "type": "coup.stole"; "seat": number; "target": number; "coins": number; "schema": number };
 
-/** The action has no effect: ``blocked`` or ``resigned``. */
-export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason": string; "schema": number };
+/** The action has no effect. */
+export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason": CoupStopReason | (string & {}); "schema": number };
 
 /** The examined card was exchanged for one drawn before it was returned (Coup C21). */
-export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": string | null; "returned": string | null; "schema": number };
+export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": CoupCharacter | (string & {}) | null; "returned": CoupCharacter | (string & {}) | null; "schema": number };
 
 /** A seat is asked for its action; whatever was pending is over. */
 export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "schema": number };
@@ -214,10 +220,13 @@ export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "s
 export type CoupEventWentOut = { "type": "coup.went-out"; "seat": number; "coins": number; "schema": number };
 
 /** The window is over. */
-export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": string; "schema": number };
+export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": CoupWindow | (string & {}); "schema": number };
 
 /** Seats are asked whether they challenge (a claim) or block (the action). */
-export type CoupEventWindowOpened = { "type": "coup.window-opened"; "kind": string; "reason": string; "asked": Array<number>; "claim": CoupEventClaim | null; "blockers": Array<number>; "schema": number };
+export type CoupEventWindowOpened = { "type": "coup.window-opened"; "kind": CoupWindow | (string & {}); "reason": CoupQuestionReason | (string & {}); "asked": Array<number>; "claim": CoupEventClaim | null; "blockers": Array<number>; "schema": number };
+
+/** CoupLossReason */
+export type CoupLossReason = "challenge" | "coup" | "assassination" | "bomb";
 
 /** Neither challenge nor block. */
 export type CoupMoveAllow = { "type": "coup.allow" };
@@ -226,7 +235,7 @@ export type CoupMoveAllow = { "type": "coup.allow" };
 export type CoupMoveAssassinate = { "type": "coup.assassinate"; "target": number };
 
 /** Counteract as this character (in a challenge window: if nobody challenges, Coup C6). */
-export type CoupMoveBlock = { "type": "coup.block"; "character": string };
+export type CoupMoveBlock = { "type": "coup.block"; "character": CoupCharacter | (string & {}) };
 
 /** Pay 5 and hand the anarchist to the target. */
 export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
@@ -235,7 +244,7 @@ export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
 export type CoupMoveChallenge = { "type": "coup.challenge" };
 
 /** Give the challenge up, naming the card to lose where there is a choice. */
-export type CoupMoveConcede = { "type": "coup.concede"; "character"?: string | null };
+export type CoupMoveConcede = { "type": "coup.concede"; "character"?: CoupCharacter | (string & {}) | null };
 
 /** Pay 1 to change one's own party, or 2 to change the target's. */
 export type CoupMoveConvert = { "type": "coup.convert"; "target"?: number | null };
@@ -259,7 +268,7 @@ export type CoupMoveExamine = { "type": "coup.examine"; "target": number };
 export type CoupMoveExchange = { "type": "coup.exchange" };
 
 /** Let the bomb go off, naming the card to lose where there is a choice. */
-export type CoupMoveExplode = { "type": "coup.explode"; "character"?: string | null };
+export type CoupMoveExplode = { "type": "coup.explode"; "character"?: CoupCharacter | (string & {}) | null };
 
 /** Take 2 coins, unless blocked. */
 export type CoupMoveForeignAid = { "type": "coup.foreign-aid" };
@@ -271,13 +280,13 @@ export type CoupMoveHand = { "type": "coup.hand"; "target": number };
 export type CoupMoveIncome = { "type": "coup.income" };
 
 /** Keep these cards after an exchange, in alphabetical order, and return the others. */
-export type CoupMoveKeep = { "type": "coup.keep"; "characters": Array<string> };
+export type CoupMoveKeep = { "type": "coup.keep"; "characters": Array<CoupCharacter | (string & {})> };
 
 /** Turn this card face up. */
-export type CoupMoveLose = { "type": "coup.lose"; "character": string };
+export type CoupMoveLose = { "type": "coup.lose"; "character": CoupCharacter | (string & {}) };
 
 /** Keep this card of the draft. */
-export type CoupMovePick = { "type": "coup.pick"; "character": string };
+export type CoupMovePick = { "type": "coup.pick"; "character": CoupCharacter | (string & {}) };
 
 /** Show that the claim was true. */
 export type CoupMoveProve = { "type": "coup.prove" };
@@ -289,7 +298,7 @@ export type CoupMoveResistance = { "type": "coup.resistance" };
 export type CoupMoveReturn = { "type": "coup.return" };
 
 /** Show this card to the inquisitor. */
-export type CoupMoveShow = { "type": "coup.show"; "character": string };
+export type CoupMoveShow = { "type": "coup.show"; "character": CoupCharacter | (string & {}) };
 
 /** As captain, take 2 coins from the target, unless blocked. */
 export type CoupMoveSteal = { "type": "coup.steal"; "target": number };
@@ -303,6 +312,9 @@ export type CoupMoveTax = { "type": "coup.tax" };
 /** The options of a game of Coup; each stands on its own. */
 export type CoupOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
+/** CoupParty */
+export type CoupParty = "empire" | "resistance";
+
 /** Allow what this player does, or this action, anyone aimed at. */
 export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "action"?: string | null };
 
@@ -310,49 +322,64 @@ export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "a
 export type CoupPlanAllowOthers = { "type": "coup.allow-others" };
 
 /** Block this action with this character whenever I may, until I say otherwise; with a player, only theirs. */
-export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": string; "player"?: number | null };
+export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": CoupCharacter | (string & {}); "player"?: number | null };
 
 /** Challenge the next claim to hold this character; with a player, only theirs. */
-export type CoupPlanChallenge = { "type": "coup.challenge"; "character": string; "player"?: number | null };
+export type CoupPlanChallenge = { "type": "coup.challenge"; "character": CoupCharacter | (string & {}); "player"?: number | null };
 
 /** Challenge or accept a block of my action. */
 export type CoupPlanIfBlocked = { "type": "coup.if-blocked"; "challenge": boolean };
 
 /** Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead. */
-export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": string };
+export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": CoupCharacter | (string & {}) };
 
 /** Lose this card, or what I have instead, if I have to lose an influence. */
-export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": string };
+export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": CoupCharacter | (string & {}) };
 
 /** On my next turn this action, if it can be taken then. */
 export type CoupPlanNextTurn = { "type": "coup.next-turn"; "move": GameMove };
 
+/** CoupQuestionKind */
+export type CoupQuestionKind = "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb";
+
+/** CoupQuestionReason */
+export type CoupQuestionReason = "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
+
+/** CoupReply */
+export type CoupReply = "allow" | "challenge" | "block" | "pick";
+
+/** CoupStopReason */
+export type CoupStopReason = "blocked" | "resigned";
+
 /** A game of Coup as one seat, a spectator, or after the end everyone may know it. */
-export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": string; "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<string> | null; "examined": string | null; "winner": number | null; "court_cards": Array<string> | null };
+export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": CoupQuestionKind | (string & {}); "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<CoupCharacter | (string & {})> | null; "examined": CoupCharacter | (string & {}) | null; "winner": number | null; "court_cards": Array<CoupCharacter | (string & {})> | null };
 
 /** The action of this turn. */
-export type CoupViewActionView = { "seat": number; "verb": string; "target": number | null };
+export type CoupViewActionView = { "seat": number; "verb": CoupAction | (string & {}); "target": number | null };
 
 /** An answer that was given while others are still asked. */
-export type CoupViewAnswer = { "seat": number; "answer": string | null; "character": string | null };
+export type CoupViewAnswer = { "seat": number; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null };
 
 /** A counteraction against the action of this turn. */
-export type CoupViewBlock = { "seat": number; "character": string };
+export type CoupViewBlock = { "seat": number; "character": CoupCharacter | (string & {}) };
 
 /** The anarchist, on its way round the table. */
 export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver": number | null };
 
 /** The claim in question, and who challenged it. */
-export type CoupViewClaimView = { "seat": number; "character": string; "denies": boolean; "challenger": number | null };
+export type CoupViewClaimView = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "challenger": number | null };
 
 /** The options of a game of Coup; each stands on its own. */
 export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** Something the game waits for from one seat. */
-export type CoupViewQuestion = { "id": string; "seat": number; "kind": string; "reason": string };
+export type CoupViewQuestion = { "id": string; "seat": number; "kind": CoupQuestionKind | (string & {}); "reason": CoupQuestionReason | (string & {}) };
 
 /** One player, as the viewer sees them. */
-export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<string> | null; "lost": Array<string>; "party": string | null; "alive": boolean };
+export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<CoupCharacter | (string & {})> | null; "lost": Array<CoupCharacter | (string & {})>; "party": CoupParty | (string & {}) | null; "alive": boolean };
+
+/** CoupWindow */
+export type CoupWindow = "challenge" | "block" | "challenge-block";
 
 /** DaysOffEnum */
 export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
@@ -438,9 +465,6 @@ export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?
 /** The keys with which messages to a subscription are encrypted. */
 export type KeysRequest = { "p256dh": string; "auth": string };
 
-/** KindEnum */
-export type KindEnum = "message" | "name" | "conduct";
-
 /** KindsEnum */
 export type KindsEnum = "question" | "closed" | "event" | "game" | "chat";
 
@@ -458,6 +482,9 @@ export type LevelEnum = "standard";
 
 /** Somebody whom I have blocked or muted. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
+
+/** MoveProblemEnum */
+export type MoveProblemEnum = "malformed" | "illegal" | "not-asked" | "question-closed" | "error";
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
@@ -511,10 +538,19 @@ export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "di
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": string; "detail": string }> };
 
 /** Something a game waits for from me. */
-export type Question = { "id": string; "game": string; "seat": number; "kind": string; "reason": string; "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer> };
+export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer> };
+
+/** QuestionKindEnum */
+export type QuestionKindEnum = "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take";
+
+/** QuestionReasonEnum */
+export type QuestionReasonEnum = "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug";
 
 /** One of the steps that led to a deadline. */
-export type Reason = { "code": CodeEnum | (string & {}); "text": string; "until": string };
+export type Reason = { "code": ReasonCodeEnum | (string & {}); "text": string; "until": string };
+
+/** ReasonCodeEnum */
+export type ReasonCodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved";
 
 /** A new app; its secret is shown this once. */
 export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
@@ -523,10 +559,13 @@ export type RegisteredApp = { "client_id": string; "name": string; "type": TypeE
 export type RematchRequest = { "options"?: ChosenOptions };
 
 /** A report that I made. */
-export type Report = { "id": string; "kind": KindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
+export type Report = { "id": string; "kind": ReportKindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
+
+/** ReportKindEnum */
+export type ReportKindEnum = "message" | "name" | "conduct";
 
 /** A report to the moderators. */
-export type ReportRequest = { "kind": KindEnum; "game": string; "message"?: string; "seat"?: number; "reason": string };
+export type ReportRequest = { "kind": ReportKindEnum; "game": string; "message"?: string; "seat"?: number; "reason": string };
 
 /** ReportStateEnum */
 export type ReportStateEnum = "open" | "dismissed" | "acted";
@@ -667,7 +706,7 @@ export type StreamChat = { "game": string; "message": string; "at"?: string };
 export type StreamClosed = { "game": string; "question": string; "at"?: string };
 
 /** A game has begun, ended or been given up. */
-export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}) | (string & {}); "at"?: string };
+export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}); "at"?: string };
 
 /** Something happened in a game. */
 export type StreamProgress = { "game": string; "number": number; "at"?: string };
@@ -841,7 +880,7 @@ export type WebhookSecret = { "secret": string };
 export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };
 
 /** The reason why a move was not applied. */
-export type Why = { "code": string; "status": number; "detail": string; "ruling": string | null };
+export type Why = { "code": MoveProblemEnum | (string & {}); "status": number; "detail": string; "ruling": string | null };
 
 /** WhyEnum */
 export type WhyEnum = "bounced" | "complained";

@@ -84,7 +84,7 @@ class AsyncDarbar(AsyncOperations):
             while True:
                 for question in await self._look(waiting, wait):
                     yield question
-                if waiting.quiet and waiting.are_over(await self._running() if waiting.games else ()):
+                if waiting.games and waiting.quiet and await self._are_over(waiting):
                     return
         finally:
             self._waiting.remove(waiting)
@@ -97,9 +97,12 @@ class AsyncDarbar(AsyncOperations):
             waiting.quiet = True
             return []
 
-    async def _running(self) -> list[str]:
-        page = await self.list_games(mine=True, state="running", limit=200)
-        return [game["id"] for game in page["results"]]
+    async def _are_over(self, waiting: Waiting) -> bool:
+        """Look at one game after the other until one goes on: that is one request, and one more for each that ended."""
+        while game := waiting.next_to_check():
+            if not waiting.is_over(await self.get_game(game)):
+                return False
+        return True
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question by one of its moves, or in notation; gives what became of it."""

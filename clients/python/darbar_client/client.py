@@ -77,13 +77,13 @@ class Darbar(Operations):
             return error
 
     def questions(self, *games: str, wait: int = WAIT) -> Iterator[t.Question]:
-        """Yield the questions that wait for me as they come: of these games until they are over, or of all for ever."""
+        """Yield the questions that wait for me as they come: of these games until all are over, or of all for ever."""
         waiting = Waiting(games)
         self._waiting.append(waiting)
         try:
             while True:
                 yield from self._look(waiting, wait)
-                if waiting.quiet and waiting.are_over(self._running() if waiting.games else ()):
+                if waiting.games and waiting.quiet and self._are_over(waiting):
                     return
         finally:
             self._waiting.remove(waiting)
@@ -96,9 +96,12 @@ class Darbar(Operations):
             waiting.quiet = True
             return []
 
-    def _running(self) -> list[str]:
-        page = self.list_games(mine=True, state="running", limit=200)
-        return [game["id"] for game in page["results"]]
+    def _are_over(self, waiting: Waiting) -> bool:
+        """Look at one game after the other until one goes on: that is one request, and one more for each that ended."""
+        while game := waiting.next_to_check():
+            if not waiting.is_over(self.get_game(game)):
+                return False
+        return True
 
     def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question by one of its moves, or in notation; gives what became of it."""

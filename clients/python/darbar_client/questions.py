@@ -10,6 +10,9 @@ QUICK_LOOK: Final = 1
 """Seconds of the first look after an answer; where nothing comes, it is time to see whether the games are over."""
 
 
+ENDED: Final = ("over", "cancelled")
+
+
 def key_of(question: t.Question) -> tuple[str, str]:
     """Return what tells a question apart."""
     return question["game"], question["id"]
@@ -23,6 +26,8 @@ class Waiting:
     open: set[tuple[str, str]] = field(default_factory=set)
     """The questions that were given out and not answered yet."""
     etag: str | None = None
+    over: set[str] = field(default_factory=set)
+    """The games that ask nothing more."""
     quiet: bool = False
     """True where the last look brought nothing new."""
 
@@ -43,6 +48,12 @@ class Waiting:
         """Note that a question is open no more."""
         self.open.discard(key_of(question))
 
-    def are_over(self, running: Collection[str]) -> bool:
-        """Return whether all of the games are over, given those that are not."""
-        return bool(self.games) and not set(self.games) & set(running)
+    def next_to_check(self) -> str | None:
+        """Return a game of which it is not known that it is over; None where all are."""
+        return next((game for game in self.games if game not in self.over), None)
+
+    def is_over(self, game: t.Game) -> bool:
+        """Return whether a game will ask nothing more, and note it."""
+        if game["state"] in ENDED:
+            self.over.add(game["id"])
+        return game["id"] in self.over

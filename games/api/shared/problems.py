@@ -25,6 +25,8 @@ STATUS: Final[Mapping[str, int]] = {
     "rate-limited": 429,
 }
 """The HTTP status of each code with which something of a game is refused."""
+WHY_NOT: Final = ("malformed", "illegal", "not-asked", "question-closed", "error")
+"""The codes with which a move is not applied."""
 
 
 class Refused(APIException):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from games.api.shared.codes import add_question_codes, lift_codes
 from games.api.shared.fields import documented_components
 from games.api.shared.type_names import TYPE, qualified_type
 from games.api.shared.unions import COMPONENTS, open_union, other_shape, ref
@@ -159,7 +160,7 @@ def _complete(schema: dict[str, Any]) -> None:
 
 def _shapes() -> Iterator[_Shape]:
     for name, rules in RULES.items():
-        game = "".join(word.capitalize() for word in name.split("-"))
+        game = _capitalized(name)
         yield _Shape(f"{game}Options", GAME_OPTIONS, rules.option_type, name, complete=True)
         yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, name, _FILLED_IN)
         yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, name, _FILLED_IN)
@@ -168,6 +169,11 @@ def _shapes() -> Iterator[_Shape]:
             yield _Shape(f"{game}Plan", GAME_PLAN, rules.plans.plan_type, name, _FILLED_IN)
         yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, name, complete=True)
     yield _Shape("TableEvent", GAME_EVENT, AnyTableEvent, complete=True)
+
+
+def _capitalized(name: str) -> str:
+    """The name of a game as components begin with it."""
+    return "".join(word.capitalize() for word in name.split("-"))
 
 
 def _components(shape: _Shape) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
@@ -184,7 +190,9 @@ def _components(shape: _Shape) -> tuple[dict[str, dict[str, Any]], dict[str, str
     kept, members = _short_names(shape, found, schema)
     if shape.union == GAME_VIEW:
         _add_name(kept[shape.component], shape.game)
-    return kept, members
+    if question := kept.get(f"{shape.component}Question"):
+        add_question_codes(RULES[shape.game], question)
+    return lift_codes(_capitalized(shape.game), kept), members
 
 
 def _short_names(

@@ -1,98 +1,24 @@
 """The shapes of games, questions and moves in the API."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from drf_spectacular.extensions import OpenApiSerializerFieldExtension
-from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from games.api.shared.codes import QUESTION_KINDS, QUESTION_REASONS
+from games.api.shared.game_fields import OptionsField, RulesOwnField, SeedCommitmentField, SeedField
 from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
+from games.api.shared.problems import WHY_NOT
 from games.api.shared.schedule import ReasonSerializer
-from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS
+from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS
 from games.api.shared.seat_stats import SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
-from games.api.shared.unions import ref
 from games.archive import player_stats
 from games.deadlines import timing
 from games.models import Bot, Game, Move, Seat
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 from games.visibility.access import seat_of
-
-_SEED: Final = r"^([0-9a-f]{64})?$"
-
-
-class RulesOwnField(serializers.JSONField):
-    """Something whose shape belongs to the game that is played."""
-
-    def __init__(self, component: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.component = component
-
-
-class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
-    """Points to the shapes of all games."""
-
-    target_class = RulesOwnField
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        return ref(self.target.component)
-
-
-class OptionsField(RulesOwnField):
-    """The options of a table: an object. What a host chooses of them need not be complete."""
-
-    def __init__(self, component: str = CHOSEN_OPTIONS, **kwargs: Any) -> None:
-        super().__init__(component, **kwargs)
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, dict):
-            self.fail("invalid")
-        return data
-
-
-class OptionsFieldSchema(RulesOwnFieldSchema):
-    target_class = OptionsField
-
-
-class SeedField(serializers.RegexField):
-    """A seed that a player adds to the game's chance."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            _SEED,
-            default="",
-            allow_blank=True,
-            help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
-        )
-
-
-class SeedCommitmentField(serializers.RegexField):
-    """The digest of a seed that a player reveals later."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            _SEED,
-            default="",
-            allow_blank=True,
-            help_text="In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of "
-            "my own in hexadecimal, which I reveal at `seed/` once all seats are taken.",
-        )
-
-
-class SeedFieldSchema(OpenApiSerializerFieldExtension):
-    """64 digits, or nothing."""
-
-    target_class: Any = SeedField
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        return {"type": "string", "pattern": _SEED, "maxLength": 64}
-
-
-class SeedCommitmentFieldSchema(SeedFieldSchema):
-    target_class = SeedCommitmentField
 
 
 class BotSerializer(StrictSerializer):
@@ -329,8 +255,8 @@ class QuestionSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(help_text="Unique within its game.")
     game = serializers.UUIDField()
     seat = serializers.IntegerField()
-    kind = serializers.CharField()
-    reason = serializers.CharField()
+    kind = serializers.ChoiceField(choices=QUESTION_KINDS, help_text="What is asked.")
+    reason = serializers.ChoiceField(choices=QUESTION_REASONS, help_text="What it is about.")
     asked_at = serializers.DateTimeField()
     due_at = serializers.DateTimeField(help_text="After this it times out: a default move is made.")
     planned_at = serializers.DateTimeField(allow_null=True, help_text="When my plan answers it, unless I do before.")
@@ -353,8 +279,8 @@ class MoveSerializer(StrictSerializer):
 class WhySerializer(serializers.Serializer[Any]):
     """The reason why a move was not applied."""
 
-    code = serializers.CharField()
-    status = serializers.IntegerField()
+    code = serializers.ChoiceField(choices=WHY_NOT, help_text="What programs go by.")
+    status = serializers.IntegerField(help_text="The status that a refusal of this kind would have.")
     detail = serializers.CharField(help_text="In my language.")
     ruling = serializers.CharField(
         allow_null=True, help_text="The ruling of the game's rules that it follows from, such as C19; null elsewhere."

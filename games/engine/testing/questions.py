@@ -51,6 +51,8 @@ class Asked:
     def _one(self, state: Any, question: Question) -> Iterator[str]:
         if not re.fullmatch(rf"{question.seat}\.[1-9]\d*", question.id):
             yield f"The id {question.id!r} of a question to seat {question.seat} is not `{question.seat}.<number>`."
+        if self.rules.reasons and question.reason not in self.rules.reasons:
+            yield f"The reason `{question.reason}` of a question is not one of its `reasons`."
         if question.seat in self.gone:
             yield f"Seat {question.seat} has resigned and is asked {question.id} (`{question.kind}`)."
         if question.id in self.offers and question.id not in self.open:

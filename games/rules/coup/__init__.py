@@ -24,7 +24,7 @@ from games.rules.coup.options import Options
 from games.rules.coup.pictures.drawing import STYLE
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
-from games.rules.coup.state import State
+from games.rules.coup.state import REASONS, State
 from games.rules.coup.text import card, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.lesson import LESSON
@@ -82,6 +82,7 @@ RULES: Final[AnyRules] = Rules(
     highlights=(Challenged, Lost),
     momentary=(Proved, HandedBack, Swapped),
     paces=PACES,
+    reasons=REASONS,
     vocabulary=SYNONYMS,
     figures=FIGURES,
     lesson=LESSON,

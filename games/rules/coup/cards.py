@@ -1,8 +1,13 @@
 """The characters and how many of each are in the pack."""
 
-from typing import Final, NewType
+from typing import Annotated, Final, NewType
 
-Character = NewType("Character", str)
+from games.engine import code
+
+Character = NewType(
+    "Character",
+    Annotated[str, code("Character", ("ambassador", "assassin", "captain", "contessa", "duke", "inquisitor"))],
+)
 """A character card's name, as the notation writes it."""
 
 DUKE: Final = Character("duke")

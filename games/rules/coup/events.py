@@ -4,11 +4,11 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
-from games.engine import Event, SeatNumber, Viewer
+from games.engine import Event, SeatNumber, Viewer, code
 from games.engine.visibility import only
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
-from games.rules.coup.state import Card, Claim
+from games.rules.coup.state import ActionVerb, Card, Claim, LossReason, QuestionReason, Reply, WindowKind
 
 
 class SetUp(Event, frozen=True, tag="set-up"):
@@ -43,7 +43,7 @@ class Declared(Event, frozen=True, tag="declared"):
     """An action was chosen and paid for."""
 
     seat: SeatNumber
-    action: str
+    action: ActionVerb
     target: SeatNumber | None
     cost: int
     claim: Character | None
@@ -53,8 +53,8 @@ class Declared(Event, frozen=True, tag="declared"):
 class WindowOpened(Event, frozen=True, tag="window-opened"):
     """Seats are asked whether they challenge (a claim) or block (the action)."""
 
-    kind: str
-    reason: str
+    kind: WindowKind
+    reason: QuestionReason
     asked: tuple[SeatNumber, ...]
     claim: Claim | None
     blockers: tuple[SeatNumber, ...]
@@ -67,7 +67,7 @@ class Answered(Event, frozen=True, tag="answered"):
     in_open_window = True
 
     seat: SeatNumber | None
-    answer: str | None
+    answer: Reply | None
     character: Card
     waiting: str
     """How much others may know of it: the table's option."""
@@ -86,7 +86,7 @@ class WindowClosed(Event, frozen=True, tag="window-closed"):
 
     closes_window = True
 
-    kind: str
+    kind: WindowKind
 
 
 class Challenged(Event, frozen=True, tag="challenged"):
@@ -146,19 +146,19 @@ class BlockLapsed(Event, frozen=True, tag="block-lapsed"):
 
 
 class Stopped(Event, frozen=True, tag="stopped"):
-    """The action has no effect: ``blocked`` or ``resigned``."""
+    """The action has no effect."""
 
     closes_window = True
 
     seat: SeatNumber
-    reason: str
+    reason: Annotated[str, code("StopReason", ("blocked", "resigned"))]
 
 
 class LossAsked(Event, frozen=True, tag="loss-asked"):
     """A player with two face-down cards is asked which to lose."""
 
     seat: SeatNumber
-    reason: str
+    reason: LossReason
     then: str
     """The step of the law that follows."""
 
@@ -168,7 +168,7 @@ class Lost(Event, frozen=True, tag="lost"):
 
     seat: SeatNumber
     card: Character
-    reason: str
+    reason: LossReason
 
 
 class WentOut(Event, frozen=True, tag="went-out"):

@@ -2,26 +2,55 @@
 
 from collections.abc import Collection, Iterable
 from itertools import compress
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from games.engine import SeatNumber
+from games.engine import SeatNumber, code
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
 
 Card = Character | None
 """A card, or None where the one who folds the log may not know which."""
 
-Party = str
-"""``empire`` or ``resistance``."""
+Party = Annotated[str, code("Party", ("empire", "resistance"))]
+ActionVerb = Annotated[
+    str,
+    code(
+        "Action",
+        (
+            "income", "foreign-aid", "coup", "tax", "assassinate", "steal", "exchange",
+            "convert", "embezzle", "examine", "bomb",
+        ),
+    ),
+]  # fmt: skip
+Reply = Annotated[str, code("Reply", ("allow", "challenge", "block", "pick"))]
+WindowKind = Annotated[str, code("Window", ("challenge", "block", "challenge-block"))]
+LossReason = Annotated[str, code("LossReason", ("challenge", "coup", "assassination", "bomb"))]
+REASONS: Final = (
+    "turn", "draft", "party", "challenge", "coup", "assassination", "bomb",
+    "foreign-aid", "tax", "assassinate", "steal", "exchange", "embezzle", "examine", "hand", "defuse",
+    "ambassador", "assassin", "captain", "contessa", "duke", "inquisitor",
+)  # fmt: skip
+"""Every reason of a question: what is asked about, as an action, a claimed character or a cause of a loss."""
+QuestionReason = Annotated[str, code("QuestionReason", REASONS)]
+QuestionKind = Annotated[
+    str,
+    code(
+        "QuestionKind",
+        (
+            "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
+            "draft", "party", "examine", "show", "bomb",
+        ),
+    ),
+]  # fmt: skip
 
 
 class Action(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
     seat: SeatNumber
-    verb: str
+    verb: ActionVerb
     target: SeatNumber | None
     cost: int
 
@@ -54,8 +83,8 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     """An answer that was given while others are still asked."""
 
     seat: SeatNumber
-    answer: str | None
-    """``allow``, ``challenge``, ``block``, ``pick``; None where it may not be known."""
+    answer: Reply | None
+    """None where it may not be known."""
     character: Card
 
 

@@ -13,7 +13,7 @@ from games.rules.sedlec.pictures.drawing import STYLE
 from games.rules.sedlec.pictures.figures import FIGURES, facts
 from games.rules.sedlec.pictures.picture import picture
 from games.rules.sedlec.plans import PLANS
-from games.rules.sedlec.state import State, questions
+from games.rules.sedlec.state import REASONS, State, questions
 from games.rules.sedlec.text.notation import SYNONYMS
 from games.rules.sedlec.text.refusals import why_illegal
 from games.rules.sedlec.text.turning_point import turning_point
@@ -47,6 +47,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     worlds=worlds,
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
+    reasons=REASONS,
     vocabulary=SYNONYMS,
     turning_point=turning_point,
     figures=FIGURES,

@@ -9,6 +9,8 @@ from games.rules.sedlec.cards import Card
 from games.rules.sedlec.pyramid import Pyramid
 
 HAND_SIZE: Final = 2
+REASONS: Final = ("turn", "hand-full", "enough", "dug")
+"""Every reason of a question."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):

@@ -229,8 +229,6 @@ class Claims(TypedDict):
     fallen: int
 
 
-CodeEnum: TypeAlias = "Literal['turn', 'reaction', 'choice', 'time-bank', 'days-off', 'vacation', 'fixed-hour', 'sleep', 'moved']"
-
 
 class ConfirmRequest(TypedDict):
     """The code from the email, and who signed up."""
@@ -239,6 +237,12 @@ class ConfirmRequest(TypedDict):
     code: str
     password: str
 
+
+CoupAction: TypeAlias = "Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb']"
+
+CoupBombReason: TypeAlias = "Literal['defused', 'exploded', 'out']"
+
+CoupCharacter: TypeAlias = "Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor']"
 
 
 class CoupChosenOptions(TypedDict):
@@ -259,8 +263,8 @@ class CoupEventAnswered(TypedDict):
 
     type: Literal['coup.answered']
     seat: int | None
-    answer: str | None
-    character: str | None
+    answer: CoupReply | str | None
+    character: CoupCharacter | str | None
     waiting: str
     schema: int
 
@@ -289,7 +293,7 @@ class CoupEventBlocked(TypedDict):
 
     type: Literal['coup.blocked']
     seat: int
-    character: str
+    character: CoupCharacter | str
     schema: int
 
 
@@ -315,10 +319,10 @@ class CoupEventBombHanded(TypedDict):
 
 
 class CoupEventBombReturned(TypedDict):
-    """The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game)."""
+    """The anarchist is back in the middle: ``out`` where a player left the game."""
 
     type: Literal['coup.bomb-returned']
-    reason: str
+    reason: CoupBombReason | str
     schema: int
 
 
@@ -338,7 +342,7 @@ class CoupEventChallenged(TypedDict):
     type: Literal['coup.challenged']
     seat: int
     against: int
-    character: str
+    character: CoupCharacter | str
     schema: int
 
 
@@ -347,7 +351,7 @@ class CoupEventClaim(TypedDict):
     """A statement about one's cards that may be challenged, and what follows from it."""
 
     seat: int
-    character: str
+    character: CoupCharacter | str
     denies: bool
     costs_both: bool
     unchallenged: str
@@ -371,7 +375,7 @@ class CoupEventConverted(TypedDict):
     type: Literal['coup.converted']
     seat: int
     target: int
-    party: str
+    party: CoupParty | str
     schema: int
 
 
@@ -381,7 +385,7 @@ class CoupEventDealt(TypedDict):
 
     type: Literal['coup.dealt']
     seat: int
-    cards: list[str | None]
+    cards: list[CoupCharacter | str | None]
     schema: int
 
 
@@ -391,10 +395,10 @@ class CoupEventDeclared(TypedDict):
 
     type: Literal['coup.declared']
     seat: int
-    action: str
+    action: CoupAction | str
     target: int | None
     cost: int
-    claim: str | None
+    claim: CoupCharacter | str | None
     pays_reserve: bool
     schema: int
 
@@ -414,7 +418,7 @@ class CoupEventDrew(TypedDict):
 
     type: Literal['coup.drew']
     seat: int
-    cards: list[str | None]
+    cards: list[CoupCharacter | str | None]
     schema: int
 
 
@@ -453,9 +457,9 @@ class CoupEventGameEnded(TypedDict):
 
     type: Literal['coup.game-ended']
     winner: int
-    hands: list[list[str]]
-    court: list[str]
-    aside: list[str]
+    hands: list[list[CoupCharacter | str]]
+    court: list[CoupCharacter | str]
+    aside: list[CoupCharacter | str]
     schema: int
 
 
@@ -474,8 +478,8 @@ class CoupEventKept(TypedDict):
 
     type: Literal['coup.kept']
     seat: int
-    kept: list[str | None]
-    returned: list[str | None]
+    kept: list[CoupCharacter | str | None]
+    returned: list[CoupCharacter | str | None]
     schema: int
 
 
@@ -485,7 +489,7 @@ class CoupEventLossAsked(TypedDict):
 
     type: Literal['coup.loss-asked']
     seat: int
-    reason: str
+    reason: CoupLossReason | str
     then: str
     schema: int
 
@@ -496,8 +500,8 @@ class CoupEventLost(TypedDict):
 
     type: Literal['coup.lost']
     seat: int
-    card: str
-    reason: str
+    card: CoupCharacter | str
+    reason: CoupLossReason | str
     schema: int
 
 
@@ -521,7 +525,7 @@ class CoupEventPartiesChosen(TypedDict):
 
     type: Literal['coup.parties-chosen']
     seat: int
-    parties: list[str]
+    parties: list[CoupParty | str]
     schema: int
 
 
@@ -540,7 +544,7 @@ class CoupEventPicked(TypedDict):
 
     type: Literal['coup.picked']
     seat: int | None
-    card: str | None
+    card: CoupCharacter | str | None
     waiting: str
     schema: int
 
@@ -551,7 +555,7 @@ class CoupEventProved(TypedDict):
 
     type: Literal['coup.proved']
     seat: int
-    cards: list[str]
+    cards: list[CoupCharacter | str]
     schema: int
 
 
@@ -571,7 +575,7 @@ class CoupEventPutOut(TypedDict):
 
     type: Literal['coup.put-out']
     seat: int
-    cards: list[str | None]
+    cards: list[CoupCharacter | str | None]
     schema: int
 
 
@@ -591,7 +595,7 @@ class CoupEventReplaced(TypedDict):
 
     type: Literal['coup.replaced']
     seat: int
-    cards: list[str | None]
+    cards: list[CoupCharacter | str | None]
     schema: int
 
 
@@ -601,7 +605,7 @@ class CoupEventResigned(TypedDict):
 
     type: Literal['coup.resigned']
     seat: int
-    cards: list[str]
+    cards: list[CoupCharacter | str]
     coins: int
     still_waiting: int | None
     waiting: str
@@ -617,7 +621,7 @@ class CoupEventSetUp(TypedDict):
     version: int
     options: CoupEventOptions
     seats: int
-    pack: list[str]
+    pack: list[CoupCharacter | str]
     coins: list[int]
     treasury: int
     starter: int
@@ -640,7 +644,7 @@ class CoupEventShown(TypedDict):
     type: Literal['coup.shown']
     seat: int
     to: int
-    card: str | None
+    card: CoupCharacter | str | None
     schema: int
 
 
@@ -657,11 +661,11 @@ class CoupEventStole(TypedDict):
 
 
 class CoupEventStopped(TypedDict):
-    """The action has no effect: ``blocked`` or ``resigned``."""
+    """The action has no effect."""
 
     type: Literal['coup.stopped']
     seat: int
-    reason: str
+    reason: CoupStopReason | str
     schema: int
 
 
@@ -672,8 +676,8 @@ class CoupEventSwapped(TypedDict):
     type: Literal['coup.swapped']
     seat: int
     to: int
-    drawn: str | None
-    returned: str | None
+    drawn: CoupCharacter | str | None
+    returned: CoupCharacter | str | None
     schema: int
 
 
@@ -701,7 +705,7 @@ class CoupEventWindowClosed(TypedDict):
     """The window is over."""
 
     type: Literal['coup.window-closed']
-    kind: str
+    kind: CoupWindow | str
     schema: int
 
 
@@ -710,13 +714,15 @@ class CoupEventWindowOpened(TypedDict):
     """Seats are asked whether they challenge (a claim) or block (the action)."""
 
     type: Literal['coup.window-opened']
-    kind: str
-    reason: str
+    kind: CoupWindow | str
+    reason: CoupQuestionReason | str
     asked: list[int]
     claim: CoupEventClaim | None
     blockers: list[int]
     schema: int
 
+
+CoupLossReason: TypeAlias = "Literal['challenge', 'coup', 'assassination', 'bomb']"
 
 
 class CoupMoveAllow(TypedDict):
@@ -738,7 +744,7 @@ class CoupMoveBlock(TypedDict):
     """Counteract as this character (in a challenge window: if nobody challenges, Coup C6)."""
 
     type: Literal['coup.block']
-    character: str
+    character: CoupCharacter | str
 
 
 
@@ -761,7 +767,7 @@ class CoupMoveConcede(TypedDict):
     """Give the challenge up, naming the card to lose where there is a choice."""
 
     type: Literal['coup.concede']
-    character: NotRequired[str | None]
+    character: NotRequired[CoupCharacter | str | None]
 
 
 
@@ -821,7 +827,7 @@ class CoupMoveExplode(TypedDict):
     """Let the bomb go off, naming the card to lose where there is a choice."""
 
     type: Literal['coup.explode']
-    character: NotRequired[str | None]
+    character: NotRequired[CoupCharacter | str | None]
 
 
 
@@ -851,7 +857,7 @@ class CoupMoveKeep(TypedDict):
     """Keep these cards after an exchange, in alphabetical order, and return the others."""
 
     type: Literal['coup.keep']
-    characters: list[str]
+    characters: list[CoupCharacter | str]
 
 
 
@@ -859,7 +865,7 @@ class CoupMoveLose(TypedDict):
     """Turn this card face up."""
 
     type: Literal['coup.lose']
-    character: str
+    character: CoupCharacter | str
 
 
 
@@ -867,7 +873,7 @@ class CoupMovePick(TypedDict):
     """Keep this card of the draft."""
 
     type: Literal['coup.pick']
-    character: str
+    character: CoupCharacter | str
 
 
 
@@ -896,7 +902,7 @@ class CoupMoveShow(TypedDict):
     """Show this card to the inquisitor."""
 
     type: Literal['coup.show']
-    character: str
+    character: CoupCharacter | str
 
 
 
@@ -935,6 +941,8 @@ class CoupOptions(TypedDict):
     waiting: Literal['hidden', 'number', 'public'] | str
 
 
+CoupParty: TypeAlias = "Literal['empire', 'resistance']"
+
 
 class CoupPlanAllow(TypedDict):
     """Allow what this player does, or this action, anyone aimed at."""
@@ -957,7 +965,7 @@ class CoupPlanBlock(TypedDict):
 
     type: Literal['coup.block']
     action: str
-    character: str
+    character: CoupCharacter | str
     player: NotRequired[int | None]
 
 
@@ -966,7 +974,7 @@ class CoupPlanChallenge(TypedDict):
     """Challenge the next claim to hold this character; with a player, only theirs."""
 
     type: Literal['coup.challenge']
-    character: str
+    character: CoupCharacter | str
     player: NotRequired[int | None]
 
 
@@ -983,7 +991,7 @@ class CoupPlanIfChallenged(TypedDict):
     """Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead."""
 
     type: Literal['coup.if-challenged']
-    lose: str
+    lose: CoupCharacter | str
 
 
 
@@ -991,7 +999,7 @@ class CoupPlanIfLosing(TypedDict):
     """Lose this card, or what I have instead, if I have to lose an influence."""
 
     type: Literal['coup.if-losing']
-    lose: str
+    lose: CoupCharacter | str
 
 
 
@@ -1001,6 +1009,14 @@ class CoupPlanNextTurn(TypedDict):
     type: Literal['coup.next-turn']
     move: GameMove
 
+
+CoupQuestionKind: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'party', 'examine', 'show', 'bomb']"
+
+CoupQuestionReason: TypeAlias = "Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor']"
+
+CoupReply: TypeAlias = "Literal['allow', 'challenge', 'block', 'pick']"
+
+CoupStopReason: TypeAlias = "Literal['blocked', 'resigned']"
 
 
 class CoupView(TypedDict):
@@ -1014,7 +1030,7 @@ class CoupView(TypedDict):
     reserve: int
     court: int
     turn: int
-    asking: str
+    asking: CoupQuestionKind | str
     action: CoupViewActionView | None
     block: CoupViewBlock | None
     challenge: CoupViewClaimView | None
@@ -1023,10 +1039,10 @@ class CoupView(TypedDict):
     waiting_for: list[int] | None
     question: CoupViewQuestion | None
     answer: CoupViewAnswer | None
-    drawn: list[str] | None
-    examined: str | None
+    drawn: list[CoupCharacter | str] | None
+    examined: CoupCharacter | str | None
     winner: int | None
-    court_cards: list[str] | None
+    court_cards: list[CoupCharacter | str] | None
 
 
 
@@ -1034,7 +1050,7 @@ class CoupViewActionView(TypedDict):
     """The action of this turn."""
 
     seat: int
-    verb: str
+    verb: CoupAction | str
     target: int | None
 
 
@@ -1043,8 +1059,8 @@ class CoupViewAnswer(TypedDict):
     """An answer that was given while others are still asked."""
 
     seat: int
-    answer: str | None
-    character: str | None
+    answer: CoupReply | str | None
+    character: CoupCharacter | str | None
 
 
 
@@ -1052,7 +1068,7 @@ class CoupViewBlock(TypedDict):
     """A counteraction against the action of this turn."""
 
     seat: int
-    character: str
+    character: CoupCharacter | str
 
 
 
@@ -1069,7 +1085,7 @@ class CoupViewClaimView(TypedDict):
     """The claim in question, and who challenged it."""
 
     seat: int
-    character: str
+    character: CoupCharacter | str
     denies: bool
     challenger: int | None
 
@@ -1094,8 +1110,8 @@ class CoupViewQuestion(TypedDict):
 
     id: str
     seat: int
-    kind: str
-    reason: str
+    kind: CoupQuestionKind | str
+    reason: CoupQuestionReason | str
 
 
 
@@ -1105,11 +1121,13 @@ class CoupViewSeatView(TypedDict):
     seat: int
     coins: int
     cards: int
-    hand: list[str] | None
-    lost: list[str]
-    party: str | None
+    hand: list[CoupCharacter | str] | None
+    lost: list[CoupCharacter | str]
+    party: CoupParty | str | None
     alive: bool
 
+
+CoupWindow: TypeAlias = "Literal['challenge', 'block', 'challenge-block']"
 
 DaysOffEnum: TypeAlias = "Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']"
 
@@ -1358,8 +1376,6 @@ class KeysRequest(TypedDict):
     auth: str
 
 
-KindEnum: TypeAlias = "Literal['message', 'name', 'conduct']"
-
 KindsEnum: TypeAlias = "Literal['question', 'closed', 'event', 'game', 'chat']"
 
 LanguageEnum: TypeAlias = "Literal['en', 'fa']"
@@ -1399,6 +1415,8 @@ class ListedAccount(TypedDict):
     name: str
     since: str
 
+
+MoveProblemEnum: TypeAlias = "Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'error']"
 
 
 class MoveRequest(TypedDict):
@@ -1569,8 +1587,8 @@ class Question(TypedDict):
     id: str
     game: str
     seat: int
-    kind: str
-    reason: str
+    kind: QuestionKindEnum | str
+    reason: QuestionReasonEnum | str
     asked_at: str
     due_at: str
     planned_at: str | None
@@ -1578,14 +1596,20 @@ class Question(TypedDict):
     moves: list[Answer]
 
 
+QuestionKindEnum: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'show', 'examine', 'party', 'bomb', 'take']"
+
+QuestionReasonEnum: TypeAlias = "Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor', 'hand-full', 'enough', 'dug']"
+
 
 class Reason(TypedDict):
     """One of the steps that led to a deadline."""
 
-    code: CodeEnum | str
+    code: ReasonCodeEnum | str
     text: str
     until: str
 
+
+ReasonCodeEnum: TypeAlias = "Literal['turn', 'reaction', 'choice', 'time-bank', 'days-off', 'vacation', 'fixed-hour', 'sleep', 'moved']"
 
 
 class RegisteredApp(TypedDict):
@@ -1612,17 +1636,19 @@ class Report(TypedDict):
     """A report that I made."""
 
     id: str
-    kind: KindEnum | str
+    kind: ReportKindEnum | str
     reason: str
     made_at: str
     state: ReportStateEnum | str
 
 
+ReportKindEnum: TypeAlias = "Literal['message', 'name', 'conduct']"
+
 
 class ReportRequest(TypedDict):
     """A report to the moderators."""
 
-    kind: KindEnum
+    kind: ReportKindEnum
     game: str
     message: NotRequired[str]
     seat: NotRequired[int]
@@ -2066,7 +2092,7 @@ class StreamGame(TypedDict):
     """A game has begun, ended or been given up."""
 
     game: str
-    state: GameStateEnum | str | str
+    state: GameStateEnum | str
     at: NotRequired[str]
 
 
@@ -2590,7 +2616,7 @@ class WebhookTest(TypedDict):
 class Why(TypedDict):
     """The reason why a move was not applied."""
 
-    code: str
+    code: MoveProblemEnum | str
     status: int
     detail: str
     ruling: str | None

@@ -1,10 +1,10 @@
 """The anarchist and the bomb (rules, section 7)."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec.structs import replace
 
-from games.engine import Event, Move, SeatNumber
+from games.engine import Event, Move, SeatNumber, code
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import CONTESSA
@@ -37,11 +37,11 @@ class Exploded(Event, frozen=True, tag="exploded"):
 
 
 class BombReturned(Event, frozen=True, tag="bomb-returned"):
-    """The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game)."""
+    """The anarchist is back in the middle: ``out`` where a player left the game."""
 
     closes_window = True
 
-    reason: str
+    reason: Annotated[str, code("BombReason", ("defused", "exploded", "out"))]
 
 
 def bomb_of(play: Play) -> Bomb:

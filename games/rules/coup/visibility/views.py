@@ -28,7 +28,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     """The face-down cards, where the viewer may know them."""
     lost: tuple[Character, ...]
     """The face-up cards."""
-    party: str | None
+    party: s.Party | None
     alive: bool
     """Whether they are in the game; so are those who hold no card between two events, before the deal or a new card."""
 
@@ -37,7 +37,7 @@ class ActionView(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
     seat: SeatNumber
-    verb: str
+    verb: s.ActionVerb
     target: SeatNumber | None
 
 
@@ -61,7 +61,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     court: int
     """How many cards the court holds."""
     turn: SeatNumber
-    asking: str
+    asking: s.QuestionKind
     """The kind of the open question; who is asked it follows from public facts."""
     action: ActionView | None
     block: s.Block | None

@@ -17,9 +17,10 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.play import outcomes
 from games.api.shared.etags import IF_NONE_MATCH, etag_response
+from games.api.shared.game_fields import RulesOwnField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
-from games.api.shared.serializers import RulesOwnField, ShownEventSerializer
+from games.api.shared.serializers import ShownEventSerializer
 from games.archive import records, replay
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump

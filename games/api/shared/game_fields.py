@@ -1,0 +1,84 @@
+"""Fields of serializers that only games have: what belongs to the rules, options, and seeds."""
+
+from typing import Any, Final
+
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+
+from games.api.shared.schema import CHOSEN_OPTIONS
+from games.api.shared.unions import ref
+
+_SEED: Final = r"^([0-9a-f]{64})?$"
+
+
+class RulesOwnField(serializers.JSONField):
+    """Something whose shape belongs to the game that is played."""
+
+    def __init__(self, component: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.component = component
+
+
+class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
+    """Points to the shapes of all games."""
+
+    target_class = RulesOwnField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return ref(self.target.component)
+
+
+class OptionsField(RulesOwnField):
+    """The options of a table: an object. What a host chooses of them need not be complete."""
+
+    def __init__(self, component: str = CHOSEN_OPTIONS, **kwargs: Any) -> None:
+        super().__init__(component, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        return data
+
+
+class OptionsFieldSchema(RulesOwnFieldSchema):
+    target_class = OptionsField
+
+
+class SeedField(serializers.RegexField):
+    """A seed that a player adds to the game's chance."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _SEED,
+            default="",
+            allow_blank=True,
+            help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
+        )
+
+
+class SeedCommitmentField(serializers.RegexField):
+    """The digest of a seed that a player reveals later."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _SEED,
+            default="",
+            allow_blank=True,
+            help_text="In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of "
+            "my own in hexadecimal, which I reveal at `seed/` once all seats are taken.",
+        )
+
+
+class SeedFieldSchema(OpenApiSerializerFieldExtension):
+    """64 digits, or nothing."""
+
+    target_class: Any = SeedField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "pattern": _SEED, "maxLength": 64}
+
+
+class SeedCommitmentFieldSchema(SeedFieldSchema):
+    target_class = SeedCommitmentField

@@ -1,0 +1,47 @@
+"""The codes of answers in the API's description: every value that comes today is named, and others may come."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+
+from games.rules.coup.expansions.book import EXPANSIONS, PACES
+from games.rules.coup.expansions.book import law_of as law
+from games.rules.coup.options import Options
+from games.rules.registry import RULES
+from tests.contract.test_contract import DOCUMENT
+
+SCHEMAS: Final[Mapping[str, Any]] = DOCUMENT["components"]["schemas"]
+
+
+def open_enum(field: Mapping[str, Any]) -> set[str]:
+    """The values that are named of a field which takes any string."""
+    members = list(field["anyOf"])
+    assert {"type": "string"} in members
+    (named,) = [each["$ref"].rpartition("/")[2] for each in members if "$ref" in each]
+    return set(SCHEMAS[named]["enum"])
+
+
+@pytest.mark.parametrize(
+    ("component", "field"),
+    [("CoupMoveBlock", "character"), ("CoupEventLost", "card"), ("CoupEventAnswered", "character")],
+)
+def test_every_character_of_every_law_is_named(component: str, field: str) -> None:
+    laws = [law(Options(**{name: True}), 4) for name in EXPANSIONS]
+    assert open_enum(SCHEMAS[component]["properties"][field]) == {name for each in laws for name in each.characters}
+
+
+def test_every_action_of_every_law_is_named() -> None:
+    every = law(Options(**dict.fromkeys(EXPANSIONS, True)), 4)
+    assert open_enum(SCHEMAS["CoupEventDeclared"]["properties"]["action"]) == set(every.actions)
+
+
+def test_the_kinds_and_reasons_of_all_games_are_named() -> None:
+    question = SCHEMAS["Question"]["properties"]
+    assert open_enum(question["kind"]) >= {kind for rules in RULES.values() for kind in rules.paces}
+    assert open_enum(question["reason"]) >= {reason for rules in RULES.values() for reason in rules.reasons}
+    assert open_enum(SCHEMAS["CoupView"]["properties"]["asking"]) == set(PACES)
+
+
+def test_the_codes_of_a_rejected_move_are_named() -> None:
+    assert open_enum(SCHEMAS["Why"]["properties"]["code"]) >= {"illegal", "not-asked", "question-closed"}
