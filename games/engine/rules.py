@@ -123,6 +123,47 @@ def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
     return state
 
 
+def even_worlds(rules: Any, events: Sequence[Any], seat: SeatNumber, chance: Chance, count: int) -> Sequence[Any]:
+    """The worlds of a game that does not say which are likely: its ``worlds`` of what the seat was shown."""
+    shown = replay(rules, events)
+    return [rules.worlds(shown, seat, chance) for _ in range(count)]
+
+
+def bots_step(rules: Any, state: Any, chance: Chance) -> Any:
+    """The step of a roll-out in a game that brings no quicker player: its bot answers for one of those asked, knowing
+    its view alone.
+    """
+    question = chance.choose(rules.questions(state))
+    moves = rules.legal_moves(state, question)
+    move = rules.bot_move(know(rules, state, question.seat, tuple), question, moves, chance)
+    return play(rules, state, question.seat, move, chance)[1]
+
+
+def fond_of_nothing(style: str, knowledge: Any, move: Any) -> float:
+    """The fondness of a game whose bots have no styles."""
+    return 0.0
+
+
+class Search(msgspec.Struct, frozen=True):
+    """The parts of a game that its bots' search uses (``games.engine.thinking.search``)."""
+
+    worlds: Callable[[Any, Sequence[Any], SeatNumber, Chance, int], Sequence[Any]] = even_worlds
+    """``worlds(rules, events, seat, chance, count)``: states that a seat may be in after the events that it was shown,
+    the likelier the more often."""
+    step: Callable[[Any, Any, Chance], Any] = bots_step
+    """``step(rules, state, chance)``: the state after one or more of those asked have answered in a roll-out, each by
+    what their seat may know."""
+    share: Callable[[Any, SeatNumber], float] | None = None
+    """The part of the game that a seat has as it stands, from 0 to 1; None plays every roll-out to the end."""
+    fondness: Callable[[str, Knowledge[Any, Any], Any], float] = fond_of_nothing
+    """``fondness(style, knowledge, move)``: by how much of the game a bot of this style thinks a move better than
+    it is (``games.engine.thinking.levels``)."""
+    leaves: tuple[str, ...] = ()
+    """The kinds of questions about which it never searches: the bot's own move is as good."""
+    horizon: int = 0
+    """After so many turns a roll-out is broken off and the shares are taken."""
+
+
 def no_bluffs(events: Any) -> Statistics:
     """The statistics of a game in which nobody claims anything."""
     return Statistics()
@@ -253,6 +294,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """The stylesheet that every picture holds, for pages that show pictures as a part of themselves."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
+    search: Search = Search()
+    """How its bots think ahead."""
     plans: PlanRules[View, M, Any] | None = None
     """Its plans; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs

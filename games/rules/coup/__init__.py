@@ -14,8 +14,11 @@ it is shuffled after every return, so cards are drawn from it one by one.
 from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
+from games.engine.rules import Search
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import claims, statistics
+from games.rules.coup.bot import dealing, rollouts
+from games.rules.coup.bot.styles import fondness
 from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
@@ -75,6 +78,14 @@ RULES: Final[AnyRules] = Rules(
     picture_style=STYLE,
     bot_move=bot.bot_move,
     worlds=worlds,
+    search=Search(
+        worlds=dealing.likely,
+        step=rollouts.step,
+        share=rollouts.share,
+        fondness=fondness,
+        leaves=("draft", "party"),
+        horizon=6,
+    ),
     plans=PLANS,
     statistics=statistics,
     turning_point=turning_point,

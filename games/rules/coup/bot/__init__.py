@@ -8,13 +8,9 @@ from games.rules.coup import moves as m
 from games.rules.coup.bot.suspicion import Suspicion
 from games.rules.coup.bot.turns import turn
 from games.rules.coup.bot.windows import bomb, window
-from games.rules.coup.bot.worth import least_missed, worth, worth_of
-from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character
+from games.rules.coup.bot.worth import PICKS, least_missed, worth, worth_of
 from games.rules.coup.expansions.book import AnyEvent
 from games.rules.coup.visibility.views import View
-
-PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
-"""How often each card of the draft is kept."""
 
 
 def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Sequence[Move], chance: Chance) -> Move:

@@ -1,6 +1,6 @@
 """The worth of a hand to the bot: which cards to keep, to lose and to show."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from games.rules.coup.cards import (
@@ -24,6 +24,9 @@ IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
 
 SECOND: Final = 0.4
 """What is left of the worth of a second card of the same character."""
+
+PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
+"""How often each card of the draft is kept."""
 
 
 def worth(view: View, character: Character) -> float:

@@ -1,0 +1,99 @@
+"""Levels and styles of Darbar bots: settings of one machinery, chosen for each seat.
+
+A bot of a lower level answers as its game's ``bot_move`` does. A higher one searches (``search.py``). Its answer
+follows from the events that its seat was shown, its view, its level and style, and a chance of its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.rules import AnyRules, same_world
+from games.engine.thinking.search import Weighed, weigh
+from games.engine.types import Event, Knowledge, Move, Question
+
+FINE: Final = 10_000
+"""Into so many parts a chance is divided."""
+MARGIN: Final = 0.05
+"""By how much a bot that does not search thinks its move better than the others, for its style to weigh."""
+HEAT: Final = 0.01
+"""The heat with which it weighs them."""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """The strength of a bot."""
+
+    slips: int = 0
+    """In so many of a hundred answers it plays any legal move."""
+    rollouts: int = 0
+    """So many roll-outs it makes for one answer, about; 0: it does not search."""
+    heat: float = 0.0
+    """By how much of the game a move may be worse and still be played nearly as often: so it cannot be read."""
+
+
+NORMAL: Final = "normal"
+BALANCED: Final = "balanced"
+
+LEVELS: Final[Mapping[str, Level]] = {
+    "easy": Level(slips=15),
+    NORMAL: Level(),
+    "strong": Level(rollouts=240, heat=0.008),
+    "master": Level(rollouts=1000, heat=0.004),
+}
+"""The levels by name, the weakest first."""
+
+STYLES: Final = (BALANCED, "bold", "patient", "vengeful", "scholar")
+"""The names of all styles. A game says what each of them is fond of (``Search.fondness``)."""
+
+
+def answer(
+    rules: AnyRules,
+    knowledge: Knowledge[Any, Event],
+    question: Question,
+    moves: Sequence[Move],
+    chance: Chance,
+    level: str = NORMAL,
+    style: str = BALANCED,
+) -> Move:
+    """Return what a bot of this level and style answers; always one of ``moves``."""
+    if len(moves) == 1:
+        return moves[0]
+    setting = LEVELS[level]
+    if setting.slips and chance.choose(range(100)) < setting.slips:
+        return chance.choose(moves)
+    if searches(rules, question, level):
+        weighed = weigh(rules, knowledge.events(), question, moves, chance, setting.rollouts)
+        return pick(rules, knowledge, weighed, chance, setting.heat, style)
+    chosen: Move = rules.bot_move(knowledge, question, moves, chance)
+    if style == BALANCED:
+        return chosen
+    weighed = [Weighed(move, [0.0 if move == chosen else -MARGIN]) for move in moves]
+    return pick(rules, knowledge, weighed, chance, HEAT, style)
+
+
+def searches(rules: AnyRules, question: Question, level: str) -> bool:
+    """Return whether a bot of this level thinks ahead about such a question, which may take seconds."""
+    return bool(LEVELS[level].rollouts) and rules.worlds is not same_world and question.kind not in rules.search.leaves
+
+
+def pick(
+    rules: AnyRules,
+    knowledge: Knowledge[Any, Event],
+    weighed: Sequence[Weighed],
+    chance: Chance,
+    heat: float,
+    style: str,
+) -> Move:
+    """One of the moves that were looked at the longest, the better the likelier."""
+    finalists = [each for each in weighed if len(each.shares) == len(weighed[0].shares)]
+    worth = [each.mean + rules.search.fondness(style, knowledge, each.move) for each in finalists]
+    weights = [exp((value - max(worth)) / heat) for value in worth]
+    spot = chance.choose(range(FINE)) / FINE * sum(weights)
+    for each, weight in zip(finalists, weights, strict=True):
+        spot -= weight
+        if spot < 0:
+            return each.move
+    return finalists[0].move

@@ -1,0 +1,163 @@
+"""Beliefs of one seat about the hands of the others, by Bayes over all that was shown to it.
+
+For every other seat there is a table: for each kind of person (``people.py``) and each hand, how likely all that this
+seat did would be. With the number of ways in which hands can lie in the unseen cards that gives the hands of all seats
+together (``dealing.py``). Claims, blocks, challenges and losses multiply a table; cards drawn from the court carry it
+along. ``learning.py`` says what is learned from each event.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from games.engine import SeatNumber
+from games.rules.coup.bot import people
+from games.rules.coup.bot.people import PEOPLE, Hand, Likelihood, Person, hands_of, ways
+from games.rules.coup.cards import Character
+from games.rules.coup.expansions.book import law_of
+from games.rules.coup.state import Card, State, known
+
+Row = list[float]
+Table = list[Row]
+"""For each kind of person the likelihood of each hand."""
+Pool = tuple[int, ...]
+"""How many of each character are unseen."""
+
+
+class Beliefs:
+    """Beliefs of the seat ``me``."""
+
+    def __init__(self, state: State, me: SeatNumber) -> None:
+        self.me = me
+        self.state = state
+        """The game as it was shown to this seat."""
+        self.law = law_of(state.options, len(state.hands))
+        self.characters = self.law.characters
+        self.tables: dict[SeatNumber, Table] = {}
+        self.last_claims: dict[SeatNumber, str] = {}
+        """The last claim of each seat, as the verb of its action."""
+        self.proved: tuple[Character, ...] = ()
+        """The cards that were proved last."""
+
+    def pool(self) -> Pool:
+        """Return how many of each character lie where this seat does not see them."""
+        state, left = self.state, list(self.state.pack)
+        for cards in (state.hands[self.me - 1], *state.lost, state.drawn, state.aside):
+            for card in known(cards):
+                left.remove(card)
+        return tuple([left.count(character) for character in self.characters])
+
+    def less(self, pool: Pool, cards: Sequence[Card]) -> Pool:
+        """A pool without these cards."""
+        return tuple([max(0, left - cards.count(each)) for left, each in zip(pool, self.characters, strict=True)])
+
+    def size(self, seat: SeatNumber) -> int:
+        """Return how many face-down cards a seat has."""
+        return len(self.state.hands[seat - 1])
+
+    def hands(self, seat: SeatNumber) -> Sequence[Hand]:
+        """All hands of this seat, in the order of its table."""
+        return hands_of(self.characters, self.size(seat))
+
+    def ways(self, seat: SeatNumber, pool: Pool | None = None) -> Likelihood:
+        """Return in how many ways each hand of this seat can lie in a pool; in the unseen cards where none is given."""
+        return ways(self.characters, self.size(seat), self.pool() if pool is None else pool)
+
+    def likelihood(self, seat: SeatNumber) -> Row:
+        """Return how likely what this seat did is for each hand, over all kinds of people."""
+        return [sum(column) for column in zip(*self.tables[seat], strict=True)]
+
+    def kinds(self, seat: SeatNumber) -> dict[str, float]:
+        """Return how likely this seat is to be each kind of person."""
+        prior = self.ways(seat)
+        found = [sum(map(product, row, prior)) for row in self.tables[seat]]
+        return {person.name: each / sum(found) for person, each in zip(PEOPLE, found, strict=True)}
+
+    def holds(self, seat: SeatNumber, character: Character) -> float:
+        """Return how likely a seat is to hold a character, whatever the others hold."""
+        likely = [*map(product, self.likelihood(seat), self.ways(seat))]
+        held = [each for each, hand in zip(likely, self.hands(seat), strict=True) if character in hand]
+        return sum(held) / sum(likely)
+
+    def weigh(self, seat: SeatNumber, likelihood: Callable[[Person], Likelihood]) -> None:
+        """Multiply a seat's table with how likely what it did is."""
+        if seat in self.tables:
+            rows = zip(PEOPLE, self.tables[seat], strict=True)
+            self.put(seat, [[*map(product, row, likelihood(person))] for person, row in rows])
+
+    def weigh_hands(self, seat: SeatNumber, factor: Callable[[Hand], float]) -> None:
+        """Multiply a seat's table with what a hand alone says."""
+        if seat in self.tables:
+            found = tuple([factor(hand) for hand in self.hands(seat)])
+            self.weigh(seat, lambda person: found)
+
+    def put(self, seat: SeatNumber, table: Table) -> None:
+        """Keep a table in a scale that does not vanish; where nothing explains what a seat did it begins anew."""
+        prior = self.ways(seat)
+        total = sum(sum(map(product, row, prior)) for row in table)
+        if total > 0:
+            self.tables[seat] = [[each / total for each in row] for row in table]
+        else:
+            self.tables[seat] = [[person.share] * len(prior) for person in PEOPLE]
+
+    def give(self, seat: SeatNumber, before: int, cards: Sequence[Character]) -> None:
+        """Take known cards out of the hand of a seat that held ``before`` cards."""
+        old = hands_of(self.characters, before)
+        rows = [dict(zip(old, row, strict=True)) for row in self.tables[seat]]
+        rests = [tuple(sorted((*rest, *cards))) for rest in self.hands(seat)]
+        self.put(seat, [[row[hand] for hand in rests] for row in rows])
+
+    def draw(self, seat: SeatNumber, before: int) -> None:
+        """Fill a hand of ``before`` cards up from the court by lot."""
+        pool, more = self.pool(), self.size(seat) - before
+        sums = _Sums()
+        counts = ways(self.characters, before, pool)
+        for at, (rest, count) in enumerate(zip(hands_of(self.characters, before), counts, strict=True)):
+            weights = [row[at] * count for row in self.tables[seat]]
+            for cards, way in self._drawn(pool, rest, more):
+                sums.add((*rest, *cards), weights, way)
+        self._put_sums(seat, sums)
+
+    def exchange(self, seat: SeatNumber, more: int) -> None:
+        """Let a hand be chosen out of itself and ``more`` cards of the court."""
+        pool = self.pool()
+        found, kept = _Sums(), _Sums()
+        for at, (hand, count) in enumerate(zip(self.hands(seat), self.ways(seat), strict=True)):
+            if count:
+                weights = [row[at] * count for row in self.tables[seat]]
+                for cards, way in self._drawn(pool, hand, more):
+                    found.add((*hand, *cards), weights, way)
+        for cards, weights in found.items():
+            for choice, likely in people.kept(cards, self.size(seat)):
+                kept.add(choice, weights, likely)
+        self._put_sums(seat, kept)
+
+    def _drawn(self, pool: Pool, hand: Hand, more: int) -> Iterable[tuple[Hand, float]]:
+        """Return what may be drawn beside a hand, and in how many ways."""
+        left = ways(self.characters, more, self.less(pool, hand))
+        return [(cards, way) for cards, way in zip(hands_of(self.characters, more), left, strict=True) if way]
+
+    def _put_sums(self, seat: SeatNumber, sums: "_Sums") -> None:
+        """Keep how likely each hand has become, apart from the ways in which it can lie."""
+        nothing = [0.0] * len(PEOPLE)
+        columns = [
+            [each / way if way else 0.0 for each in sums.get(hand, nothing)]
+            for hand, way in zip(self.hands(seat), self.ways(seat), strict=True)
+        ]
+        self.put(seat, [list(row) for row in zip(*columns, strict=True)])
+
+
+class _Sums(dict[Hand, list[float]]):
+    """For each hand a sum for each kind of person."""
+
+    def add(self, cards: Sequence[Character], weights: Sequence[float], times: float) -> None:
+        """Add so much to a hand."""
+        hand = tuple(sorted(cards))
+        old = self.get(hand)
+        if old is None:
+            self[hand] = [weight * times for weight in weights]
+        else:
+            self[hand] = [each + weight * times for each, weight in zip(old, weights, strict=True)]
+
+
+def product(a: float, b: float) -> float:
+    """Return a times b."""
+    return a * b

@@ -1,0 +1,229 @@
+"""The lessons of one seat from each event that was shown to it: what it says of the hands of the others."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from games.engine import Event, SeatNumber
+from games.rules.coup import events as e
+from games.rules.coup.asking import FORCED_COUP
+from games.rules.coup.bot import people
+from games.rules.coup.bot.beliefs import Beliefs, Row, product
+from games.rules.coup.bot.people import PEOPLE, hands_of, ways
+from games.rules.coup.bot.worth import PICKS
+from games.rules.coup.cards import CONTESSA, Character
+from games.rules.coup.expansions.anarchist import BombClaimed
+from games.rules.coup.expansions.inquisitor import Shown, Swapped
+from games.rules.coup.game import evolve
+from games.rules.coup.law import ActionLaw
+from games.rules.coup.state import SEATS, Card, State, known
+
+CHALLENGES_HOLDING: Final = 0.7
+"""By how much each copy in hand makes a challenge likelier."""
+
+
+def believe(events: Iterable[Event], me: SeatNumber) -> Beliefs:
+    """Return what a seat believes after all events that were shown to it."""
+    first, *others = events
+    beliefs = Beliefs(evolve(None, first), me)
+    for event in others:
+        before = beliefs.state
+        beliefs.state = evolve(before, event)
+        if (learn := LEARNS.get(type(event))) is not None:
+            learn(beliefs, before, event)
+    return beliefs
+
+
+def begin(beliefs: Beliefs, before: State, event: e.TurnBegan) -> None:
+    """Begin with what is known of each seat before it did anything."""
+    state = beliefs.state
+    if beliefs.tables or not all(state.hands):
+        return
+    for seat in SEATS[: len(state.hands)]:
+        if seat != beliefs.me:
+            fair = drafted(beliefs) if state.aside else [1.0] * len(beliefs.hands(seat))
+            beliefs.tables[seat] = [[person.share * each for each in fair] for person in PEOPLE]
+
+
+def drafted(beliefs: Beliefs) -> Row:
+    """Return how much likelier than by lot each hand is after the draft: one of its cards was chosen."""
+    state, characters = beliefs.state, beliefs.characters
+    mine = [*known(state.hands[beliefs.me - 1])]
+    picked = [each for each in characters if each not in state.aside]
+    mine.remove(picked[0])
+    third = {each: 1 - mine.count(each) for each in characters}
+    found = []
+    for (a, b), way in zip(hands_of(characters, 2), ways(characters, 2, beliefs.pool()), strict=True):
+        likely = PICKS[a] * third[b] + (a != b) * PICKS[b] * third[a]
+        found.append(likely / way if way else 0.0)
+    return found
+
+
+def acts(beliefs: Beliefs, before: State, event: e.Declared) -> None:
+    """An action was chosen, of those that could be paid for."""
+    if event.seat in beliefs.tables:
+        able = affordable(beliefs, before.coins[event.seat - 1])
+        size, last = beliefs.size(event.seat), beliefs.last_claims.get(event.seat, "")
+        beliefs.weigh(
+            event.seat, lambda person: people.acting(person, beliefs.characters, size, able, event.action, last)
+        )
+    if event.claim:
+        beliefs.last_claims[event.seat] = event.action
+
+
+def affordable(beliefs: Beliefs, coins: int) -> tuple[ActionLaw, ...]:
+    """The actions that so many coins pay for."""
+    if coins >= FORCED_COUP:
+        return (beliefs.law.actions["coup"],)
+    return tuple([action for action in beliefs.law.actions.values() if action.cost <= coins])
+
+
+def blocks(beliefs: Beliefs, before: State, event: e.Blocked) -> None:
+    """Somebody claimed a card that blocks."""
+    claims_to_block(beliefs, event.seat, event.character)
+
+
+def handles_bomb(beliefs: Beliefs, before: State, event: BombClaimed) -> None:
+    """Somebody claimed the contessa that defuses a bomb or hands it on."""
+    claims_to_block(beliefs, event.seat, CONTESSA)
+
+
+def claims_to_block(beliefs: Beliefs, seat: SeatNumber, character: Character) -> None:
+    size = beliefs.size(seat)
+    desperate = character == CONTESSA and size == 1
+    beliefs.weigh(seat, lambda person: people.blocking(person, beliefs.characters, size, character, desperate))
+
+
+def challenges(beliefs: Beliefs, before: State, event: e.Challenged) -> None:
+    """Take into account that holders of the card challenge more readily."""
+    beliefs.weigh_hands(event.seat, lambda hand: 1 + CHALLENGES_HOLDING * hand.count(event.character))
+
+
+def proves(beliefs: Beliefs, before: State, event: e.Proved) -> None:
+    """The cards that were shown were held; they go back to the court."""
+    beliefs.proved = event.cards
+    if event.seat in beliefs.tables:
+        beliefs.give(event.seat, len(before.hands[event.seat - 1]), event.cards)
+
+
+def redraws(beliefs: Beliefs, before: State, event: e.Replaced) -> None:
+    """Cards that were shown lie in the court, and others were drawn from there."""
+    returned(beliefs, event.seat, beliefs.proved)
+    if event.seat in beliefs.tables:
+        beliefs.draw(event.seat, len(before.hands[event.seat - 1]))
+
+
+def returned(beliefs: Beliefs, seat: SeatNumber, cards: Iterable[Card]) -> None:
+    """Nobody but ``seat`` can hold cards that are known to have gone to the court just now."""
+    back = known(cards)
+    pool = beliefs.pool()
+    less = beliefs.less(pool, back)
+    for other in [*beliefs.tables]:
+        if back and other != seat:
+            pairs = zip(beliefs.ways(other, less), beliefs.ways(other, pool), strict=True)
+            ratios = tuple([now / whole if whole else 0.0 for now, whole in pairs])
+            beliefs.put(other, [[*map(product, row, ratios)] for row in beliefs.tables[other]])
+
+
+def concedes(beliefs: Beliefs, before: State, event: e.Conceded) -> None:
+    """Take into account that somebody who does not prove a claim mostly cannot."""
+    claim = before.claim
+    if claim is not None:
+        beliefs.weigh_hands(
+            event.seat, lambda hand: people.CONCEDES_HOLDING if (claim.character in hand) != claim.denies else 1.0
+        )
+
+
+def loses(beliefs: Beliefs, before: State, event: e.Lost) -> None:
+    """A card came to light; people lose the one that is worth least to them."""
+    if event.seat not in beliefs.tables:
+        return
+    if event.reason == "assassination" and before.asking != "loss":
+        did_not_block(beliefs, before, event.seat, len(before.hands[event.seat - 1]))
+    if not beliefs.size(event.seat):
+        del beliefs.tables[event.seat]
+        return
+    size = len(before.hands[event.seat - 1])
+    beliefs.give(event.seat, size, (event.card,))
+    beliefs.weigh_hands(event.seat, lambda rest: dict(people.kept(tuple(sorted((*rest, event.card))), size - 1))[rest])
+
+
+def exchanges(beliefs: Beliefs, before: State, event: e.Kept) -> None:
+    """Somebody chose among their cards and some of the court's."""
+    if event.seat == beliefs.me:
+        returned(beliefs, beliefs.me, event.returned)
+    elif event.seat in beliefs.tables:
+        beliefs.exchange(event.seat, len(before.drawn))
+
+
+def sees(beliefs: Beliefs, before: State, event: Shown) -> None:
+    """The inquisitor saw a card."""
+    if event.card and event.to == beliefs.me:
+        beliefs.weigh_hands(event.seat, lambda hand: float(event.card in hand))
+
+
+def swaps(beliefs: Beliefs, before: State, event: Swapped) -> None:
+    """A card was exchanged for one of the court; the inquisitor knows which."""
+    if event.seat in beliefs.tables and beliefs.size(event.seat):
+        likely = beliefs.tables[event.seat]
+        if event.returned is None:
+            beliefs.put(event.seat, [[sum(row) / len(row)] * len(row) for row in likely])
+        else:
+            replaced = [sum(row) for row in likely]
+            beliefs.put(event.seat, [[each] * len(likely[0]) for each in replaced])
+    returned(beliefs, event.seat, (event.returned,))
+
+
+def is_robbed(beliefs: Beliefs, before: State, event: e.Stole) -> None:
+    """The robbed did not block."""
+    did_not_block(beliefs, before, event.target, beliefs.size(event.target))
+
+
+def gains(beliefs: Beliefs, before: State, event: e.Gained) -> None:
+    """Nobody blocked foreign aid."""
+    if before.action is not None and before.action.verb == "foreign-aid":
+        for seat in [*beliefs.tables]:
+            if seat != before.action.seat:
+                did_not_block(beliefs, before, seat, beliefs.size(seat))
+
+
+def is_assassinated(beliefs: Beliefs, before: State, event: e.LossAsked) -> None:
+    """The assassinated did not block."""
+    if event.reason == "assassination":
+        did_not_block(beliefs, before, event.seat, beliefs.size(event.seat))
+
+
+def did_not_block(beliefs: Beliefs, before: State, seat: SeatNumber, size: int) -> None:
+    """Let a seat that held ``size`` cards have let the action pass."""
+    if before.action is None or before.block is not None or seat not in beliefs.tables or not size:
+        return
+    action = beliefs.law.actions[before.action.verb]
+    beliefs.tables[seat] = [
+        [*map(product, row, people.not_blocking(person, beliefs.characters, size, action))]
+        for person, row in zip(PEOPLE, beliefs.tables[seat], strict=True)
+    ]
+
+
+def leaves(beliefs: Beliefs, before: State, event: e.Resigned) -> None:
+    """Forget the hand of somebody who has left."""
+    beliefs.tables.pop(event.seat, None)
+
+
+LEARNS: Final[dict[type[Event], Callable[[Beliefs, State, Any], None]]] = {
+    e.TurnBegan: begin,
+    e.Declared: acts,
+    e.Blocked: blocks,
+    e.Challenged: challenges,
+    e.Proved: proves,
+    e.Replaced: redraws,
+    e.Conceded: concedes,
+    e.Lost: loses,
+    e.LossAsked: is_assassinated,
+    e.Kept: exchanges,
+    e.Stole: is_robbed,
+    e.Gained: gains,
+    e.Resigned: leaves,
+    BombClaimed: handles_bomb,
+    Shown: sees,
+    Swapped: swaps,
+}
+"""What is learned from each kind of event."""

@@ -1,0 +1,162 @@
+"""The house as it plays in roll-outs: as a bot would, but quick, from its own hand and what lies on the table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Move, SeatNumber
+from games.rules.coup import moves as m
+from games.rules.coup.bot import people
+from games.rules.coup.bot.people import BLOCKS, WANTED
+from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, DUEL
+from games.rules.coup.cards import CONTESSA
+from games.rules.coup.expansions.book import law_of
+from games.rules.coup.flow import WINDOWS, close_window
+from games.rules.coup.law import Law, Play
+from games.rules.coup.state import Answer, Card, Claim, State, open_seats
+
+FINE: Final = 1000
+LOTS: Final = range(FINE)
+LIES: Final = 0.1
+"""How readily an action is taken that claims a card not held."""
+LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
+LAST_STAND: Final = 0.6
+DOUBTS: Final = 0.03
+"""How likely a claim is to be challenged, before cards in sight make it likelier."""
+NOTHING_TO_LOSE: Final = 0.9
+"""The same for somebody whom the action would put out of the game."""
+SEEN: Final = 0.05
+"""By how much each copy in sight makes it likelier."""
+HAND: Final = 0.1
+"""By how much better cards raise what a hand is worth."""
+
+
+def step(rules: object, state: State, chance: Chance) -> State:
+    """The state after everybody who is asked has answered."""
+    law = law_of(state.options, len(state.hands))
+    if state.asking in WINDOWS:
+        answers = [react(law, state, seat, chance) for seat in open_seats(state)]
+        # Closed at once, as if the answers had come one by one: roll-outs are mostly windows in which all allow.
+        play = Play(law, replace(state, answers=(*state.answers, *answers), waiting=0), chance)
+        close_window(play)
+        return play.state
+    seat = open_seats(state)[0]
+    moves = law.questions[state.asking].moves(law, state, seat, "")
+    choose = ANSWERS.get(state.asking)
+    move = moves[0] if len(moves) == 1 else choose(state, seat, moves, chance) if choose else chance.choose(moves)
+    play = Play(law, state, chance)
+    law.answers[type(move)](play, seat, move)
+    return play.state
+
+
+def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Move:
+    """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
+    law, hand = law_of(state.options, len(state.hands)), state.hands[seat - 1]
+    best: dict[str, tuple[int, Move]] = {}
+    for each in moves:
+        verb, target = m.VERBS[type(each)], getattr(each, "target", None)
+        strength = 0 if target is None else 20 * len(state.hands[target - 1]) + state.coins[target - 1]
+        if verb not in best or strength > best[verb][0]:
+            best[verb] = (strength, each)
+    weights = []
+    for verb in best:
+        claims = law.actions[verb].claims
+        wanted = WANTED[verb]
+        if claims and (claims in hand) == law.actions[verb].denies:
+            wanted *= LIES
+        weights.append(wanted)
+    return [*best.values()][_lot(weights, chance)][1]
+
+
+def _lot(weights: Sequence[float], chance: Chance) -> int:
+    spot = chance.choose(LOTS) / FINE * sum(weights)
+    for place, weight in enumerate(weights):
+        spot -= weight
+        if spot < 0:
+            return place
+    return len(weights) - 1
+
+
+def react(law: Law, state: State, seat: SeatNumber, chance: Chance) -> Answer:
+    """Block with what is held; challenge what can hardly be; now and then otherwise."""
+    hand, action, claim = state.hands[seat - 1], state.action, state.claim
+    lot, desperate = chance.choose(LOTS), False
+    if action is not None and seat in state.blockers:
+        line = law.actions[action.verb]
+        desperate = line.costs_influence and len(hand) == 1
+        held = [character for character in line.blocked_by if character in hand]
+        if held:
+            return Answer(seat, "block", held[0]) if lot < FINE * BLOCKS[line.blockers] else Answer(seat, "allow", None)
+        if lot < FINE * (LAST_STAND if desperate else LIES_TO_BLOCK[line.blockers]):
+            return Answer(seat, "block", line.blocked_by[lot % len(line.blocked_by)])
+    doubtful = claim is not None and lot >= FINE * (1 - doubts(state, hand, claim, desperate))
+    return Answer(seat, "challenge" if doubtful else "allow", None)
+
+
+def doubts(state: State, hand: Sequence[Card], claim: Claim, desperate: bool) -> float:
+    """Return how likely somebody with this hand is to challenge a claim."""
+    if desperate:
+        return NOTHING_TO_LOSE
+    if claim.denies:
+        return DOUBTS
+    seen = hand.count(claim.character) + sum([lost.count(claim.character) for lost in state.lost])
+    return 1.0 if seen >= state.pack.count(claim.character) else DOUBTS + SEEN * seen
+
+
+def proof(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """Prove where possible."""
+    return moves[0] if isinstance(moves[0], m.Prove) else give(state, seat, moves, chance)
+
+
+def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """The card least missed."""
+    hand = state.hands[seat - 1]
+
+    def left(each: Any) -> float:
+        rest = [*hand]
+        if getattr(each, "character", None) in rest:
+            rest.remove(each.character)
+        return people.value(tuple(rest))
+
+    return max(moves, key=left)
+
+
+def exchange(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """The best hand."""
+    return max(moves, key=lambda each: people.value(each.characters))
+
+
+def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """Claim the contessa with it, or with nothing to lose; else let it explode."""
+    claims = [each for each in moves if not isinstance(each, m.Explode)]
+    bold = len(state.hands[seat - 1]) == 1 and chance.choose(LOTS) < FINE * LAST_STAND
+    if claims and (CONTESSA in state.hands[seat - 1] or bold):
+        return chance.choose(claims)
+    return give(state, seat, [each for each in moves if isinstance(each, m.Explode)], chance)
+
+
+ANSWERS: Final[Mapping[str, Callable[[State, SeatNumber, Sequence[Any], Chance], Move]]] = {
+    "turn": turn,
+    "proof": proof,
+    "loss": give,
+    "exchange": exchange,
+    "show": give,
+    "bomb": bomb,
+}
+
+
+def share(state: State, seat: SeatNumber) -> float:
+    """Return which part of the game a seat has: its cards, coins and hand against everybody's."""
+    if state.winner is not None:
+        return float(state.winner == seat)
+    living = sum(map(bool, state.hands))
+    purse = COINS_IN_A_DUEL if living == 2 else COINS
+    strengths = []
+    for hand, coins in zip(state.hands, state.coins, strict=True):
+        fine = 1 + HAND * (people.value(hand) - 0.8 * len(hand)) if hand else 1.0
+        strengths.append(CARDS[min(2, len(hand))] * purse[max(0, min(coins, 10))] * fine)
+    mine, total = strengths[seat - 1], sum(strengths)
+    if living == 2:
+        return float(mine**DUEL / (mine**DUEL + (total - mine) ** DUEL))
+    return mine / total

@@ -1,0 +1,70 @@
+"""Styles of bots: how much each is fond of lying, of doubting, of saving, and of striking back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from games.engine import Knowledge, Move, SeatNumber
+from games.rules.coup import events as e
+from games.rules.coup import moves as m
+from games.rules.coup.expansions.book import AnyEvent, law_of
+from games.rules.coup.visibility.views import View
+
+
+class Style(msgspec.Struct, frozen=True):
+    """By how much of the game a bot thinks each kind of move better than it is."""
+
+    lying: float = 0.0
+    """Claims that are not true."""
+    doubting: float = 0.0
+    """Challenges."""
+    saving: float = 0.0
+    """Taking coins without a claim that can be challenged, or with a true one."""
+    revenge: float = 0.0
+    """Moves against the last player who cost it a card or coins."""
+
+
+STYLES: Final[Mapping[str, Style]] = {
+    "balanced": Style(),
+    "bold": Style(lying=0.02, doubting=0.01),
+    "patient": Style(lying=-0.02, doubting=-0.02, saving=0.015),
+    "vengeful": Style(revenge=0.04),
+    "scholar": Style(lying=-0.03, doubting=0.015),
+}
+"""The styles by name, as ``games.engine.thinking.levels`` lists them."""
+
+
+def fondness(style: str, knowledge: Knowledge[View, AnyEvent], move: Move) -> float:
+    """Return by how much of the game a bot of this style thinks the move better than it is."""
+    likes, view = STYLES[style], knowledge.view
+    if isinstance(move, m.Challenge):
+        return likes.doubting
+    value = likes.lying if is_lie(view, move) else likes.saving * is_saving(move)
+    if likes.revenge and getattr(move, "target", None) == last_attacker(knowledge.events(), view.viewer):
+        value += likes.revenge
+    return value
+
+
+def is_saving(move: Move) -> bool:
+    """Return whether a move takes coins from nobody but the treasury."""
+    return isinstance(move, m.Income | m.ForeignAid | m.Tax)
+
+
+def is_lie(view: View, move: Move) -> bool:
+    """Return whether a move claims what its player does not hold."""
+    hand = view.seats[view.viewer - 1].hand or ()
+    if isinstance(move, m.Block):
+        return move.character not in hand
+    action = law_of(view.options, len(view.seats)).actions.get(m.VERBS[type(move)])
+    return action is not None and action.claims is not None and (action.claims in hand) == action.denies
+
+
+def last_attacker(events: Sequence[Any], me: SeatNumber) -> SeatNumber | None:
+    """Return who last aimed an action at this seat, or challenged it."""
+    for event in reversed(events):
+        if isinstance(event, e.Declared) and event.target == me:
+            return event.seat
+        if isinstance(event, e.Challenged) and event.against == me:
+            return event.seat
+    return None

@@ -1,0 +1,95 @@
+"""Search: worlds that look the same to a seat, and what comes of each move in them."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import Knowledge, SeededChance, know, replay
+from games.engine.rules import play
+from games.engine.thinking.levels import LEVELS, STYLES, answer
+from games.engine.thinking.search import QuickChance, weigh
+from games.rules.coup import RULES as COUP
+from games.rules.registry import RULES
+from games.rules.sedlec import RULES as SEDLEC
+
+
+def test_quick_draws_are_spread_evenly_and_repeat() -> None:
+    chance, again = QuickChance(7), QuickChance(7)
+    draws = [chance.choose(range(6)) for _ in range(6000)]
+    assert draws == [again.choose(range(6)) for _ in range(6000)]
+    assert all(900 < draws.count(face) < 1100 for face in range(6))
+    assert sorted(chance.take("abc", 3)) == ["a", "b", "c"]
+
+
+def some_position(name: str, seats: int, decisions: int, seed: int) -> tuple[list[Any], Any]:
+    """The log and the state of a game after so many moves by lot."""
+    rules, chance = RULES[name], QuickChance(seed)
+    log = list(rules.setup(rules.options(), seats, chance))
+    state = replay(rules, log)
+    for _ in range(decisions):
+        question = chance.choose(rules.questions(state))
+        events, state = play(rules, state, question.seat, chance.choose(rules.legal_moves(state, question)), chance)
+        log += events
+        assert rules.outcome(state) is None
+    return log, state
+
+
+@pytest.mark.parametrize(("name", "seats"), [("coup", 3), ("sedlec", 2)])
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_of_any_level_answers_alike_in_worlds_that_look_the_same(
+    name: str, seats: int, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = RULES[name]
+    monkeypatch.setitem(LEVELS, level, msgspec.structs.replace(LEVELS[level], rollouts=LEVELS[level].rollouts and 12))  # type: ignore[arg-type]
+    log, state = some_position(name, seats, 9, 3)
+    question = rules.questions(state)[0]
+    moves = rules.legal_moves(state, question)
+    whole = know(rules, state, question.seat, log.copy)
+    chosen = answer(rules, whole, question, moves, SeededChance(bytes(32)), level)
+    assert chosen in moves
+    folded = replay(rules, whole.events())
+    shown = Knowledge(rules.view(folded, question.seat), whole.events)
+    assert chosen == answer(rules, shown, question, moves, SeededChance(bytes(32)), level), "it looked at hidden cards"
+
+
+def test_search_finds_the_coup_that_wins() -> None:
+    log, state = some_position("coup", 3, 0, 1)
+    won = msgspec.structs.replace(state, coins=(7, 2, 2), hands=(("duke",), ("assassin",), ()), turn=1, asked=(1,))
+    search = msgspec.structs.replace(COUP.search, worlds=lambda rules, events, seat, chance, count: [won] * count)
+    rules = msgspec.structs.replace(COUP, search=search)
+    question = rules.questions(won)[0]
+    weighed = weigh(rules, log, question, rules.legal_moves(won, question), SeededChance(bytes(32)), 60)
+    assert (COUP.text(weighed[0].move), weighed[0].mean) == ("coup 2", 1.0)
+    gain, error = weighed[0].better_than(weighed[1])
+    assert gain > 0
+    assert error < gain
+
+
+def test_a_style_prefers_what_it_is_fond_of() -> None:
+    log, state = some_position("coup", 4, 0, 1)
+    question = COUP.questions(state)[0]
+    hand = state.hands[question.seat - 1]
+    moves = COUP.legal_moves(state, question)
+
+    knowledge = know(COUP, state, question.seat, log.copy)
+
+    def lies(style: str) -> int:
+        chances = [SeededChance(number.to_bytes(32, "big")) for number in range(60)]
+        answers = [answer(COUP, knowledge, question, moves, chance, "normal", style) for chance in chances]
+        claims = [COUP.text(move).split()[0] for move in answers]
+        cards = {"tax": "duke", "steal": "captain", "exchange": "ambassador"}
+        return sum(claim in cards and cards[claim] not in hand for claim in claims)
+
+    counts = {style: lies(style) for style in STYLES}
+    assert counts["bold"] > counts["balanced"] >= counts["scholar"], counts
+
+
+def test_the_bots_of_sedlec_see_face_down_cards_in_no_order() -> None:
+    log, state = some_position("sedlec", 2, 6, 5)
+    shown = [SEDLEC.show(event, 1) for event in log]
+    worlds = SEDLEC.search.worlds(SEDLEC, shown, 1, QuickChance(1), 20)
+    for world in worlds:
+        assert sorted(map(str, sum(world.face_down, ()))) == sorted(map(str, sum(state.face_down, ())))
+        assert SEDLEC.view(world, 1) == SEDLEC.view(state, 1)
+    assert len({world.face_down for world in worlds}) > 15

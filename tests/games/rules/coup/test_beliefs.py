@@ -1,0 +1,113 @@
+"""Beliefs of Coup's bots: what they take the others to hold, by what they were shown."""
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import replay, show_all
+from games.engine.rules import play
+from games.engine.thinking.search import QuickChance
+from games.rules.coup import RULES
+from games.rules.coup.bot import dealing
+from games.rules.coup.bot.learning import believe
+from tests.games.rules.coup.random_play import option_sets
+from tests.games.rules.coup.table import Table
+
+SETS = list(option_sets())
+
+
+def games(seeds: range) -> Any:
+    """Yield logs and states of games by lot, with all options, now and then."""
+    for seed in seeds:
+        seats, options = random.Random(seed).choice(SETS)
+        chance = QuickChance(seed)
+        log = list(RULES.setup(RULES.options(**options), seats, chance))
+        state, decisions = replay(RULES, log), 0
+        while RULES.outcome(state) is None and decisions < 150:
+            question = chance.choose(RULES.questions(state))
+            events, state = play(RULES, state, question.seat, chance.choose(RULES.legal_moves(state, question)), chance)
+            log += events
+            decisions += 1
+            if decisions % 30 == 0 and RULES.outcome(state) is None and state.asking != "draft":
+                yield log, state
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_every_world_looks_as_what_was_shown_and_what_is_true_is_never_ruled_out(part: int) -> None:
+    for log, state in games(range(part, 24, 2)):
+        seat = RULES.questions(state)[0].seat
+        shown = show_all(RULES, log, seat)
+        beliefs = believe(shown, seat)
+        for other, table in beliefs.tables.items():
+            place = beliefs.hands(other).index(tuple(sorted(state.hands[other - 1])))
+            assert sum(row[place] for row in table) > 0
+            assert sum(beliefs.kinds(other).values()) == pytest.approx(1)
+        for world in RULES.search.worlds(RULES, shown, seat, QuickChance(1), 3):
+            folded = replay(RULES, shown)
+            assert RULES.view(world, seat) == RULES.view(folded, seat)
+            cards = [*sum(world.hands, ()), *sum(world.lost, ()), *world.drawn, *world.aside]
+            assert None not in cards
+            assert all(cards.count(card) <= world.pack.count(card) for card in cards)
+
+
+def test_counted_and_drawn_deals_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(4, deal=["duke captain", "assassin contessa", "captain duke", "contessa ambassador"])
+    table.play("1 tax", "all allow", "2 income", "3 income", "4 tax", "all allow", "1 income", "2 steal 3")
+    beliefs = believe(show_all(RULES, table.log, 1), 1)
+    counted = dealing.holds(beliefs, QuickChance(1))
+    monkeypatch.setattr(dealing, "COUNTED", 0)
+    monkeypatch.setattr(dealing, "PARTICLES", 6000)
+    drawn = dealing.holds(beliefs, QuickChance(1))
+    for seat in (2, 3, 4):
+        for card in ("duke", "captain", "contessa"):
+            assert counted[seat, card] == pytest.approx(drawn[seat, card], abs=0.04)
+
+
+def test_a_claim_is_remembered() -> None:
+    table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play(
+        "1 income", "2 tax", "all allow", "3 income"
+    )
+    before = believe(show_all(RULES, table.log, 1), 1).holds(2, "duke")
+    table.play("1 income", "2 tax", "all allow", "3 income")
+    assert 0.5 < before < believe(show_all(RULES, table.log, 1), 1).holds(2, "duke")
+
+
+def test_who_was_caught_is_believed_less() -> None:
+    told = ["1 income", "2 tax", "3 challenge", "2 concede contessa", "3 income", "1 income", "2 tax", "3 allow"]
+    table = Table(deal=["assassin captain", "captain contessa", "captain contessa"]).play(*told[:3])
+    honest = Table(deal=["assassin captain", "captain contessa", "captain contessa"]).play("1 income", "2 tax")
+    table.play(*told[3:])
+    beliefs, others = (believe(show_all(RULES, each.log, 1), 1) for each in (table, honest))
+    assert beliefs.kinds(2)["honest"] < 0.1 < others.kinds(2)["honest"]
+    assert beliefs.kinds(2)["single-minded"] > others.kinds(2)["single-minded"]
+
+
+def test_a_card_that_was_proved_went_to_the_court() -> None:
+    table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play(
+        "1 income", "2 tax", "3 challenge"
+    )
+    assert believe(show_all(RULES, table.log, 1), 1).holds(2, "duke") > 0.5
+    table.will_draw("ambassador").play("2 prove")
+    beliefs = believe(show_all(RULES, table.log, 1), 1)
+    assert beliefs.holds(2, "duke") < 0.5
+    assert beliefs.holds(3, "duke") < beliefs.holds(2, "duke") + 0.2
+
+
+def test_cards_returned_in_an_exchange_are_in_nobodys_hand() -> None:
+    table = Table(deal=["assassin ambassador", "duke contessa", "captain contessa"])
+    table.play("1 exchange", "2 allow").will_draw("duke", "duke").play("3 allow").play("1 keep ambassador assassin")
+    beliefs = believe(show_all(RULES, table.log, 1), 1)
+    assert beliefs.holds(2, "duke") < 0.25, "two of three dukes lie in the court"
+
+
+def test_beliefs_are_the_same_whatever_is_hidden() -> None:
+    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(
+        "1 tax", "all allow", "2 income", "3 tax"
+    )
+    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(
+        "1 tax", "all allow", "2 income", "3 tax"
+    )
+    one, two = (believe(show_all(RULES, each.log, 1), 1) for each in (table, other))
+    assert msgspec.json.encode(one.tables) == msgspec.json.encode(two.tables)
