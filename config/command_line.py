@@ -24,12 +24,14 @@ PROCESSES: Final = {
     "stream": ("config.processes.stream", "run the event stream"),
     "mail": ("config.processes.mail", "run the mail server"),
     "prepare": ("config.processes.prepare", "bring the database's tables and the static files up to date"),
+    "upgrade-database": ("config.processes.upgrade_database", "bring the data of an older PostgreSQL to this one"),
 }
 """A word, the module that it runs, and what that does."""
 COMMANDS: Final = {
     "backup": ("backup", "write everything to one file, while games run"),
     "restore": ("restore", "bring a backup back into an empty database"),
     "verify": ("verify", "check every game against its log"),
+    "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to do"),
     "record": ("record", "write the record of a finished game, or take one in"),
     "createoperator": ("createsuperuser", "make the account of an operator"),
     "moderator": ("moderator", "let somebody act on reports"),
@@ -83,8 +85,8 @@ def run_django(arguments: Sequence[str]) -> None:
 
 
 def _help() -> str:
-    lines = [f"  darbar {word:<15} {does}\n" for word, (_, does) in {**PROCESSES, **COMMANDS}.items()]
-    return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<15} say which version this is\n"
+    lines = [f"  darbar {word:<17} {does}\n" for word, (_, does) in {**PROCESSES, **COMMANDS}.items()]
+    return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
 
 
 def _version() -> str:

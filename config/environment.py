@@ -14,11 +14,17 @@ from urllib.parse import urlsplit
 
 import environ
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from django.core.exceptions import ImproperlyConfigured
+
+from config.loopback import is_loopback
 
 BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "memory")
 DATABASES: Final = ("postgres", "postgresql", "pgsql", "psql")
 SHORTEST_SECRET: Final = 16
+LEAST_BITS: Final = 1024
+"""A shorter key is not believed by those who receive email (RFC 8301)."""
 LONGEST_SOCKET: Final = 107
 """A path of more bytes is no socket's on Linux."""
 WEBHOOKS: Final = (
@@ -92,6 +98,33 @@ def certificates(name: str) -> list[x509.Certificate]:
         return x509.load_pem_x509_certificates(Path(path).read_bytes()) if path else []
     except (OSError, ValueError):
         raise ImproperlyConfigured(f"{name} must be a PEM file with certificates, not {path!r}.") from None
+
+
+def signing_key(name: str) -> bytes:
+    """The private RSA key in a PEM file; empty if unset. ImproperlyConfigured where it holds none, or others may read
+    it.
+    """
+    path = _text(name).strip()
+    if not path:
+        return b""
+    try:
+        open_to_others, pem = Path(path).stat().st_mode & 0o007, Path(path).read_bytes()
+        key = load_pem_private_key(pem, None)
+    except (OSError, ValueError, TypeError):
+        raise ImproperlyConfigured(f"{name} must be a PEM file with a private RSA key, not {path!r}.") from None
+    if not isinstance(key, RSAPrivateKey) or key.key_size < LEAST_BITS:
+        raise ImproperlyConfigured(f"{name} must be a private RSA key of at least {LEAST_BITS} bits.")
+    if open_to_others:
+        raise ImproperlyConfigured(f"{name} is {path}, which others may read: give it mode 640 or 600.")
+    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+
+
+def label(name: str, default: str) -> str:
+    """A label of a domain name. ImproperlyConfigured otherwise."""
+    chosen = _text(name, default).strip().lower()
+    if not _DOMAIN.fullmatch(chosen):
+        raise ImproperlyConfigured(f"{name} must be letters, digits and hyphens, such as {default}, not {chosen!r}.")
+    return chosen
 
 
 def digits(name: str, count: int) -> str:
@@ -281,17 +314,6 @@ def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
         raise ImproperlyConfigured(
             f"{name} must be networks such as 192.0.2.0/24, 2001:db8::/48 or 192.0.2.7: {error}."
         ) from None
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host name or address means this machine only."""
-    name = host.strip("[]")
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.token_urlsafe(48)) -> str:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 
-from config import environment, logs
+from config import environment, logs, loopback
 from config.embedded import postgres
 from config.http import security_policy
 from games.rules.packages import packages
@@ -26,7 +26,7 @@ STREAM_URL = environment.stream_url("STREAM_URL", PUBLIC_URL, PORT, STREAM_PORT)
 """What the event stream is called by programs: PUBLIC_URL, where a proxy leads its path to STREAM_PORT."""
 _LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", [*_LOCAL_NAMES, urlsplit(PUBLIC_URL).hostname or "localhost"])
-ON_LOOPBACK = all(map(environment.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
+ON_LOOPBACK = all(map(loopback.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
 """Whether nobody but this machine can reach the server."""
 
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
@@ -241,6 +241,10 @@ KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 """The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""
+DKIM_KEY = environment.signing_key("DKIM_KEY")
+"""The private key that signs our emails, as PEM; empty where the server in EMAIL_URL signs."""
+DKIM_SELECTOR = environment.label("DKIM_SELECTOR", "darbar")
+"""The name of that key in the DNS: its public half is at SELECTOR._domainkey.MAIL_DOMAIN."""
 MAIL_RELAYS = environment.networks("MAIL_RELAYS")
 """Mail servers that pass others' mail on to us, by SMTP: they have no quota."""
 MAILS_PER_ADDRESS = environment.number("MAILS_PER_ADDRESS", 1000, 1, 10_000_000)

@@ -9,6 +9,7 @@ transaction with that.
 import base64
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 from uuid import uuid4
@@ -19,6 +20,7 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import override
 
+from accounts.account_data import deleted_accounts
 from accounts.authentication import emails
 from accounts.authentication.flows import WrongPassword
 from accounts.authentication.sign_up import WrongCode
@@ -62,6 +64,7 @@ def verify_owner(request: HttpRequest, account: Account, now: datetime, *, passw
 def delete_account(account: Account, now: datetime) -> None:
     """Delete an account with all that names it. The seats stay, with nobody's name, and the games go on."""
     with transaction.atomic():
+        transaction.on_commit(partial(deleted_accounts.add, (account.pk, account.created_at), now))
         for provider in _providers():
             provider.delete_data(account, now)
         account.delete()

@@ -1,4 +1,4 @@
-"""Tools of the operator: signs of health, backups, and work that was set aside.
+"""Tools of the operator: signs of health, backups, the doctor, and work that was set aside.
 
 Health and the log:
 

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +19,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
+from accounts.account_data import deleted_accounts
+from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
-from config.database import schema_version
+from config.database import database_clock, schema_version
 from config.embedded.postgres import binaries
 from config.moments import write_moment
 from games.models import Game
@@ -79,12 +81,17 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
     return about
 
 
-def restore_backup(file: Path) -> dict[str, Any]:
+def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
     """Bring back what a backup holds, into a database without accounts and games; return what it says of itself.
 
-    Emails and pushes that waited at the moment of the backup are dropped: most have gone out since, and reminders put
-    open questions again. BackupError where it cannot be; then nothing has changed.
+    Accounts on the lists of ``deleted`` ones are deleted again; how many is added as ``deleted_again``. Emails and
+    pushes that waited at the moment of the backup are dropped: most have gone out since, and reminders put open
+    questions again. BackupError where it cannot be; then nothing has changed.
     """
+    try:
+        listed = deleted_accounts.read(deleted)
+    except deleted_accounts.UnreadableList as error:
+        raise BackupError(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="darbar-restore-") as unpacked:
         about = _unpack(file, Path(unpacked))
         _check_target(about)
@@ -103,8 +110,9 @@ def restore_backup(file: Path) -> dict[str, Any]:
             _put_key(Path(unpacked) / KEYS[name])
     connection.close()
     call_command("migrate", verbosity=0, interactive=False)
+    deleted_again = _delete_again(listed)
     _begin_anew()
-    return about
+    return {**about, "deleted_again": deleted_again}
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Any]:
@@ -135,6 +143,15 @@ def _check_target(about: Mapping[str, Any]) -> None:
     for name in about["keys"]:
         if os.environ.get(name):
             raise BackupError(f"{name} is set in the environment, and the backup brings its own: unset it first.")
+
+
+def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
+    """Delete the accounts that were deleted after the backup was made; gives how many."""
+    accounts = Account.objects.filter(pk__in=[number for number, _ in listed])
+    back = [account for account in accounts if (account.pk, account.created_at) in listed]
+    for account in back:
+        delete_account(account, database_clock.now())
+    return len(back)
 
 
 def _begin_anew() -> None:

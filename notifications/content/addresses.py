@@ -28,6 +28,8 @@ COMMAND: Final = "command"
 """Gives commands for an account. Its subject is the mail to the server's own address that was answered."""
 BOUNCE: Final = "bounce"
 """Where reports of one notification's delivery go. Its subject is the notification."""
+TRIP: Final = "trip"
+"""Where the server writes to itself, to see whether emails come back (``games.operations.doctor``)."""
 ANSWER: Final = "answer"
 """In a link only: the page of one question for the person on one seat."""
 INVITED: Final = "invited"
@@ -46,7 +48,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
-    CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k",
+    CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k", TRIP: "r",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

@@ -49,6 +49,7 @@ _ANSWERED: Final = frozenset(
         addresses.DIGEST,
         addresses.COMMAND,
         addresses.BOUNCE,
+        addresses.TRIP,
     }
 )
 """The kinds that are addresses; the others are in links only."""
@@ -76,8 +77,13 @@ def largest(recipients: Iterable[str]) -> int:
 
 
 def _is_for_reports(address: str) -> bool:
-    found = addresses.read(address.strip().lower())
-    return is_feedback(address) or (found is not None and found[0] == addresses.BOUNCE)
+    return is_feedback(address) or _kind(address) in (addresses.BOUNCE, addresses.TRIP)
+
+
+def _kind(address: str) -> str:
+    """The kind of an address of ours; blank for one that acts for nobody."""
+    found = addresses.read(address)
+    return found[0] if found else ""
 
 
 def is_feedback(address: str) -> bool:
@@ -93,17 +99,20 @@ def is_mailbox(address: str) -> bool:
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
     """Keep a mail for the recipients whose addresses are ours. It is there once the transaction is committed.
 
-    ``relayed`` is False where it did not come by a mail server of the operator's or a provider.
+    ``relayed`` is False where it did not come by a mail server of the operator's or a provider. What the server wrote
+    to itself is for whoever waits for it, and nobody else is to read it.
     """
     ours = [each.strip().lower() for each in recipients if takes(each)]
     if ours:
         about = sorted({_about(each) for each in ours} - {""})
+        own = all(_kind(each) == addresses.TRIP for each in ours)
         RawMail.objects.create(
             raw=raw,
             sender=None if sender is None else sender.strip().strip("<>")[:320],
             recipients=ours,
             relayed=relayed,
             about=about,
+            state=RawMail.State.READ if own else RawMail.State.RECEIVED,
             received_at=now,
             next_attempt_at=now,
         )

@@ -38,6 +38,8 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
     ("MAIL_RELAYS", "mx.example.org", lambda: environment.networks("MAIL_RELAYS"), "must be networks such as"),
     ("MAIL_RELAYS", "192.0.2.1/24", lambda: environment.networks("MAIL_RELAYS"), "has host bits set"),
+    ("DKIM_KEY", "/etc/hostname", lambda: environment.signing_key("DKIM_KEY"), "a PEM file with a private RSA key"),
+    ("DKIM_SELECTOR", "s 1", lambda: environment.label("DKIM_SELECTOR", "darbar"), "letters, digits and hyphens"),
     ("DATABASE_URL", "sqlite:///games.db", lambda: environment.database("DATABASE_URL"), "'sqlite' is not a kind"),
     ("DATABASE_URL", "postgres://localhost", lambda: environment.database("DATABASE_URL"), "must name a database"),
     ("DATABASE_URL", "postgres://h:port/d", lambda: environment.database("DATABASE_URL"), "cannot be read"),

@@ -12,7 +12,7 @@ import pytest
 from config.embedded.postgres import Server, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import ROOT, Darbar
-from tests.server.player import Player
+from tests.server.player import PASSWORD, Player
 from tests.server.test_restore import Listener, begin_game
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
@@ -54,17 +54,18 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
 ) -> None:
     file = tmp_path / "monday.tar"
     darbar.start()
-    with Player(darbar, "Maryam") as maryam:
+    with Player(darbar, "Maryam") as maryam, Player(darbar, "Sepideh") as sepideh:
         listener = Listener(maryam)
         listener.hear(darbar, "ready")
         kept = begin_game(maryam)
         question = maryam.question(kept)
         made = manage(darbar, "backup", file)
-        assert (made.returncode, made.stdout) == (0, f"{file} holds 1 accounts and 1 games. Keep it secret.\n"), made
+        assert (made.returncode, made.stdout) == (0, f"{file} holds 2 accounts and 1 games. Keep it secret.\n"), made
         assert file.stat().st_mode & 0o777 == 0o600
         lost = begin_game(maryam)
         assert "is there already" in refused(darbar, "backup", file)
         assert "The database holds accounts or games" in refused(darbar, "restore", file)
+        assert sepideh.http.post("/api/v1/me/deletion/", json={"password": PASSWORD}).status_code == 204
         token = maryam.http.headers["Authorization"]
         assert darbar.end() == 0
 
@@ -74,9 +75,11 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
         newer = of_newer_software(file, tmp_path / "newer.tar")
         assert "made by a newer Darbar: this one lacks games.0999_later" in refused(second, "restore", newer)
         assert "SECRET_KEY is set in the environment" in refused(second, "restore", file, SECRET_KEY="another" * 9)
-        restored = manage(second, "restore", file)
+        assert "its line 1 is" in refused(second, "restore", file, "--deleted", ROOT / "README.md")
+        restored = manage(second, "restore", file, "--deleted", darbar.data_dir / "deleted-accounts")
         assert restored.returncode == 0, restored.stderr
-        assert restored.stdout.startswith("Restored 1 accounts and 1 games, as of 2")
+        assert restored.stdout.startswith("Restored 2 accounts and 1 games, as of 2")
+        assert "\nDeleted 1 of these accounts again" in restored.stdout
         assert restored.stdout.endswith("1 games follow from their logs.\n")
         keys = [(server.data_dir / "secret-key").read_bytes() for server in (darbar, second)]
         assert keys[0] == keys[1]
@@ -85,6 +88,7 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
         again.http.headers["Authorization"] = token
         assert again.question(kept) == question
         assert again.http.get(f"/api/v1/games/{lost}/").status_code == 404
+        assert again.http.get("/api/v1/me/", headers=dict(sepideh.http.headers)).status_code == 401
         (reset,) = listener.hear(second, "reset")
         assert reset.data.keys() == {"at"}
         again.http.close()

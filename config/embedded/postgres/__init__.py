@@ -9,5 +9,6 @@ from config.embedded.postgres.errors import PostgresError
 from config.embedded.postgres.programs import binaries
 from config.embedded.postgres.server import Server
 from config.embedded.postgres.server_paths import SERVANT, ServerPaths
+from config.embedded.postgres.upgrade import upgrade
 
-__all__ = ["DATABASE", "SERVANT", "PostgresError", "Server", "ServerPaths", "binaries"]
+__all__ = ["DATABASE", "SERVANT", "PostgresError", "Server", "ServerPaths", "binaries", "upgrade"]

@@ -35,10 +35,11 @@ class Server:
     Locks say who is in, so that nothing is forgotten when a process is killed.
     """
 
-    def __init__(self, paths: ServerPaths, *settings: str) -> None:
-        """``settings`` are further settings of PostgreSQL, as ``name=value``."""
+    def __init__(self, paths: ServerPaths, *settings: str, programs: Path | None = None) -> None:
+        """``settings`` are further settings of PostgreSQL, as ``name=value``; ``programs`` are others than ours."""
         self._paths = paths
         self._settings = settings
+        self._programs = programs
         self._users: IO[bytes] | None = None
         self._child: subprocess.Popen[bytes] | None = None
         self._log = Log(paths.home)
@@ -83,7 +84,7 @@ class Server:
         why = self._log.last_words()
         if self._pauses.is_over():
             try:
-                folder = binaries(self._paths)
+                folder = self._find_programs()
                 self._launch(folder, self._paths.home / major_version(folder))
             except (OSError, PostgresError) as error:
                 why = str(error)
@@ -111,10 +112,10 @@ class Server:
             yield
 
     def _start(self) -> None:
-        folder = binaries(self._paths)
+        folder = self._find_programs()
         major = major_version(folder)
         data = self._paths.home / major
-        self._refuse_other_majors(major, folder)
+        self._refuse_othermajors(major, folder)
         self._end_leftover(data)
         if not data.exists():
             self._initialise(folder, data)
@@ -127,14 +128,17 @@ class Server:
         if was_open:
             access.close(data)
 
-    def _refuse_other_majors(self, major: str, folder: Path) -> None:
+    def _find_programs(self) -> Path:
+        return self._programs or binaries(self._paths)
+
+    def _refuse_othermajors(self, major: str, folder: Path) -> None:
         """PostgresError for data of another major version: this one cannot read them, and would begin empty."""
-        for other in _majors(self._paths.home):
+        for other in majors(self._paths.home):
             if other != major:
                 raise PostgresError(
                     f"The data in {self._paths.home / other} are of PostgreSQL {other}, and {folder} is PostgreSQL "
-                    f"{major}, which cannot read them: set DARBAR_PG_BIN to the folder of a PostgreSQL {other}, or "
-                    f"move {self._paths.home / other} elsewhere."
+                    f"{major}, which cannot read them: type darbar upgrade-database, set DARBAR_PG_BIN to the folder "
+                    f"of a PostgreSQL {other}, or move {self._paths.home / other} elsewhere."
                 )
 
     def _initialise(self, folder: Path, data: Path) -> None:
@@ -186,7 +190,7 @@ class Server:
         """Return True while it runs, if it is our child or that of another who is in."""
         if self._child:
             return self._child.poll() is None
-        folders = (self._paths.home / major for major in _majors(self._paths.home))
+        folders = (self._paths.home / major for major in majors(self._paths.home))
         return any((pid := _noted_pid(data)) is not None and _serves(pid, data) for data in folders)
 
     def _as(self, data: Path | None = None) -> dict[str, Any]:
@@ -215,11 +219,11 @@ class Server:
             except subprocess.TimeoutExpired:
                 child.send_signal(signal.SIGQUIT)
                 child.wait()
-        for major in _majors(self._paths.home):
+        for major in majors(self._paths.home):
             self._end_leftover(self._paths.home / major)
 
 
-def _majors(home: Path) -> list[str]:
+def majors(home: Path) -> list[str]:
     """The major versions of which there are data."""
     return sorted(folder.name for folder in home.glob("[0-9]*") if folder.name.isdigit())
 

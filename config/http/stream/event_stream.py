@@ -30,12 +30,12 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
 from accounts.web.sessions import accounts_of, session_key
-from config.environment import is_loopback
 from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
 from config.http.stream.token_guesses import TokenGuesses
+from config.loopback import is_loopback
 from config.moments import write_moment
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress

@@ -11,7 +11,7 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts.api.stream import stream_address
 from accounts.models import Account
-from config.environment import is_loopback
+from config.loopback import is_loopback
 from notifications.stream.stream_events import id_before
 
 _MAKING: Final = timedelta(seconds=5)

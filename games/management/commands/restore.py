@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.account_data.deleted_accounts import own_list
 from games.operations.backups import BackupError, restore_backup
 
 
@@ -17,13 +18,26 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file that backup has written")
+        parser.add_argument(
+            "--deleted",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="LIST",
+            help="the file deleted-accounts of the old server's DATA_DIR: the accounts in it are deleted again",
+        )
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path, deleted: list[Path], **options: Any) -> None:
+        lists = [*deleted, *filter(Path.exists, [own_list()])]
         try:
-            about = restore_backup(file)
+            about = restore_backup(file, lists)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             f"Restored {about['accounts']} accounts and {about['games']} games, as of {about['made_at']}."
         )
+        if lists:
+            self.stdout.write(f"Deleted {about['deleted_again']} of these accounts again, which are on the list.")
+        else:
+            self.stdout.write("Without a list of deleted accounts (--deleted), those deleted since then are back.")
         call_command("verify", stdout=self.stdout, stderr=self.stderr)

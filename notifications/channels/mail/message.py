@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from css_inline import CSSInliner
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
 
 from notifications.channels.mail.html_lines import wrap_html
+from notifications.channels.mail.signing import SignedEmail
 from notifications.content import addresses
 from notifications.content.rendered_notification import MARKER_BEGINS, Picture, RenderedNotification, marker
 from notifications.models import Notification
@@ -26,7 +26,7 @@ _MARK: Final = "\u200f"
 _RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
 
 
-def message(notification: Notification) -> EmailMultiAlternatives:
+def message(notification: Notification) -> SignedEmail:
     """A written notification as the mail that is sent for it.
 
     Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
@@ -40,10 +40,10 @@ def size(notification: Notification, rendered: RenderedNotification) -> int:
     return len(made.as_bytes(linesep="\r\n"))  # type: ignore[call-arg]  # Django takes it, its stubs do not know
 
 
-def _message(notification: Notification, rendered: RenderedNotification) -> EmailMultiAlternatives:
+def _message(notification: Notification, rendered: RenderedNotification) -> SignedEmail:
     shown = _shown(rendered)
     text = render_to_string("notifications/mail.txt", shown)
-    mail = EmailMultiAlternatives(
+    mail = SignedEmail(
         subject=rendered.subject,
         body=_directed(re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", shown["direction"]),
         from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
@@ -82,7 +82,7 @@ def _directed(text: str, direction: str) -> str:
     return _RIGHT_TO_LEFT_LINE.sub(_MARK, text) if direction == "rtl" else text
 
 
-def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None:
+def _attach(mail: SignedEmail, pictures: tuple[Picture, ...]) -> None:
     """Put the pictures beside the HTML that shows them, inline: nothing is loaded from elsewhere."""
     if pictures:
         mail.mixed_subtype = "related"  # type: ignore[attr-defined]  # Django has it, its stubs do not

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from accounts.account_data import deleted_accounts
 from accounts.models import Account
 from games.operations import backups
 from games.operations.backups import BackupError, write_backup
@@ -35,6 +36,19 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
     with pytest.raises(BackupError, match="is there already"):
         write_backup(there, NOON)
     assert [each.name for each in tmp_path.iterdir()] == ["there.tar"]
+
+
+@pytest.mark.django_db
+def test_an_account_that_was_given_the_number_of_a_deleted_one_stays(
+    maryam: Account, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    deleted_accounts.add((maryam.pk, maryam.created_at - timedelta(days=1)), NOON)
+    assert backups._delete_again(deleted_accounts.read([deleted_accounts.own_list()])) == 0
+    deleted_accounts.add((maryam.pk, maryam.created_at), NOON)
+    assert backups._delete_again(deleted_accounts.read([deleted_accounts.own_list()])) == 1
+    assert not Account.objects.filter(email=maryam.email).exists()
+    assert deleted_accounts.own_list().stat().st_mode & 0o777 == 0o600
 
 
 def test_where_another_postgresql_is_used_its_client_programs_have_to_be_there(

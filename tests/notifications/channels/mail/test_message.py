@@ -1,9 +1,13 @@
 """A notification as mail: complete as text, safe and readable as HTML, threaded, and marked as made by a machine."""
 
+import base64
 from email.message import EmailMessage
 from typing import Any
 
+import dkim
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from msgspec.structs import replace
 
 from accounts.models import Account
@@ -166,3 +170,24 @@ def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:
 def test_isolates_that_nest_or_do_not_end_make_no_broken_html() -> None:
     assert bdi("\u2066a \u2067ب\u2069 c\u2069") == '<bdi dir="ltr">a <bdi dir="rtl">ب</bdi> c</bdi>'
     assert bdi("\u2069<b>\u2068x") == "&lt;b&gt;x"
+
+
+def test_a_mail_is_signed_where_there_is_a_key_and_a_changed_one_is_found(
+    sink: Sink, maryam: Account, settings: Any
+) -> None:
+    key = rsa.generate_private_key(65537, 1024)
+    settings.DKIM_KEY = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    settings.DKIM_SELECTOR, settings.MAIL_DOMAIN = "s1", "play.example.org"
+    settings.DEFAULT_FROM_EMAIL = "Darbar <darbar@play.example.org>"
+    public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    records = {b"s1._domainkey.play.example.org.": b"v=DKIM1; p=" + base64.b64encode(public)}
+    posted(maryam)
+    [mail] = delivered(sink)
+    [raw] = sink.raw
+    assert dkim.verify(raw, dnsfunc=lambda name, timeout=5: records.get(name))
+    assert {"list-unsubscribe", "from", "subject"} <= set(
+        mail["DKIM-Signature"].split("h=")[1].split(";")[0].split(" : ")
+    )
+    for before, after in ((b"Subject: Coup", b"Subject: Soup"), (b"Steal from", b"Steel from")):
+        assert before in raw
+        assert not dkim.verify(raw.replace(before, after, 1), dnsfunc=lambda name, timeout=5: records.get(name))

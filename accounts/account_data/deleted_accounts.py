@@ -1,0 +1,70 @@
+"""The list of deleted accounts: a file outside the database, so that a restored backup does not bring them back.
+
+Each line has the moment of the deletion, the number of the account and the moment at which it was made. The number
+alone would not do: a database that was restored gives it to somebody else.
+"""
+
+import logging
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+from config.failures import describe_error
+from config.moments import write_moment
+
+logger = logging.getLogger(__name__)
+
+NAME: Final = "deleted-accounts"
+"""The file in ``DATA_DIR``."""
+
+
+class UnreadableList(Exception):
+    """A file is no list of deleted accounts; the message says which line is not."""
+
+
+Identity = tuple[int, datetime]
+"""The number of an account, and when it was made."""
+
+
+def own_list() -> Path:
+    """The list of this machine's ``DATA_DIR``."""
+    return Path(settings.DATA_DIR) / NAME
+
+
+def add(account: Identity, now: datetime) -> None:
+    """Add an account that is deleted. What the disk does not take is said in the log."""
+    number, made_at = account
+    line = f"{write_moment(now)} {number} {write_moment(made_at)}\n".encode()
+    try:
+        file = os.open(own_list(), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(file, line)
+            os.fsync(file)
+        finally:
+            os.close(file)
+    except OSError as error:
+        logger.error("account %d is deleted and not on the list of deleted accounts: %s", number, describe_error(error))
+
+
+def read(files: Iterable[Path]) -> set[Identity]:
+    """The accounts on these lists. UnreadableList."""
+    return {account for file in files for account in _read(file)}
+
+
+def _read(file: Path) -> Iterable[Identity]:
+    try:
+        lines = file.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableList(f"{file} is no list of deleted accounts that can be read.") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            _, account, made_at = line.split(" ")
+            yield int(account), datetime.fromisoformat(made_at)
+        except ValueError:
+            raise UnreadableList(
+                f"{file} is no list of deleted accounts: its line {number} is {line[:60]!r}."
+            ) from None

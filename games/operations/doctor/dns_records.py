@@ -1,0 +1,148 @@
+"""The DNS records of a server: its address, its mail exchangers, and what receivers of its emails look at."""
+
+import base64
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+from django.conf import settings
+
+from config.loopback import is_loopback
+from games.operations.doctor.findings import Finding, ok, unchecked, wrong
+from games.operations.doctor.names import Names
+
+MOST_LOOKUPS: Final = 10
+"""Terms of an SPF record that ask the DNS; with more, receivers take it for none (RFC 7208, section 4.6.4)."""
+_ASKING: Final = re.compile(r"[+?~-]?(include|a|mx|ptr|exists|redirect)(?:[:=/](\S+))?", re.I)
+
+
+def check_address(names: Names) -> Iterator[Finding]:
+    """The host of ``PUBLIC_URL`` has an address."""
+    host = urlsplit(settings.PUBLIC_URL).hostname or ""
+    if found := names.addresses(host):
+        yield ok("address", f"{host} is at {', '.join(found)}.")
+    else:
+        yield wrong("address", f"{host} has no address.", f"Add an A record (and AAAA) for {host} with this machine's.")
+
+
+def check_exchangers(names: Names) -> Iterator[Finding]:
+    """Replies find a mail server: MX records whose hosts have addresses, or the domain's own address."""
+    domain = settings.MAIL_DOMAIN
+    found = names.exchangers(domain)
+    lost = [host for host in found if host == "." or not names.addresses(host)]
+    if lost:
+        yield wrong(
+            "MX", f"Mail for {domain} goes to {lost[0]}, which has no address.", "Name a host with an A record."
+        )
+    elif found:
+        yield ok("MX", f"Mail for {domain} goes to {', '.join(found)}.")
+    elif names.addresses(domain):
+        yield ok("MX", f"{domain} has no MX record, so its mail goes to its own address.")
+    else:
+        yield wrong(
+            "MX", f"Mail for {domain} goes nowhere.", f"Add an MX record for {domain} that names your mail server."
+        )
+
+
+def check_spf(names: Names) -> Iterator[Finding]:
+    """One SPF record says who sends for the domain, and does not admit everybody."""
+    domain = settings.MAIL_DOMAIN
+    found = names.texts(domain, "v=spf1")
+    if len(found) != 1:
+        yield wrong(
+            "SPF",
+            f"{domain} has {len(found) or 'no'} SPF record{'s' if found else ''}.",
+            f'Have one TXT record at {domain}, such as "v=spf1 mx -all", that names whoever sends your email.',
+        )
+        return
+    terms = found[0].lower().split()[1:]
+    if {"all", "+all", "?all"} & set(terms) or not any(re.match("[~-]all$|redirect=", term) for term in terms):
+        yield wrong("SPF", f"“{found[0]}” lets everybody send as {domain}.", "End the record with -all.")
+    elif (asked := _lookups(names, domain, set())) > MOST_LOOKUPS:
+        yield wrong(
+            "SPF",
+            f"“{found[0]}” needs {asked} questions to the DNS; {MOST_LOOKUPS} are allowed.",
+            "Include fewer others.",
+        )
+    else:
+        yield ok("SPF", f"“{found[0]}”.")
+
+
+def _lookups(names: Names, domain: str, seen: set[str]) -> int:
+    """The questions that a receiver asks to judge the record of a domain, those of included ones too."""
+    if domain in seen or len(seen) > MOST_LOOKUPS:
+        return 0
+    seen.add(domain)
+    asking = [
+        match
+        for text in names.texts(domain, "v=spf1")
+        for term in text.split()[1:]
+        if (match := _ASKING.fullmatch(term))
+    ]
+    followed = [match[2] for match in asking if match[1].lower() in ("include", "redirect") and match[2]]
+    return len(asking) + sum(_lookups(names, each, seen) for each in followed)
+
+
+def check_dkim(names: Names) -> Iterator[Finding]:
+    """The published key is the one that signs, where Darbar signs."""
+    if not settings.DKIM_KEY:
+        yield unchecked(
+            "DKIM",
+            "DKIM_KEY is not set: Darbar does not sign, so the server in EMAIL_URL has to.",
+            "See whether the round trip ends with dkim=pass. If it does not, set DKIM_KEY.",
+        )
+        return
+    name, expected = f"{settings.DKIM_SELECTOR}._domainkey.{settings.MAIL_DOMAIN}", public_key(settings.DKIM_KEY)
+    found = names.texts(name, "")
+    keys = [match[1] for text in found if (match := re.search(r"\bp=([A-Za-z0-9+/=]*)", text.replace(" ", "")))]
+    if keys == [expected]:
+        yield ok("DKIM", f"{name} has the key that signs.")
+    else:
+        said = "has another key" if keys else "has no key"
+        yield wrong("DKIM", f"{name} {said}.", f'Publish this TXT record at {name}: "v=DKIM1; k=rsa; p={expected}"')
+
+
+def public_key(pem: bytes) -> str:
+    """The public half of a private key, as DNS records have it."""
+    public = load_pem_private_key(pem, None).public_key()
+    return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+
+
+def check_dmarc(names: Names) -> Iterator[Finding]:
+    """A policy says what becomes of mail that only pretends to be ours."""
+    places = [settings.MAIL_DOMAIN, *_parents(settings.MAIL_DOMAIN)]
+    for name in (f"_dmarc.{place}" for place in places):
+        if found := names.texts(name, "v=DMARC1"):
+            policy = re.search(r"\bp\s*=\s*(none|quarantine|reject)\b", found[0], re.I)
+            if policy and len(found) == 1:
+                yield ok("DMARC", f"{name}: “{found[0]}”.")
+            else:
+                yield wrong("DMARC", f"{name}: “{found[0]}” has no policy that can be read.", _DMARC)
+            return
+    yield wrong("DMARC", f"_dmarc.{settings.MAIL_DOMAIN} has no record.", _DMARC)
+
+
+_DMARC: Final = 'Have one TXT record there, such as "v=DMARC1; p=quarantine; rua=mailto:you@example.org".'
+
+
+def _parents(domain: str) -> list[str]:
+    """The domains above one, without those of one label."""
+    labels = domain.split(".")
+    return [".".join(labels[index:]) for index in range(1, len(labels) - 1)]
+
+
+def check_reverse(names: Names) -> Iterator[Finding]:
+    """The address that sends has a name, which leads back to it; where this machine sends itself."""
+    host = urlsplit(settings.PUBLIC_URL).hostname or ""
+    if not is_loopback(settings.EMAIL_HOST):
+        yield unchecked("PTR", f"{settings.EMAIL_HOST} sends your email: its PTR record is its owner's affair.")
+        return
+    for address in names.addresses(host):
+        found = names.names_of(address)
+        if any(address in names.addresses(name) for name in found):
+            yield ok("PTR", f"{address} is {found[0]}.")
+        else:
+            said = f"{address} is called {found[0]}, which is elsewhere" if found else f"{address} has no name"
+            yield wrong("PTR", f"{said}.", f"Ask the provider of this machine for a PTR record that names {host}.")

@@ -1,0 +1,60 @@
+"""Questions to the DNS."""
+
+from typing import Final
+
+from dns.exception import DNSException
+from dns.rdatatype import RdataType
+from dns.resolver import NXDOMAIN, NoAnswer, NoNameservers, Resolver
+from dns.reversename import from_address
+
+PATIENCE: Final = 5.0
+"""Seconds for one question."""
+
+
+class NoAnswerFromDns(Exception):
+    """The DNS does not answer; the message says what was asked."""
+
+
+class Names:
+    """Asks the machine's own name servers, or one that is named."""
+
+    def __init__(self, nameserver: str = "", port: int = 53) -> None:
+        """``nameserver`` is an IP address; blank: those of the machine."""
+        self._resolver = Resolver(configure=not nameserver)
+        self._resolver.lifetime = PATIENCE
+        if nameserver:
+            self._resolver.nameservers = [nameserver]
+            self._resolver.port = port
+
+    def addresses(self, host: str) -> list[str]:
+        """The addresses of a host. NoAnswerFromDns."""
+        return [*self._ask(host, RdataType.A), *self._ask(host, RdataType.AAAA)]
+
+    def exchangers(self, domain: str) -> list[str]:
+        """The hosts that take mail for a domain, the preferred first; ``.`` is a refusal of all mail."""
+        found = (line.split() for line in self._ask(domain, RdataType.MX))
+        return [
+            host if host == "." else host.rstrip(".") for _, host in sorted((int(rank), host) for rank, host in found)
+        ]
+
+    def texts(self, name: str, beginning: str) -> list[str]:
+        """The texts at a name that begin like this, whole: long ones are stored in pieces."""
+        pieces = (
+            "".join(part.replace("\\;", ";") for part in line.split('"')[1::2])
+            for line in self._ask(name, RdataType.TXT)
+        )
+        return [text for text in pieces if text.lower().startswith(beginning.lower())]
+
+    def names_of(self, address: str) -> list[str]:
+        """The names that the owner of an address gives it."""
+        return [name.rstrip(".") for name in self._ask(str(from_address(address)), RdataType.PTR)]
+
+    def _ask(self, name: str, kind: RdataType) -> list[str]:
+        try:
+            return [record.to_text() for record in self._resolver.resolve(name, kind, search=False)]
+        except (NXDOMAIN, NoAnswer):
+            return []
+        except (DNSException, NoNameservers, OSError) as error:
+            raise NoAnswerFromDns(
+                f"The DNS gives no answer about {name} ({kind.name}): {type(error).__name__}."
+            ) from error

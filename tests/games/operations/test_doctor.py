@@ -1,0 +1,202 @@
+"""The doctor: what it says of a server that is well, and of each fault by its name."""
+
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from dnslib.server import DNSServer
+from dnslib.zoneresolver import ZoneResolver
+
+from games.operations.doctor import dns_records, mail, web
+from games.operations.doctor.examination import examine
+from games.operations.doctor.findings import Finding, Verdict
+from games.operations.doctor.names import Names
+from tests.server.test_deploy import certificate
+from tests.server.test_host_guide import blocks
+
+PEM = rsa.generate_private_key(65537, 1024).private_bytes(
+    Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()
+)
+HOST = "play.example.org"
+OTHERS = 'spf.example.org. 60 IN TXT "v=spf1 ip4:198.51.100.0/24 -all"\n7.100.51.198.in-addr.arpa. 60 IN PTR {HOST}.\n'
+
+
+@contextmanager
+def asked(zone: str) -> Iterator[Names]:
+    """A name server on this machine that has this zone and nothing else."""
+    server = DNSServer(ZoneResolver(zone), address="127.0.0.1", port=0)
+    server.start_thread()
+    try:
+        yield Names("127.0.0.1", server.server.server_address[1])
+    finally:
+        server.stop()
+        server.server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def public(settings: Any) -> None:
+    """The server of the guide, on a machine that sends by itself."""
+    settings.PUBLIC_URL, settings.MAIL_DOMAIN, settings.EMAIL_HOST = f"https://{HOST}", HOST, "127.0.0.1"
+    settings.DKIM_KEY, settings.DKIM_SELECTOR = PEM, "s1"
+
+
+def guide(**changed: str) -> str:
+    """The zone of the guide with our key; ``changed`` are texts and what stands in their places."""
+    zone = blocks("dns")[0] + OTHERS.replace("{HOST}", HOST)
+    key = dns_records.public_key(PEM)
+    zone = zone.replace("MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC", f'{key[:200]}" "{key[200:]}')
+    for old, new in changed.items():
+        assert old in zone
+        zone = zone.replace(old, new)
+    return zone
+
+
+CHECKS = (
+    dns_records.check_address,
+    dns_records.check_exchangers,
+    dns_records.check_spf,
+    dns_records.check_dkim,
+    dns_records.check_dmarc,
+    dns_records.check_reverse,
+)
+
+
+def findings(zone: str) -> list[Finding]:
+    with asked(zone) as names:
+        return [finding for check in CHECKS for finding in check(names)]
+
+
+def test_the_records_of_the_guide_are_well() -> None:
+    found = findings(guide())
+    assert [each.verdict for each in found] == [Verdict.OK] * len(CHECKS), found
+    assert found[0].found == f"{HOST} is at 198.51.100.7."
+    assert not any(each.advice for each in found)
+
+
+FAULTS = [
+    ({" IN A    198.51.100.7": ' IN TXT "nothing"'}, "address", f"{HOST} has no address."),
+    ({"MX   10 play": "MX   10 gone.play"}, "MX", f"Mail for {HOST} goes to gone.{HOST}, which has no address."),
+    ({"MX   10 play.example.org.": "MX   0 ."}, "MX", f"Mail for {HOST} goes to ., which has no address."),
+    ({"v=spf1 a inc": "v=spf2 a inc"}, "SPF", f"{HOST} has no SPF record."),
+    ({"include:spf.example.org -all": "+all"}, "SPF", f"“v=spf1 a +all” lets everybody send as {HOST}."),
+    ({"spf1 a ": "spf1 " + "a:x.example " * 10}, "SPF", "needs 11 questions to the DNS; 10 are allowed."),
+    ({"s1._domainkey": "s2._domainkey"}, "DKIM", f"s1._domainkey.{HOST} has no key."),
+    ({"p=MI": "p=AA"}, "DKIM", f"s1._domainkey.{HOST} has another key."),
+    ({"_dmarc.play.example.org.  ": "dmarc.play.example.org.  "}, "DMARC", f"_dmarc.{HOST} has no record."),
+    ({"p=quarantine": "p=strict"}, "DMARC", "has no policy that can be read."),
+    ({"PTR play": "PTR other"}, "PTR", "198.51.100.7 is called other.example.org, which is elsewhere."),
+    ({"7.100.51": "8.100.51"}, "PTR", "198.51.100.7 has no name."),
+]
+
+
+@pytest.mark.parametrize(("changed", "check", "found"), FAULTS)
+def test_a_wrong_record_is_found_by_its_name_with_what_to_do(changed: dict[str, str], check: str, found: str) -> None:
+    wrong = [each for each in findings(guide(**changed)) if each.verdict is Verdict.WRONG]
+    assert wrong[0].check == check, wrong
+    assert found in wrong[0].found
+    assert wrong[0].advice
+
+
+def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to_name(settings: Any) -> None:
+    settings.DKIM_KEY, settings.EMAIL_HOST = b"", "smtp.example.org"
+    told = {each.check: each for each in findings(guide())}
+    assert told["DKIM"].verdict is told["PTR"].verdict is Verdict.UNCHECKED
+    assert "smtp.example.org sends your email" in told["PTR"].found
+
+
+def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.PUBLIC_URL, settings.EMAIL_BACKEND = "http://localhost:9", "django.core.mail.backends.dummy.EmailBackend"
+    names = Names("127.0.0.1", 9)
+    names._resolver.lifetime = 0.1
+    found = {each.check: each for each in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
+    assert found["MX"].verdict is Verdict.WRONG
+    assert found["MX"].found.startswith(f"The DNS gives no answer about {HOST} (MX)")
+    assert found["address"].verdict is Verdict.UNCHECKED
+    assert "localhost is this machine only" in found["address"].found
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers as it is told to."""
+
+    answers: ClassVar[dict[str, tuple[int, bytes]]] = {}
+
+    def do_GET(self) -> None:
+        status, body = self.answers[self.path]
+        self.send_response(status)
+        if status == 307:
+            self.send_header("Location", "http://localhost:1/")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """A site with a certificate for a day, which is believed; gives how it is told what to answer."""
+    certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "fullchain.pem", tmp_path / "privkey.pem")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    settings.PUBLIC_URL = settings.STREAM_URL = f"https://localhost:{server.server_port}"
+    settings.HTTPS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = True, 1
+
+    def tell(health: tuple[int, bytes], stream: tuple[int, bytes]) -> None:
+        Site.answers = {"/healthz": health, "/api/v1/stream/": stream}
+
+    yield tell
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
+    site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site((200, b'{"red": []}'), (401, b"{}"))
+    seen = [*web.check_tls(), *web.check_pages(), *web.check_stream()]
+    assert [each.verdict for each in seen] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
+    assert seen[0].found == "The certificate of localhost ends in 0 days."
+    site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
+    seen = [*web.check_pages(), *web.check_stream()]
+    assert [each.check for each in seen if each.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
+    assert seen[0].found == "Signs of health are red: disk, moves."
+    site((200, b"<html>"), (404, b""))
+    assert "is answered by something else" in next(web.check_pages()).found
+    monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
+    assert "is not believed: self-signed certificate" in next(web.check_tls()).found
+    settings.PUBLIC_URL = "https://localhost:1"
+    assert "Connection refused" in next(web.check_tls()).found
+
+
+def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = ""
+    (found,) = mail.check_authentication_server()
+    assert (found.verdict, "are not checked" in found.found) == (Verdict.UNCHECKED, True)
+    settings.AUTHENTICATION_SERVER = "mx.example.org"
+    (found,) = mail.check_authentication_server()
+    assert found.verdict is Verdict.OK
+
+
+def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.example.org"
+    stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
+    for said, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
+        (found,) = mail._authentication((stranger + fields.format(said) + "\n").encode())
+        assert (found.verdict, found.found) == (verdict, f"mx.example.org; {said}")
+    (found,) = mail._authentication(f"{stranger}\n".encode())
+    assert "without Authentication-Results of mx.example.org" in found.found
