@@ -72,6 +72,14 @@ def one_of(name: str, values: Sequence[str]) -> str:
     return written
 
 
+def some_of(name: str, values: Sequence[str]) -> list[str]:
+    """The values among these that a list separated by commas names; all if unset. ImproperlyConfigured else."""
+    said = [each.strip() for each in _text(name).split(",") if each.strip()]
+    if unknown := [each for each in said if each not in values]:
+        raise ImproperlyConfigured(f"{name} lists {', '.join(values)}, separated by commas; not {unknown[0]!r}.")
+    return said or list(values)
+
+
 def flag(name: str) -> bool:
     """Return whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured
     otherwise.

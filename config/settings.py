@@ -263,6 +263,12 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # What we post to addresses that people name: webhooks and pushes
 OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
 """Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+CHANNELS = environment.some_of(
+    "CHANNELS", sorted(each.parent.name for each in BASE_DIR.glob("notifications/channels/*/channel.py"))
+)
+"""The channels of notifications that people may choose; email is always one."""
+TELEGRAM_SERVER = environment.public_url("TELEGRAM_SERVER", "https://api.telegram.org")
+"""Where bots of Telegram are called."""
 BEACON_URL = environment.addresses("BEACON_URL")
 """Sources of the public beacon that protects deals, with the hash of its chain; empty: none is asked."""
 BEACON_KEY = environment.digits("BEACON_KEY", 192)

@@ -92,6 +92,7 @@ def account_policy() -> Policy:
 EXPORTS: Final = Policy("exports", 10, HOUR)
 """How often an account may export all that is kept of it."""
 WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
+CHANNEL_TESTS: Final = Policy("channel-tests", 20, HOUR)
 """How many messages an account may have posted to try its webhooks."""
 
 

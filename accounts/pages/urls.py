@@ -41,6 +41,7 @@ urlpatterns = [
     path("settings/account/code/", account.code, name="settings-code"),
     path("settings/account/export/", account.export, name="settings-export"),
     path("settings/channels/", channels.channels, name="settings-channels"),
+    path("settings/channels/<slug:channel>/test/", channels.test, name="settings-channel-test"),
     path("settings/devices/<uuid:device>/", channels.remove, name="settings-device"),
     path("settings/webhooks/", webhooks.webhooks, name="settings-webhooks"),
     path("settings/webhooks/<uuid:id>/", webhooks.delete, name="settings-webhook"),

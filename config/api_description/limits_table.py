@@ -137,6 +137,7 @@ def _programs() -> Iterator[Limit]:
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
     yield _stored_limit("webhooks", registry.MOST)
     yield _rate_limit("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
+    yield _rate_limit("messages that try another channel", "account", allowances.CHANNEL_TESTS)
     yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")
     yield _rate_limit("exports of all that is kept of me", "account", allowances.EXPORTS)
 

@@ -8,9 +8,9 @@ from typing import ClassVar, Final
 from django.conf import settings
 from django.utils.functional import Promise
 
-from notifications.content.kinds import KINDS
+from notifications.content.kinds import KINDS, kind_of
 from notifications.models import Notification, Preferences
-from notifications.outgoing.address_policy import place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 
 Send = Callable[[Notification], None]
@@ -19,6 +19,9 @@ GONE: Final = (404, 410)
 """The answers that say that an address is no more."""
 REFUSED: Final = (401, 403)
 """The answers that say that a secret opens nothing."""
+
+KEPT_SECRET: Final = "***"
+"""The writing for a secret that is stored and not shown."""
 
 
 class ChannelError(Exception):
@@ -90,10 +93,49 @@ class PostingChannel(Channel):
         raise NotImplementedError
 
 
-class AddressedChannel(PostingChannel):
-    """A channel that posts each notification to one address, which its reader gives in the settings.
+def message_text(notification: Notification) -> str:
+    """Return a notification as the text of one chat message: what it is about, and the way to the pages."""
+    rendered = notification.written()
+    return f"{rendered.headline}\n{rendered.subject}\n{settings.PUBLIC_URL}/"
 
-    A channel of this kind needs ``label``, ``description``, ``address_label``, ``address_help`` and
+
+def asks(notification: Notification) -> bool:
+    """Return whether a notification asks its reader something, so that a phone may make a sound."""
+    kind = kind_of(notification.reason)
+    return kind is not None and KINDS[kind].asks
+
+
+class PersonalChannel(PostingChannel):
+    """A channel that posts each notification once, to a place that its reader gives in the settings."""
+
+    app: str
+    """The name of the app or service, as it writes itself."""
+    hopeless: Collection[int] = GONE
+    """The answers after which trying again is useless."""
+
+    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
+        """Return what is to be posted for a reader with these preferences; None where they give no place."""
+        raise NotImplementedError
+
+    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
+        wanted = Preferences.objects.filter(account=notification.account_id).first()
+        request = self.request_for(wanted, notification, now) if wanted else None
+        return [request] if request else []
+
+    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
+        if not outcomes:
+            raise ChannelError("its reader has taken the address away", permanent=True)
+        (outcome,) = outcomes.values()
+        if not (isinstance(outcome, Answer) and outcome.taken):
+            reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
+            gone = isinstance(outcome, Answer) and outcome.status in self.hopeless
+            raise ChannelError(f"the address has not taken it: {reason}", permanent=gone)
+
+
+class AddressedChannel(PersonalChannel):
+    """A channel whose reader gives an address that is no secret.
+
+    A channel of this kind needs ``app``, ``label``, ``description``, ``address_label``, ``address_help`` and
     ``outgoing_request``; ``check_address`` where an address is not a plain URL.
     """
 
@@ -101,8 +143,6 @@ class AddressedChannel(PostingChannel):
     """The label of the field for the address on the settings page."""
     address_help: Promise
     """The help beside that field."""
-    hopeless: Collection[int] = GONE
-    """The answers after which trying again is useless."""
 
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress, with a sentence for its reader, for an address to which nothing can be posted."""
@@ -115,38 +155,34 @@ class AddressedChannel(PostingChannel):
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         return {each: KINDS for each in accounts if each in wanted and self.name in wanted[each].addresses}
 
-    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
-        wanted = Preferences.objects.filter(account=notification.account_id).first()
-        address = wanted.addresses.get(self.name) if wanted else None
-        return [self.outgoing_request(address, notification, now)] if address else []
-
-    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
-        if not outcomes:
-            raise ChannelError("its reader has taken the address away", permanent=True)
-        (outcome,) = outcomes.values()
-        if not (isinstance(outcome, Answer) and outcome.taken):
-            reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
-            gone = isinstance(outcome, Answer) and outcome.status in self.hopeless
-            raise ChannelError(f"the address has not taken it: {reason}", permanent=gone)
+    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
+        address = wanted.addresses.get(self.name)
+        return self.outgoing_request(address, notification, now) if address else None
 
 
-class SecretChannel(AddressedChannel):
-    """An addressed channel whose server also asks for a secret of its reader, such as a token.
+class KeepsSecret:
+    """The part of a channel that has to do with a secret of its reader, which is stored encrypted and never shown."""
 
-    A channel of this kind needs ``secret_label``, ``secret_help``, ``check_secret`` and ``request_with_secret`` beside
-    what an addressed one needs, in place of ``outgoing_request``. The secret is stored encrypted and never shown. It
-    belongs to the address that it was given with: with another address it has to be given anew.
-    """
-
+    description: ClassVar[str]
     secret_label: Promise
     """The label of the field for the secret on the settings page."""
     secret_help: Promise
     """The help beside that field."""
-    hopeless = (*GONE, *REFUSED)
 
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret, with a sentence for its reader, for what cannot be a secret of such a server."""
         raise NotImplementedError
+
+
+class SecretChannel(KeepsSecret, AddressedChannel):
+    """An addressed channel whose server also asks for a secret of its reader, such as a token.
+
+    A channel of this kind needs ``secret_label``, ``secret_help``, ``check_secret`` and ``request_with_secret`` beside
+    what an addressed one needs, in place of ``outgoing_request``. The secret belongs to the address that it was given
+    with: with another address it has to be given anew.
+    """
+
+    hopeless: Collection[int] = (*GONE, *REFUSED)
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime
@@ -158,7 +194,33 @@ class SecretChannel(AddressedChannel):
         addressed = super().open_to(accounts, wanted)
         return {each: kinds for each, kinds in addressed.items() if wanted[each].secret_of(self.name)}
 
-    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
-        wanted = Preferences.objects.filter(account=notification.account_id).first()
-        address, secret = (wanted.addresses.get(self.name), wanted.secret_of(self.name)) if wanted else (None, None)
-        return [self.request_with_secret(address, secret, notification, now)] if address and secret else []
+    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
+        address, secret = wanted.addresses.get(self.name), wanted.secret_of(self.name)
+        return self.request_with_secret(address, secret, notification, now) if address and secret else None
+
+
+class HookChannel(KeepsSecret, PersonalChannel):
+    """A channel whose reader gives the address of an incoming webhook, which lets everybody post who knows it.
+
+    So the address itself is the secret. A channel of this kind needs ``app``, ``label``, ``description``,
+    ``secret_label``, ``secret_help`` and ``outgoing_request``; ``check_secret`` where an address is not a plain URL.
+    """
+
+    hopeless: Collection[int] = (*GONE, *REFUSED)
+
+    def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
+        """Return what is to be posted for a notification to its reader's webhook."""
+        raise NotImplementedError
+
+    def check_secret(self, secret: str) -> None:
+        try:
+            place_of(secret, loopback=settings.OUTGOING_LOOPBACK)
+        except ForbiddenAddress as error:
+            raise ForbiddenSecret(str(error)) from None
+
+    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        return {each: KINDS for each in accounts if each in wanted and wanted[each].secret_of(self.name)}
+
+    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
+        address = wanted.secret_of(self.name)
+        return self.outgoing_request(address, notification, now) if address else None

@@ -5,18 +5,27 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Final
 
+from django.conf import settings
+
 from notifications import channels
-from notifications.channels.base import AddressedChannel, Channel, PostingChannel, SecretChannel
+from notifications.channels.base import (
+    AddressedChannel,
+    Channel,
+    HookChannel,
+    KeepsSecret,
+    PersonalChannel,
+    PostingChannel,
+)
 
 MAIL: Final = "mail"
 """The channel that every account has. Questions fall back to it, and codes take no other."""
 
 
 def find_channels() -> dict[str, Channel]:
-    """Return all channels by their names: mail first, then in alphabetical order."""
+    """Return the channels that the operator allows by their names: mail first, then in alphabetical order."""
     folders = sorted(module.name for module in iter_modules(channels.__path__) if module.ispkg)
-    names = sorted(folders, key=lambda name: name != MAIL)
-    return {name: _load(name) for name in names if find_spec(f"{channels.__name__}.{name}.channel")}
+    found = [name for name in folders if find_spec(f"{channels.__name__}.{name}.channel")]
+    return {name: _load(name) for name in (MAIL, *found) if name == MAIL or name in settings.CHANNELS}
 
 
 def _load(name: str) -> Channel:
@@ -33,14 +42,24 @@ def posting() -> dict[str, PostingChannel]:
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, PostingChannel)}
 
 
+def personal() -> dict[str, PersonalChannel]:
+    """Return the channels for which a reader gives one place."""
+    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, PersonalChannel)}
+
+
 def addressed() -> dict[str, AddressedChannel]:
     """Return the channels for which a reader gives an address."""
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, AddressedChannel)}
 
 
-def secret() -> dict[str, SecretChannel]:
-    """Return the channels for which a reader gives a secret beside the address."""
-    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, SecretChannel)}
+def secret() -> dict[str, KeepsSecret]:
+    """Return the channels for which a reader gives a secret: beside an address, or in place of one."""
+    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, KeepsSecret)}
+
+
+def hooks() -> dict[str, HookChannel]:
+    """Return the channels for which a reader gives the address of an incoming webhook."""
+    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, HookChannel)}
 
 
 def usual() -> list[str]:

@@ -150,8 +150,9 @@ class _Run:
         """
         try:
             if notification.channel not in self._sessions:
-                channel = CHANNELS[notification.channel]
-                assert isinstance(channel, DirectChannel)  # the others are dispatched
+                channel = CHANNELS.get(notification.channel)
+                if not isinstance(channel, DirectChannel):  # it was dispatched, until the operator took it away
+                    raise ChannelError("the operator does not allow this channel", permanent=True)
                 self._sessions[notification.channel] = self._stack.enter_context(channel.session())
             self._sessions[notification.channel](notification)
         except (ChannelError, DatabaseError):

@@ -64,13 +64,14 @@ def schedule(new_ones: Iterable[NewNotification], now: datetime, readers: Iterab
     insert(notifications, "DO NOTHING")
 
 
-def add_rendered(order: NewNotification, rendered: RenderedNotification, now: datetime) -> None:
+def add_rendered(order: NewNotification, rendered: RenderedNotification, now: datetime, channel: str = MAIL) -> None:
     """Put a written notification into the outbox; delivery begins when the transaction is committed."""
     notification = _notification(order, now)
+    notification.channel = channel
     notification.rendered = encode(rendered)
     notification.state = State.READY
     Notification.objects.bulk_create([notification], ignore_conflicts=True)
-    tasks.ring()
+    tasks.ring(channel)
 
 
 def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
@@ -137,7 +138,7 @@ def write(
     """Store what a notification says, for those ``gathered`` into it too; None drops it: there is nothing to say any
     more.
     """
-    if rendered and isinstance(CHANNELS[notification.channel], PostingChannel):
+    if rendered and notification.channel != MAIL:
         rendered = headline_of(rendered)
     notification.rendered = encode(rendered) if rendered else None
     notification.state = State.READY if rendered else State.DROPPED

@@ -82,7 +82,8 @@ def _merged(wanted: Preferences, field: str, value: Any) -> Any:
 
 def incomplete(wanted: Preferences, changes: Mapping[str, Any]) -> list[str]:
     """Return the channels that these changes would leave with an address and no secret, or the other way round."""
-    return [name for name in registry.secret() if _is_incomplete(wanted, changes, name)]
+    both = registry.secret().keys() & registry.addressed().keys()
+    return sorted(name for name in both if _is_incomplete(wanted, changes, name))
 
 
 def _is_incomplete(wanted: Preferences, changes: Mapping[str, Any], channel: str) -> bool:

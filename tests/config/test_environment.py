@@ -34,6 +34,12 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("PORT", "http", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535, not 'http'"),
     ("PORT", "65536", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
     ("PORT", "۸۰۰۰", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
+    (
+        "CHANNELS",
+        "ntfy,fax",
+        lambda: environment.some_of("CHANNELS", ("ntfy", "push")),
+        "ntfy, push, separated by commas; not 'fax'",
+    ),
     ("LOG_FORMAT", "xml", lambda: environment.one_of("LOG_FORMAT", ("line", "json")), "line or json, not 'xml'"),
     ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
     ("MAIL_RELAYS", "mx.example.org", lambda: environment.networks("MAIL_RELAYS"), "must be networks such as"),

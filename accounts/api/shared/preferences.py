@@ -12,7 +12,7 @@ from rest_framework.fields import SkipField
 
 from accounts.web.serializers import LocalTimeField, StrictSerializer
 from notifications.channels import registry
-from notifications.channels.base import AddressedChannel, ForbiddenSecret, SecretChannel
+from notifications.channels.base import KEPT_SECRET, AddressedChannel, ForbiddenSecret, KeepsSecret
 from notifications.channels.registry import CHANNELS
 from notifications.content.kinds import KINDS
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
@@ -22,7 +22,6 @@ from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
 
 CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
-KEPT: Final = "***"
 """The text that is shown in place of a secret. Sent back, it changes nothing."""
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
@@ -106,13 +105,13 @@ class AddressesSerializer(StrictSerializer):
 class SecretField(serializers.CharField):
     """The secret that the server of a channel asks for."""
 
-    def __init__(self, channel: SecretChannel) -> None:
+    def __init__(self, channel: KeepsSecret) -> None:
         self.channel = channel
         super().__init__(max_length=LONGEST_SECRET, allow_null=True, required=False, help_text=channel.description)
 
     def to_internal_value(self, data: Any) -> str:
         secret = str(super().to_internal_value(data))
-        if secret == KEPT:
+        if secret == KEPT_SECRET:
             raise SkipField
         try:
             self.channel.check_secret(secret)
@@ -122,7 +121,7 @@ class SecretField(serializers.CharField):
 
 
 class SecretsSerializer(StrictSerializer):
-    """The secret of mine for each channel that needs one beside the address."""
+    """The secret of mine for each channel that needs one."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: SecretField(channel) for name, channel in registry.secret().items()}
@@ -131,7 +130,7 @@ class SecretsSerializer(StrictSerializer):
         return instance
 
     def to_representation(self, wanted: Preferences) -> dict[str, str | None]:
-        return {name: KEPT if wanted.secret_of(name) else None for name in registry.secret()}
+        return {name: KEPT_SECRET if wanted.secret_of(name) else None for name in registry.secret()}
 
 
 class PreferencesSerializer(StrictSerializer):
@@ -178,9 +177,9 @@ class PreferencesSerializer(StrictSerializer):
     )
     secrets = SecretsSerializer(
         required=False,
-        help_text="For each channel that needs one beside its address, the secret that its server asks for; null: "
-        f"none. A secret is never shown: one that is kept reads as `{KEPT}`, and sending that back keeps it. A new "
-        "address needs its secret in the same request.",
+        help_text="For each channel that needs one, the secret that its server asks for, or the address of a webhook; "
+        f"null: none. A secret is never shown: one that is kept reads as `{KEPT_SECRET}`, and sending that back keeps "
+        "it. A new address needs its secret in the same request.",
     )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),

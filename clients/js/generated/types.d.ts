@@ -13,10 +13,10 @@ export type AccountData = { "account": { [name: string]: unknown }; "addresses":
 export type AccountNameRequest = { "name": string };
 
 /** The address of mine for each channel that needs one. */
-export type Addresses = { "gotify"?: string | null; "ntfy"?: string | null };
+export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** The address of mine for each channel that needs one. */
-export type AddressesRequest = { "gotify"?: string | null; "ntfy"?: string | null };
+export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** One of the answers that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
@@ -52,7 +52,7 @@ export type BotRequest = { "level"?: LevelEnum; "style"?: StyleEnum };
 export type Challenges = { "seat": number; "made": number; "right": number; "wrong": number };
 
 /** ChannelEnum */
-export type ChannelEnum = "mail" | "gotify" | "ntfy" | "push" | "webhook";
+export type ChannelEnum = "mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook";
 
 /** The channels by which each kind of notification comes to me. */
 export type Channels = { "question"?: Array<ChannelEnum | (string & {})>; "reminder"?: Array<ChannelEnum | (string & {})>; "game"?: Array<ChannelEnum | (string & {})>; "chat"?: Array<ChannelEnum | (string & {})>; "invitation"?: Array<ChannelEnum | (string & {})> };
@@ -591,11 +591,11 @@ export type ScopesEnum = "games:read" | "games:play" | "chat" | "account" | "web
 /** The games that a player at a table has finished before: with these rules, at tables of people. */
 export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null };
 
-/** The secret of mine for each channel that needs one beside the address. */
-export type Secrets = { "gotify"?: string | null };
+/** The secret of mine for each channel that needs one. */
+export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
-/** The secret of mine for each channel that needs one beside the address. */
-export type SecretsRequest = { "gotify"?: string | null };
+/** The secret of mine for each channel that needs one. */
+export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
 /** The options of a game. */
 export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | number };

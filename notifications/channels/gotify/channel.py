@@ -9,8 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ForbiddenSecret, SecretChannel
-from notifications.content.kinds import KINDS, kind_of
+from notifications.channels.base import ForbiddenSecret, SecretChannel, asks
 from notifications.models import Notification
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
@@ -26,6 +25,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._-]{1,200}")
 class Gotify(SecretChannel):
     """Gotify, on any public server. A message holds the headline and the subject, and opens the pages."""
 
+    app = "Gotify"
     label = gettext_lazy("by Gotify")
     description = "to my app on Gotify, whose server is one of my `addresses` and whose token one of my `secrets`"
     address_label = gettext_lazy("Your Gotify server")
@@ -48,11 +48,11 @@ class Gotify(SecretChannel):
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
         """Return the message that is pushed."""
-        rendered, kind = notification.written(), kind_of(notification.reason)
+        rendered = notification.written()
         message = {
             "title": rendered.headline,
             "message": rendered.subject,
-            "priority": LOUD if kind and KINDS[kind].asks else QUIET,
+            "priority": LOUD if asks(notification) else QUIET,
             "extras": {"client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}}},
         }
         body = json.dumps(message, ensure_ascii=False).encode()

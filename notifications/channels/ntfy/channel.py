@@ -20,6 +20,7 @@ _ADDRESS: Final = re.compile(r"(?P<server>https?://[^/?#]+/)(?P<topic>[A-Za-z0-9
 class Ntfy(AddressedChannel):
     """ntfy, on any public server. A message holds the headline and the subject, and opens the pages."""
 
+    app = "ntfy"
     label = gettext_lazy("by ntfy")
     description = "to my topic on ntfy, whose address is one of my `addresses`"
     address_label = gettext_lazy("Your topic on ntfy")

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.notifications.outbox_rows import NOON
 
 
 @pytest.fixture
-def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
     """A channel in a folder of its own, beside those that there are."""
     folder = tmp_path / "pigeon"
     folder.mkdir()
@@ -28,6 +29,7 @@ def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             from notifications.channels.base import AddressedChannel
 
             class Pigeon(AddressedChannel):
+                app = "Pigeons"
                 label = "by pigeon"
                 description = "to my dovecote"
                 address_label = "Your dovecote"
@@ -36,6 +38,7 @@ def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             CHANNEL = Pigeon()
         """)
     )
+    settings.CHANNELS = [*settings.CHANNELS, "pigeon"]
     monkeypatch.setattr(channels, "__path__", [*channels.__path__, str(tmp_path)])
     monkeypatch.setitem(registry.CHANNELS, "pigeon", registry.find_channels()["pigeon"])
     yield
@@ -47,6 +50,11 @@ def test_each_channel_is_named_like_its_folder_and_mail_comes_first() -> None:
     folders = {module.parent.name for module in Path(registry.__file__).parent.glob("*/channel.py")}
     assert list(registry.CHANNELS) == ["mail", *sorted(folders - {"mail"})]
     assert [channel.name for channel in registry.CHANNELS.values()] == list(registry.CHANNELS)
+
+
+def test_only_the_channels_that_the_operator_allows_are_offered_beside_email(settings: Any) -> None:
+    settings.CHANNELS = ["ntfy", "webhook"]
+    assert list(registry.find_channels()) == ["mail", "ntfy", "webhook"]
 
 
 @pytest.mark.django_db

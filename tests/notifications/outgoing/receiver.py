@@ -16,6 +16,7 @@ class Posted:
     path: str
     headers: dict[str, str]
     body: bytes
+    method: str = "POST"
 
 
 @dataclass
@@ -43,12 +44,15 @@ def receiving(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            receiver.taken.append(Posted(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            receiver.taken.append(Posted(self.path, headers, body, self.command))
             self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(receiver.body)
+
+        do_PUT = do_POST  # noqa: N815  # as http.server calls them
 
         def log_message(self, *_: object) -> None:
             """Quiet."""

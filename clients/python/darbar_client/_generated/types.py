@@ -61,7 +61,9 @@ class Addresses(TypedDict):
     """The address of mine for each channel that needs one."""
 
     gotify: NotRequired[str | None]
+    matrix: NotRequired[str | None]
     ntfy: NotRequired[str | None]
+    telegram: NotRequired[str | None]
 
 
 
@@ -69,7 +71,9 @@ class AddressesRequest(TypedDict):
     """The address of mine for each channel that needs one."""
 
     gotify: NotRequired[str | None]
+    matrix: NotRequired[str | None]
     ntfy: NotRequired[str | None]
+    telegram: NotRequired[str | None]
 
 
 
@@ -160,7 +164,7 @@ class Challenges(TypedDict):
     wrong: int
 
 
-ChannelEnum: TypeAlias = "Literal['mail', 'gotify', 'ntfy', 'push', 'webhook']"
+ChannelEnum: TypeAlias = "Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']"
 
 
 class Channels(TypedDict):
@@ -1729,16 +1733,24 @@ class SeatStats(TypedDict):
 
 
 class Secrets(TypedDict):
-    """The secret of mine for each channel that needs one beside the address."""
+    """The secret of mine for each channel that needs one."""
 
+    discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
+    matrix: NotRequired[str | None]
+    slack: NotRequired[str | None]
+    telegram: NotRequired[str | None]
 
 
 
 class SecretsRequest(TypedDict):
-    """The secret of mine for each channel that needs one beside the address."""
+    """The secret of mine for each channel that needs one."""
 
+    discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
+    matrix: NotRequired[str | None]
+    slack: NotRequired[str | None]
+    telegram: NotRequired[str | None]
 
 
 

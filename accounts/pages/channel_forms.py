@@ -1,0 +1,171 @@
+"""The form of the settings of channels: the places to which they post, and which of them bring which notifications."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from notifications.channels import registry
+from notifications.channels.base import KEPT_SECRET, AddressedChannel, ForbiddenSecret, KeepsSecret, PersonalChannel
+from notifications.content.kinds import KINDS
+from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
+from notifications.models import Notification, Preferences
+from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.recipients import preferences
+
+
+class ChannelsForm(forms.Form):
+    """The channels of each kind of notification, and the addresses of those channels that need one."""
+
+    def __init__(self, wanted: Preferences, sent: Any = None) -> None:
+        chosen = {name: wanted.channels.get(name, registry.usual()) for name in KINDS}
+        addresses = {_field_name(name): address for name, address in wanted.addresses.items()}
+        hooks = {_secret_name(name): KEPT_SECRET for name in registry.hooks() if wanted.secret_of(name)}
+        self._wanted = wanted
+        super().__init__(sent, initial={**chosen, **addresses, **hooks})
+        for name, channel in registry.addressed().items():
+            self.fields[_field_name(name)] = AddressField(channel)
+        for name, keeper in registry.secret().items():
+            is_kept = bool(wanted.secret_of(name))
+            self.fields[_secret_name(name)] = (
+                HookField(keeper) if name in registry.hooks() else SecretField(keeper, is_kept=is_kept)
+            )
+        offered = [(name, channel.label) for name, channel in registry.CHANNELS.items() if self._is_offered(name)]
+        for name, kind in KINDS.items():
+            self.fields[name] = forms.MultipleChoiceField(
+                label=str(kind.label), required=False, choices=offered, widget=forms.CheckboxSelectMultiple
+            )
+
+    def _is_offered(self, channel: str) -> bool:
+        """Return whether kinds of notifications may come by a channel: it needs no place, or has one, or gets one."""
+        fields = [field for field in (_field_name(channel), _secret_name(channel)) if field in self.fields]
+        return not fields or any(self.data.get(field) or self.initial.get(field) for field in fields)
+
+    def kinds(self) -> list[BoundField]:
+        """Return the fields of the kinds of notifications."""
+        return [self[name] for name in KINDS]
+
+    def places(self, last: Mapping[str, Notification]) -> list["ChannelPlace"]:
+        """Return the channels for which a reader gives a place, with what became of the last message by each."""
+        return [self._place(channel, last.get(name)) for name, channel in registry.personal().items()]
+
+    def _place(self, channel: PersonalChannel, last: Notification | None) -> "ChannelPlace":
+        names = (_field_name(channel.name), _secret_name(channel.name))
+        fields = [self[field] for field in names if field in self.fields]
+        is_given = any(self.initial.get(field.name) for field in fields)
+        return ChannelPlace(channel, fields, is_given, any(field.errors for field in fields), last)
+
+    def clean(self) -> dict[str, Any]:
+        """A channel with a secret has an address too, and the other way round."""
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            for name in preferences.incomplete(self._wanted, self.changes()):
+                field = _secret_name(name) if said[_field_name(name)] else _field_name(name)
+                self.add_error(field, _("Fill in both the address and the token, or neither."))
+        return said
+
+    def changes(self) -> dict[str, Any]:
+        """Return the fields of the preferences that the form sets. A secret that is left blank stays as it is."""
+        said = self.cleaned_data
+        secrets = {name: said[_secret_name(name)] for name in registry.secret()}
+        hooks = {name: secrets[name] or None for name in registry.hooks() if secrets[name] != KEPT_SECRET}
+        return {
+            "channels": {name: said[name] for name in KINDS},
+            "addresses": {name: said[_field_name(name)] or None for name in registry.addressed()},
+            "secrets": {name: secret for name, secret in secrets.items() if secret and secret != KEPT_SECRET} | hooks,
+        }
+
+
+@dataclass(frozen=True)
+class ChannelPlace:
+    """A channel with the fields for the place to which it posts."""
+
+    channel: PersonalChannel
+    fields: list[BoundField]
+    is_given: bool
+    """Whether a place is stored, so that a test can go there."""
+    is_wrong: bool
+    last: Notification | None
+    """The last message that was taken or given up."""
+
+
+def _field_name(channel: str) -> str:
+    return f"address-{channel}"
+
+
+def _secret_name(channel: str) -> str:
+    return f"secret-{channel}"
+
+
+class AddressField(forms.CharField):
+    """The address to which a channel posts."""
+
+    def __init__(self, channel: AddressedChannel) -> None:
+        self._channel = channel
+        super().__init__(
+            label=str(channel.address_label),
+            help_text=str(channel.address_help),
+            required=False,
+            max_length=LONGEST_URL,
+            widget=forms.TextInput(attrs={"dir": "ltr"}),
+        )
+
+    def validate(self, value: str) -> None:
+        """Raise ValidationError for an address to which nothing can be posted."""
+        super().validate(value)
+        try:
+            if value:
+                self._channel.check_address(value)
+        except ForbiddenAddress as error:
+            raise ValidationError(str(error)) from None
+
+
+class SecretField(forms.CharField):
+    """The secret that the server of a channel asks for. One that is kept is not shown."""
+
+    def __init__(self, channel: KeepsSecret, *, is_kept: bool) -> None:
+        self._channel = channel
+        kept = _("A token is kept. Leave this blank to keep it.")
+        super().__init__(
+            label=str(channel.secret_label),
+            help_text=kept if is_kept else str(channel.secret_help),
+            required=False,
+            max_length=LONGEST_SECRET,
+            widget=forms.PasswordInput(attrs={"dir": "ltr", "autocomplete": "new-password"}),
+        )
+
+    def validate(self, value: str) -> None:
+        """Raise ValidationError for what cannot be a secret of this channel."""
+        super().validate(value)
+        try:
+            if value:
+                self._channel.check_secret(value)
+        except ForbiddenSecret as error:
+            raise ValidationError(str(error)) from None
+
+
+class HookField(forms.CharField):
+    """The address of an incoming webhook. One that is kept is shown as three stars; to clear the field forgets it."""
+
+    def __init__(self, channel: KeepsSecret) -> None:
+        self._channel = channel
+        super().__init__(
+            label=str(channel.secret_label),
+            help_text=str(channel.secret_help),
+            required=False,
+            max_length=LONGEST_SECRET,
+            widget=forms.TextInput(attrs={"dir": "ltr", "autocomplete": "off"}),
+        )
+
+    def validate(self, value: str) -> None:
+        """Raise ValidationError for what is no webhook of this channel."""
+        super().validate(value)
+        try:
+            if value and value != KEPT_SECRET:
+                self._channel.check_secret(value)
+        except ForbiddenSecret as error:
+            raise ValidationError(str(error)) from None

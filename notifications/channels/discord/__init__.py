@@ -1,0 +1,1 @@
+"""Discord (https://discord.com/developers/docs/resources/webhook): a message to a channel of Discord."""

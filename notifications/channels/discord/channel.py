@@ -1,0 +1,61 @@
+"""A notification as a message to a channel of Discord, by an incoming webhook."""
+
+import json
+import re
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notifications.channels.base import ForbiddenSecret, HookChannel, message_text
+from notifications.models import Notification
+from notifications.outgoing.http_client import OutgoingRequest
+
+_PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
+_FORMATTING: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
+_LONGEST: Final = 2000
+"""Characters of a message."""
+
+
+class Discord(HookChannel):
+    """Discord. A message holds the headline and the subject, mentions nobody, and opens the pages."""
+
+    app = "Discord"
+    label = gettext_lazy("by Discord")
+    description = "to my channel on Discord, whose webhook is one of my `secrets`"
+    secret_label = gettext_lazy("Your webhook on Discord")
+    secret_help = gettext_lazy(
+        "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy the "
+        "webhook URL. Everybody in that channel reads the notifications."
+    )
+
+    def check_secret(self, secret: str) -> None:
+        """Raise ForbiddenSecret for what is no webhook of Discord."""
+        super().check_secret(secret)
+        parts = urlsplit(secret)
+        if not _PATH.fullmatch(parts.path) or parts.query or parts.fragment:
+            raise ForbiddenSecret(
+                _("A webhook URL of Discord looks like https://discord.com/api/webhooks/ with a number and a token.")
+            )
+
+    def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
+        """Return the message that is posted."""
+        message = {
+            "content": escaped(message_text(notification))[:_LONGEST],
+            "allowed_mentions": {"parse": []},
+        }
+        body = json.dumps(message, ensure_ascii=False).encode()
+        return OutgoingRequest(address, body, {"Content-Type": "application/json"})
+
+
+def escaped(text: str) -> str:
+    """Return a text whose characters mean nothing to Discord's formatting; links stay links."""
+    return "\n".join(
+        line if line.startswith(("http://", "https://")) else _FORMATTING.sub(r"\\\1", line)
+        for line in text.split("\n")
+    )
+
+
+CHANNEL: Final = Discord()

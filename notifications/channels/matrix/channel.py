@@ -1,0 +1,66 @@
+"""A notification as a message to a room of Matrix."""
+
+import json
+import re
+from datetime import datetime
+from typing import Final
+from urllib.parse import quote
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notifications.channels.base import ForbiddenSecret, SecretChannel, asks, message_text
+from notifications.models import Notification
+from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.outgoing.http_client import OutgoingRequest
+
+_ROOM: Final = re.compile(r"(?P<server>https?://[^/?#]+)/(?P<room>![^/?#]{1,250})")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{8,400}")
+
+
+class Matrix(SecretChannel):
+    """Matrix, on any public homeserver. A message that asks is a text, any other a notice, which makes no sound."""
+
+    app = "Matrix"
+    label = gettext_lazy("by Matrix")
+    description = (
+        "to my room on Matrix, which is one of my `addresses`, by an access token, which is one of my `secrets`"
+    )
+    address_label = gettext_lazy("Your room on Matrix")
+    address_help = gettext_lazy(
+        "The address of the homeserver, a slash, and the internal room ID from the room's settings, such as "
+        "https://matrix.example.org/!room:example.org."
+    )
+    secret_label = gettext_lazy("An access token for Matrix")
+    secret_help = gettext_lazy(
+        "Log in as an account made for this purpose, invite it to the room, and copy its access token from “Help & "
+        "About”. Your own account would not notify you of what it writes itself."
+    )
+
+    def check_address(self, address: str) -> None:
+        """Raise ForbiddenAddress for an address that is no room on a public server."""
+        super().check_address(address)
+        if not _ROOM.fullmatch(address):
+            raise ForbiddenAddress(
+                _("Write the address of the homeserver, a slash, and the internal room ID, which begins with “!”.")
+            )
+
+    def check_secret(self, secret: str) -> None:
+        """Raise ForbiddenSecret for what cannot be an access token."""
+        if not _TOKEN.fullmatch(secret):
+            raise ForbiddenSecret(_("An access token for Matrix has letters, digits and signs, and no blanks."))
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        """Return the event that is sent. Its transaction is the notification, so that a repetition changes nothing."""
+        parts = _ROOM.fullmatch(address)
+        assert parts  # it was checked when it was given
+        message = {"msgtype": "m.text" if asks(notification) else "m.notice", "body": message_text(notification)}
+        room = quote(parts["room"], safe="")
+        url = f"{parts['server']}/_matrix/client/v3/rooms/{room}/send/m.room.message/{notification.pk}"
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
+        return OutgoingRequest(url, json.dumps(message, ensure_ascii=False).encode(), headers, "PUT")
+
+
+CHANNEL: Final = Matrix()

@@ -1,0 +1,1 @@
+"""Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks): a message to a channel."""

@@ -1,0 +1,67 @@
+"""A notification as a message from a bot on Telegram that its reader has made."""
+
+import json
+import re
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from notifications.channels.base import GONE, REFUSED, ForbiddenSecret, SecretChannel, asks, message_text
+from notifications.models import Notification
+from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.outgoing.http_client import OutgoingRequest
+
+_CHAT: Final = re.compile(r"-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{4,31}")
+_TOKEN: Final = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{10,100}")
+_UNKNOWN_CHAT: Final = 400
+"""What Telegram answers where the bot does not know the chat."""
+
+
+class Telegram(SecretChannel):
+    """Telegram. The address is a chat's number, and the secret the token of a bot that may write there."""
+
+    app = "Telegram"
+    label = gettext_lazy("by Telegram")
+    description = (
+        "to my chat on Telegram, whose number is one of my `addresses`, by my bot, whose token is one of my `secrets`"
+    )
+    address_label = gettext_lazy("Your chat on Telegram")
+    address_help = gettext_lazy(
+        "The number of the chat, such as 123456789. Write something to your bot first, for a bot may not begin. Then "
+        "@userinfobot tells you your number."
+    )
+    secret_label = gettext_lazy("The token of your bot on Telegram")
+    secret_help = gettext_lazy("Write /newbot to @BotFather on Telegram, and copy the token that it answers with.")
+    hopeless = (*GONE, *REFUSED, _UNKNOWN_CHAT)
+
+    def check_address(self, address: str) -> None:
+        """Raise ForbiddenAddress for what cannot be a chat of Telegram."""
+        if not _CHAT.fullmatch(address):
+            raise ForbiddenAddress(
+                _("A chat of Telegram is a number such as 123456789, or a name such as @my_channel.")
+            )
+
+    def check_secret(self, secret: str) -> None:
+        """Raise ForbiddenSecret for what cannot be the token of a bot."""
+        if not _TOKEN.fullmatch(secret):
+            raise ForbiddenSecret(_("The token of a bot on Telegram is a number, a colon, and letters and digits."))
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        """Return the message that the bot sends."""
+        message = {
+            "chat_id": address,
+            "text": message_text(notification),
+            "link_preview_options": {"is_disabled": True},
+            "disable_notification": not asks(notification),
+        }
+        body = json.dumps(message, ensure_ascii=False).encode()
+        url = f"{settings.TELEGRAM_SERVER}/bot{secret}/sendMessage"
+        return OutgoingRequest(url, body, {"Content-Type": "application/json"})
+
+
+CHANNEL: Final = Telegram()
