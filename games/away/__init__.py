@@ -1,6 +1,6 @@
 """Players who are away: pauses, vacations, the feed for their calendars, and stand-ins.
 
-A miss is a question that timed out (``games.play.presence`` counts them on the seat's row, in the transaction of the
+A miss is a question that timed out (``games.play.misses`` counts them on the seat's row, in the transaction of the
 answer). Whatever a player answers themselves ends the row, allow too, by any door, by a plan or through their
 stand-in; the first miss of a game is not counted; what a bot answers counts for nothing. After ``misses`` in a row
 ``absence`` decides (``games.play.absence``), and it does so when the player is asked again: by then what they missed

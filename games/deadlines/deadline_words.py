@@ -19,6 +19,7 @@ from games.deadlines.calculation import Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
 from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
+from games.terms.speeds import LIMITS
 from games.text.phrases import isolated, number, period
 
 WEEKDAYS: Final[Mapping[str, object]] = {
@@ -78,12 +79,11 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 def terms(game: Game) -> tuple[str, ...]:
     """Return what a table has agreed on about time, a sentence each."""
     schedule = game.terms.schedule
-    return (_lengths(game, schedule), *_days(schedule), *_of_people(schedule))
+    return (_lengths(game, schedule), *_open_reactions(game), *_days(schedule), *_of_people(schedule))
 
 
 def _lengths(game: Game, schedule: Schedule) -> str:
-    lengths = {"turn": game.terms.turn_limit, "reaction": game.terms.reaction_limit, "choice": game.terms.choice_limit}
-    said = {name: period(length) for name, length in lengths.items()}
+    said = {name.removesuffix("_limit"): period(getattr(game.terms, name)) for name in LIMITS}
     if schedule.time_bank is not None:
         time_bank = {
             "time_bank": period(schedule.time_bank.time),
@@ -100,6 +100,12 @@ def _lengths(game: Game, schedule: Schedule) -> str:
     if game.terms.choice_limit == game.terms.reaction_limit:
         return _("You have %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
     return _("You have %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
+
+
+def _open_reactions(game: Game) -> Iterator[str]:
+    if game.terms.open_limit != game.terms.reaction_limit:
+        sentence = _("You have %(open)s for a reaction that does not concern you. No answer means you allow it.")
+        yield sentence % {"open": period(game.terms.open_limit)}
 
 
 def _days(schedule: Schedule) -> Iterator[str]:

@@ -46,7 +46,7 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
     """Set the deadline of a question whose time runs from ``since`` on, and note why."""
     schedule, calendar = game.terms.schedule, _calendar(seat)
     time_bank = schedule.time_bank if pace != _WINDOW else None
-    length = game_length(game, pace) if time_bank is None else _left(seat, time_bank)
+    length = game_length(game, pace, row.aimed) if time_bank is None else _left(seat, time_bank)
     if schedule != _USUAL or calendar:
         first = calculation.first_step(pace if time_bank is None else "time-bank", since, length)
         found = calculation.due(since, first, schedule, calendar)
@@ -56,16 +56,17 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
         row.due_at, row.why = since + length, []
 
 
-def game_length(game: Game, pace: Pace) -> timedelta:
-    """Return how long the table's questions of this pace let one think, where no bank of time does."""
+def game_length(game: Game, pace: Pace, aimed: bool) -> timedelta:
+    """Return how long the game's questions of this pace let one think, where no time bank does."""
     terms: GameTerms = game.terms
-    return {"turn": terms.turn_limit, "reaction": terms.reaction_limit, "choice": terms.choice_limit}[pace]
+    reaction = terms.reaction_limit if aimed else terms.open_limit
+    return {"turn": terms.turn_limit, "reaction": reaction, "choice": terms.choice_limit}[pace]
 
 
 def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
     """The steps that led to a deadline; the last one is where it stands."""
     reasons = msgspec.convert(row.why, tuple[Reason, ...])
-    reasons = reasons or (calculation.first_step(pace, row.asked_at, game_length(game, pace)),)
+    reasons = reasons or (calculation.first_step(pace, row.asked_at, game_length(game, pace, row.aimed)),)
     moved = (Reason("moved", row.due_at),) if row.due_at != reasons[-1].until else ()
     return (*reasons, *moved)
 

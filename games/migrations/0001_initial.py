@@ -174,6 +174,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(max_length=40)),
                 ('asked_at', models.DateTimeField()),
                 ('due_at', models.DateTimeField()),
+                ('aimed', models.BooleanField(default=True)),
                 ('bot', models.BooleanField(default=False)),
                 ('remind_at', models.DateTimeField(null=True)),
                 ('planned_at', models.DateTimeField(null=True)),

@@ -141,6 +141,8 @@ class OpenQuestion(models.Model):
     reason = models.CharField(max_length=40)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
+    aimed = models.BooleanField(default=True)
+    """It concerns whoever is asked, and not others alone. A public fact."""
     bot = models.BooleanField(default=False)
     """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)

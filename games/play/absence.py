@@ -1,6 +1,6 @@
 """Players who do not answer, and what the table's terms say of them.
 
-After ``GameTerms.misses`` questions in a row that timed out (``games.play.presence``) ``GameTerms.absence`` decides
+After ``GameTerms.misses`` questions in a row that timed out (``games.play.misses``) ``GameTerms.absence`` decides
 at the moment at which the player is asked again: by then what they missed has been told as far as it ever is, so that
 nothing of an open window shows in it. Neither does when it happens: it follows from who is asked and who was silent.
 """

@@ -49,6 +49,7 @@ class HeldQuestions:
             seat=question.seat,
             kind=question.kind,
             reason=question.reason,
+            aimed=self._is_aimed(question),
             asked_at=self.now,
             bot=seat.by_bot,
         )
@@ -56,6 +57,10 @@ class HeldQuestions:
         if not row.bot:
             row.remind_at = reminder_schedule.next_step(self._steps(seat), begins, row.due_at, begins)
         return row
+
+    def _is_aimed(self, question: Question) -> bool:
+        plan_rules = self.rules.plans
+        return plan_rules is None or plan_rules.is_aimed(self.rules.view(self.state, question.seat), question)
 
     def leave_to_plan(self, row: OpenQuestion, at: datetime) -> None:
         """Note that a plan answers a question at that moment, and ask nobody meanwhile."""

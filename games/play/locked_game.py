@@ -27,7 +27,7 @@ from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, events_of
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
-from games.play import presence, rows
+from games.play import misses, rows
 from games.play.held_questions import HeldQuestions
 from notifications.delivery import outbox
 
@@ -136,7 +136,9 @@ class LockedGame(HeldQuestions):
         self.game.draws += len(draws)
         if move is not None:
             seat_row = self.seats[SeatNumber(move.seat)]
-            seat_row.returning |= presence.count(seat_row, move, has_waited=has_waited)
+            asked = self.open.get(move.question)
+            aimed = asked is None or asked.aimed
+            seat_row.returning |= misses.count(seat_row, move, aimed=aimed, has_waited=has_waited)
         self._ask(self.now if move is None else self.received_at(move))
 
     def _add(

@@ -47,12 +47,26 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Reaction limit"),
-            "The time for a reaction: where others are asked too, or wait to hear whether somebody speaks up.",
+            "The time for a reaction that concerns whoever is asked: they are the target, or their action is blocked.",
+            gettext_noop("You are the target, or your action is blocked."),
             least=SHORTEST,
             most=LONGEST,
             refusal=_LIMIT,
         ),
     ] = timedelta(days=1)
+    open_limit: Annotated[
+        timedelta,
+        Term(
+            gettext_noop("Open reaction limit"),
+            "The time for a reaction to what others do to others: anybody may speak up, and nobody has to. One that "
+            "times out is no missed question (`misses`).",
+            gettext_noop("Anybody may challenge, and nobody has to. Silence here is never counted as a miss."),
+            least=SHORTEST,
+            most=LONGEST,
+            refusal=_LIMIT,
+        ),
+    ] = timedelta(days=1)
+    """Which reactions are open, the game's plans say (``PlanRules.is_aimed``), from public facts."""
     choice_limit: Annotated[
         timedelta,
         Term(

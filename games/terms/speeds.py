@@ -22,6 +22,7 @@ class Speed:
     """Purpose. Translated."""
     turn_limit: timedelta = _TERMS.turn_limit
     reaction_limit: timedelta = _TERMS.reaction_limit
+    open_limit: timedelta = _TERMS.open_limit
     choice_limit: timedelta = _TERMS.choice_limit
     sleep: int = MOST_SLEEP
     """Hours a night."""
@@ -34,7 +35,7 @@ class Speed:
         return {name: getattr(self, name) for name in LIMITS}
 
 
-LIMITS: Final = ("turn_limit", "reaction_limit", "choice_limit")
+LIMITS: Final = ("turn_limit", "reaction_limit", "open_limit", "choice_limit")
 USUAL: Final = "daily"
 """The speed of a game whose host chooses none: the defaults of ``GameTerms``."""
 SPEEDS: Final[Mapping[str, Speed]] = {
@@ -42,6 +43,7 @@ SPEEDS: Final[Mapping[str, Speed]] = {
         gettext_noop("Live"),
         gettext_noop("5 minutes a turn, for players who are all here now."),
         timedelta(minutes=5),
+        timedelta(minutes=2),
         timedelta(minutes=2),
         timedelta(minutes=2),
         sleep=0,
@@ -53,6 +55,7 @@ SPEEDS: Final[Mapping[str, Speed]] = {
         timedelta(minutes=30),
         timedelta(minutes=15),
         timedelta(minutes=15),
+        timedelta(minutes=15),
         sleep=0,
         vacation=0,
     ),
@@ -61,6 +64,7 @@ SPEEDS: Final[Mapping[str, Speed]] = {
         gettext_noop("Slow"),
         gettext_noop("5 days a turn, for players who look in twice a week."),
         timedelta(days=5),
+        timedelta(days=3),
         timedelta(days=3),
         timedelta(days=3),
     ),

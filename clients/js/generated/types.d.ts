@@ -409,7 +409,7 @@ export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
 
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string };
@@ -427,7 +427,7 @@ export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
 /** A game as its host wants it. */
-export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
+export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
 
 /** A taken seat. */
 export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account"?: boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
@@ -760,7 +760,7 @@ export type TableEventGameCancelled = { "type": "table.cancelled"; "schema": num
 export type TableEventGameCreated = { "type": "table.created"; "rules": string; "version": number; "seat_count": number; "bot_count": number; "commitment": string; "terms": TableEventGameTerms; "schema": number };
 
 /** The terms that the players of a game agree on before it starts. */
-export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": string; "choice_limit": string; "schedule": TableEventSchedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
+export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": TableEventSchedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
 
 /** A player took the next seat, and added a seed of their own to the game's chance. */
 export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "seed": string; "seed_commitment": string; "schema": number };

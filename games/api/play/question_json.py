@@ -18,6 +18,7 @@ from accounts.models import Account
 from games.api.shared.type_names import qualify
 from games.play import questions
 from games.play.questions import Asked, Put
+from games.terms.speeds import LIMITS
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
@@ -44,8 +45,8 @@ def mark(account: Account, game: UUID | None = None) -> list[Any]:
 def _key(put: Put, reader: tuple[str | None, str]) -> str:
     """Two questions with the same key are told in the same words; ``reader``: language and time zone."""
     row, game = put.row, put.row.game
-    lengths = (game.terms.turn_limit, game.terms.reaction_limit, game.terms.choice_limit)
-    said = (*reader, game.rules, game.rules_version, *lengths, put.names, row.why, row.own, _row(put))
+    lengths = [getattr(game.terms, name) for name in LIMITS]
+    said = (*reader, game.rules, game.rules_version, lengths, put.names, row.why, row.own, _row(put))
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
 
 

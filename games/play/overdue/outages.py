@@ -42,6 +42,7 @@ _LOST: Final = """
         ELSE GREATEST(%(grace)s, LEAST(interval '1 hour', LEAST(
             (game.terms->>'turn_limit')::interval,
             (game.terms->>'reaction_limit')::interval,
+            (game.terms->>'open_limit')::interval,
             (game.terms->>'choice_limit')::interval
         ) / 4))
     END

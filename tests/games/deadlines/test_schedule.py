@@ -152,8 +152,9 @@ HOURS: tuple[Sequence[Act], ...] = (
 
 
 def with_plans(game: Game, account: Account) -> None:
-    """Sepideh has made all the plans that answer for her in this game, where they do so at once."""
-    agree(game, plans="quick")
+    """Sepideh has made all the plans that answer for her in this game, where they do so at once, and where others'
+    business waits for hours only."""
+    agree(game, plans="quick", open_limit=timedelta(hours=8))
     for plan in (
         {"type": "allow-others"},
         {"type": "if-challenged", "lose": "contessa"},

@@ -26,7 +26,7 @@ from tests.third_game.table import LATER, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
-HOUR, DAY, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(seconds=1)
+HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1), timedelta(seconds=1)
 
 
 @pytest.fixture(autouse=True)
@@ -67,12 +67,35 @@ def later(game: Game) -> list[int]:
 
 def test_turns_windows_and_small_choices_have_lengths_of_their_own(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, bahareh, None])
-    agree(game, reaction_limit=6 * HOUR, choice_limit=2 * HOUR)
+    agree(game, open_limit=6 * HOUR, choice_limit=2 * HOUR)
     assert due(game, 1) == NOON + 2 * DAY
     play(game, "1 tax", at=LATER)
     assert due(game, 2) == LATER + 6 * HOUR
     play(game, "2 challenge", at=LATER + HOUR)
     assert (game.open_questions.get(seat=1).kind, due(game, 1)) == ("proof", LATER + 3 * HOUR)
+
+
+def test_a_reaction_is_longer_where_it_is_aimed_at_whoever_is_asked_and_others_read_the_latest_moment_alone(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    game = begin([maryam, bahareh, dariush])
+    agree(game, reaction_limit=2 * DAY, open_limit=8 * HOUR)
+    play(game, "1 steal 2", at=LATER)
+    assert (due(game, 2), due(game, 3)) == (LATER + 2 * DAY, LATER + 8 * HOUR)
+    assert fresh(game).due_at == LATER + 2 * DAY
+    play(game, "2 allow", at=LATER + HOUR)
+    assert fresh(game).due_at == LATER + 2 * DAY
+
+
+def test_silence_where_anybody_may_speak_up_is_no_missed_question(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    game = begin([maryam, bahareh, dariush])
+    agree(game, open_limit=8 * HOUR)
+    play(game, "1 steal 2", at=LATER)
+    sweep(LATER + DAY + MINUTE)
+    assert log_store.position(fresh(game)).state.turn == 2, "nobody has answered, and the steal went through"
+    assert {seat.number: seat.spared for seat in game.seats.all()} == {1: False, 2: True, 3: False}
 
 
 def test_each_seat_s_question_has_a_deadline_of_its_own_and_the_window_ends_with_the_last(

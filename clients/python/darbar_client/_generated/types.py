@@ -1219,6 +1219,7 @@ class Game(TypedDict):
     ended_at: NotRequired[str | None]
     turn_limit: str
     reaction_limit: str
+    open_limit: str
     choice_limit: str
     schedule: Schedule
     chat: ChatRuleEnum | str
@@ -1259,6 +1260,7 @@ class GameRequest(TypedDict):
     seed_commitment: NotRequired[str]
     turn_limit: NotRequired[str]
     reaction_limit: NotRequired[str]
+    open_limit: NotRequired[str]
     choice_limit: NotRequired[str]
     schedule: NotRequired[ScheduleRequest]
     chat: NotRequired[ChatRuleEnum]
@@ -2262,6 +2264,7 @@ class TableEventGameTerms(TypedDict):
 
     turn_limit: str
     reaction_limit: str
+    open_limit: str
     choice_limit: str
     schedule: TableEventSchedule
     chat: Literal['all', 'none', 'table'] | str
