@@ -53,7 +53,7 @@ class Vocabulary:
 
     def __init__(self, words: Mapping[str, str]) -> None:
         self._canonical = {_squeezed(fold(alias)): canonical for alias, canonical in words.items()}
-        self._pattern = _pattern(words)
+        self._pattern = _pattern(tuple(words))
 
     def __contains__(self, text: str) -> bool:
         """Return whether a folded text is a word of the notation."""
@@ -61,7 +61,7 @@ class Vocabulary:
 
     def tokens(self, text: str, names: Mapping[str, SeatNumber]) -> tuple[str, ...] | None:
         """``text`` (folded) as canonical tokens, a player's name as ``seat <n>``; None where a piece is unknown."""
-        names_pattern = _pattern(names) if names else None
+        names_pattern = _pattern(tuple(names)) if names else None
         found: list[str] = []
         at = 0
         while at < len(text):
@@ -81,7 +81,8 @@ class Vocabulary:
         return _joined(found)
 
 
-def _pattern(words: Mapping[str, object]) -> re.Pattern[str]:
+@lru_cache(maxsize=256)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted((re.sub(r"[\-\u200c]", " ", word) for word in words), key=len, reverse=True)
     ways = (r"[\s\-]*".join(re.escape(fold(part)) for part in word.split()) for word in longest_first)
     return re.compile(f"(?:{'|'.join(ways)})(?!\\w)")

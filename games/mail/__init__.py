@@ -1,15 +1,17 @@
 """Mail that came in: a parsed mail becomes a command, and the mail handler makes it a move.
 
 The names exported here are pure: no models, no clock, no network. ``read`` (``notifications.mail_parsing.parser``)
-says what a mail is and what its writer wrote. ``read_command`` and
-``read_invitation_reply`` (``games.mail.command_reader``) say what that means. None of them raises, whatever a mail
-holds. The other modules of this folder receive mail and act upon it.
+says what a mail is and what its writer wrote. ``read_command`` and ``read_invitation_reply``
+(``games.mail.reading.command_reader``) say what that means. None of them raises, whatever a mail holds. The other
+modules of this folder receive mail and act upon it.
 
 A line is a move if it is what was shown of an offered answer, if the grammar reads it, or if all its words are known
-and together name one answer (``games.mail.offered_moves``; a game brings its players' words as ``Rules.vocabulary``).
+and together name one answer (``games.mail.reading.offered_moves``; a game brings its players' words as
+``Rules.vocabulary``). Where a line is none of these, its first sentence or clause is read alone, unless the rest may
+change it (``games.mail.reading.second_thoughts``), and a line that denies every other answer of a window allows.
 Greetings, quotation marks and the like are taken off before (``notifications.mail_parsing.courtesies``). A reply to an
-email with several questions names the game in each line (``games.mail.digest_reader``). Where a reply to chat is no
-command it is chat, unless it resembles a move.
+email with several questions names the game in each line (``games.mail.reading.digest_reader``). Where a reply to chat
+is no command it is chat, unless it resembles a move.
 
 How mail comes in stands in ``games.mail.intake``.
 
@@ -31,7 +33,6 @@ resolved; the operator finds both in the log, and in a notification an hour (``n
 ``OPERATOR_EMAIL``).
 """
 
-from games.mail.command_reader import read_command, read_invitation_reply
 from games.mail.mail_commands import (
     AskAgain,
     CancelPlan,
@@ -50,6 +51,7 @@ from games.mail.mail_commands import (
     SeveralCommands,
     Vote,
 )
+from games.mail.reading.command_reader import read_command, read_invitation_reply
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 from notifications.mail_parsing.parser import read
 

@@ -26,10 +26,10 @@ from games.engine.record import RESIGNATION
 from games.lobby.rematch import create_rematch
 from games.mail import digest_replies, plan_commands, replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
-from games.mail.command_reader import ChatWith
-from games.mail.digest_reader import read_digest_reply
 from games.mail.mailbox import replies as mailbox_replies
-from games.mail.offered_moves import OfferedMoves, resembles_move
+from games.mail.reading.command_reader import ChatWith
+from games.mail.reading.digest_reader import read_digest_reply
+from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
 from games.play.resignation import HOW_TO_RESIGN
@@ -98,8 +98,10 @@ class _CommandHandler:
     def run(self) -> None:
         """Do what the mail says, or answer why not."""
         seats = self.view.names
+        chatting = None if self.acting.chat is None else ChatWith(self.acting.chat.to)
+        resembles = partial(resembles_move, self.view.rules, self.names)
         command = post.read_command(
-            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, self._chat_with()
+            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, resembles, chatting
         )
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
@@ -138,11 +140,6 @@ class _CommandHandler:
                 self._submit(RESIGNATION, RESIGNATION)
             case post.Resign():
                 self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
-
-    def _chat_with(self) -> ChatWith | None:
-        """With whom a mail chats that answers chat."""
-        chatting, resembles = self.acting.chat, partial(resembles_move, self.view.rules, self.names)
-        return None if chatting is None else ChatWith(chatting.to, resembles)
 
     def _parse_move(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""

@@ -26,20 +26,23 @@ _GREETINGS: Final = (
     "hi|hello|hey|hiya|dear|greetings|good morning|good afternoon|good evening|good day|darbar|dear darbar|team|server"
     "|there|all|everyone|sir|madam|bot"
     "|سلام علیکم|سلام|درود بر شما|درود|با سلام و احترام|با سلام|با احترام|با درود|وقت بخیر|وقت به خیر|روز بخیر|شب بخیر"
-    "|صبح بخیر|عصر بخیر|خسته نباشید|دربار عزیز|دربار گرامی|دربار|جناب|عزیز|گرامی|دوستان|به همه"
+    "|صبح بخیر|عصر بخیر|خسته نباشید|دربار جان|دربار عزیز|دربار گرامی|دربار|جناب|عزیز|گرامی|دوستان|به همه"
 )
 _THANKS: Final = (
     "please|pls|plz|thanks a lot|thanks so much|thanks|thank you very much|thank you|thx|many thanks|cheers"
     "|kind regards|best regards|regards|best wishes|best|bye|sincerely|have a nice day|sorry for the delay|sorry"
-    "|متاسفم|متأسفم|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس|با تشکر|تشکر|متشکرم"
-    "|با سپاس|ارادتمند"
+    "|if you don't mind|if you do not mind|if that's ok|if that is ok|if that's okay"
+    "|شرمنده|ببخشید|متاسفم|متأسفم|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس"
+    "|با تشکر|تشکر|متشکرم|با سپاس|ارادتمند"
 )
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
-    "|number|move|choice|reply|i'd like to|i would like to|i want to|i wish to|i'll|i will|i choose to"
-    "|i choose|i'll take|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|well|so|then"
-    "|پاسخ من|پاسخم|پاسخ|جواب من|جوابم|جواب|حرکت من|حرکتم|حرکت|انتخاب من|گزینهٔ|گزینه"
-    "|شمارهٔ|شماره ی|شماره|می‌خواهم|می‌خوام|من می‌خواهم|خب|باشه|باشد"
+    "|number|move|choice|reply|i'd like to play|i would like to play|i'd like to|i would like to|i want to|i wish to"
+    "|i'll|i will|i choose to|i choose|i select|i play|i'll take"
+    "|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|well"
+    "|so|then"
+    "|پاسخ من|پاسخم|پاسخ|جواب من|جوابم|جواب|حرکت من|حرکتم|حرکت|انتخاب من|گزینهٔ|گزینه‌ی|گزینه"
+    "|شمارهٔ|شماره‌ی|شماره|می‌خواهم|می‌خوام|من می‌خواهم|خب|باشه|باشد"
 )
 _SPACE: Final = r"[\s,،.!:;؛\-]*"
 

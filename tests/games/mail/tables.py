@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
@@ -27,7 +27,7 @@ from games.mail import (
     read_command,
     read_invitation_reply,
 )
-from games.mail.offered_moves import OfferedMoves
+from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.registry import RULES
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 
@@ -76,7 +76,8 @@ class Asked:
     def read(self, content: Content) -> Command:
         """What a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return read_command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan)
+        resembles = partial(resembles_move, self.rules, names)
+        return read_command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan, resembles)
 
 
 def _window(turn: Asked) -> Asked:

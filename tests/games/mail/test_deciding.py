@@ -57,7 +57,7 @@ def test_chat_goes_to_all_or_to_one_seat(word: str) -> None:
 
 
 def test_chat_is_a_paragraph_and_no_more() -> None:
-    assert reading("chat one", "two", "", "three") == Chat(None, "one two")
+    assert reading("chat hello", "there", "", "good luck") == Chat(None, "hello there")
 
 
 def test_chat_keeps_its_half_spaces_and_loses_what_turns_it() -> None:

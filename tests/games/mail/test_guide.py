@@ -1,6 +1,7 @@
 """The player's guide: all that it says can be written is understood."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from games.mail import read_command
 from games.mail.mail_commands import NotUnderstood
 from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.handler import read_titles
-from games.mail.offered_moves import OfferedMoves
+from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup import RULES
 from notifications.mail_parsing.parsed_mail import Written
 from tests.games.rules.coup.table import Table
@@ -36,6 +37,7 @@ def understood(line: str, language: str) -> bool:
     """Whether a line is a command or an answer to one of the questions of a game of three."""
     names = PERSIAN_NAMES if language == "fa" else NAMES
     readable = names_to_read(names)
+    resembles = partial(resembles_move, RULES, readable)
     for table in (Table(3, DEAL), Table(3, DEAL).play("1 foreign-aid"), Table(3, DEAL).play("1 steal 2")):
         for question in RULES.questions(table.state):
             offered = OfferedMoves(RULES, table.state, question, names)
@@ -44,7 +46,7 @@ def understood(line: str, language: str) -> bool:
             def plan(text: str, view=view, seat=question.seat):
                 return RULES.plans.parse(view, seat, text, readable)
 
-            command = read_command(Written(((line,),)), offered.read, readable, names, plan)
+            command = read_command(Written(((line,),)), offered.read, readable, names, plan, resembles)
             if not isinstance(command, NotUnderstood):
                 return True
     return False

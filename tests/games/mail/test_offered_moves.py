@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +15,7 @@ from persiantools import digits
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber
 from games.engine.phrases import Phrase
 from games.mail import Move, Written, read_command
-from games.mail.offered_moves import OfferedMoves
+from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
 from games.text.notation import localized
@@ -76,7 +77,8 @@ def label(rules: AnyRules, move: Any, language: str) -> str:
 
 def reading(offered: OfferedMoves, *lines: str) -> object:
     """What a mail with these lines says: a move, or why none."""
-    command = read_command(Written((lines,)), offered.read, offered.names, MANY, offered.read)
+    resembles = partial(resembles_move, offered.rules, offered.names)
+    command = read_command(Written((lines,)), offered.read, offered.names, MANY, offered.read, resembles)
     return command.move if isinstance(command, Move) else command
 
 

@@ -14,9 +14,9 @@ import pytest
 from games.engine import ScriptedChance, SeatNumber
 from games.engine.reading import fold
 from games.mail import Command, Content, read, read_command
-from games.mail.command_reader import ChatWith
-from games.mail.digest_reader import read_digest_reply
-from games.mail.offered_moves import resembles_move
+from games.mail.reading.command_reader import ChatWith
+from games.mail.reading.digest_reader import read_digest_reply
+from games.mail.reading.offered_moves import resembles_move
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, Asked, said
 
@@ -33,7 +33,15 @@ def after(asked: Asked, seat: int, line: str, *drawn: str) -> Asked:
 
 TAXED = after(TURN, 1, "tax")
 CHALLENGED = after(TAXED, 2, "challenge")
+EXCHANGED = after(TURN, 1, "exchange")
+for other in (2, 3):
+    EXCHANGED = after(EXCHANGED, other, "allow")
+RICH = TURN
+for turn in range(20):
+    RICH = after(RICH, 1 + turn % 4, "income")
 QUESTIONS = {
+    "rich": RICH,
+    "keep": after(EXCHANGED, 4, "allow", "ambassador", "captain"),
     "aid": after(TURN, 1, "foreign-aid"),
     "proof": CHALLENGED,
     "loss": after(CHALLENGED, 1, "prove", "assassin"),
@@ -44,8 +52,8 @@ CODES = ("VED4", "K7QT")
 def read_chat(content: Content) -> Command:
     """Read a reply to an email about the chat."""
     names = {fold(name): seat for seat, name in NAMES.items()}
-    chatting = ChatWith(None, partial(resembles_move, COUP, names))
-    return read_command(content, TURN.try_line, names, NAMES, TURN.try_plan, chatting)
+    resembles = partial(resembles_move, COUP, names)
+    return read_command(content, TURN.try_line, names, NAMES, TURN.try_plan, resembles, ChatWith(None))
 
 
 READ_BY = {
@@ -90,7 +98,7 @@ def misread(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["honest", "stranger"])
+@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer"])
 def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
     assert misread(name) == []
 

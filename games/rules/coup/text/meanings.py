@@ -53,7 +53,11 @@ def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
     if denies:
         held, missing = gettext_noop("A bluff: you hold a %(card)s."), gettext_noop("True: you hold no %(card)s.")
         return Phrase(held if holds else missing, {**named})
-    return Phrase(gettext_noop("You hold the %(card)s."), {**named}) if holds else Phrase(gettext_noop("A bluff."))
+    return (
+        Phrase(gettext_noop("You hold the %(card)s."), {**named})
+        if holds
+        else Phrase(gettext_noop("A bluff."), {**named})
+    )
 
 
 def _seen(view: View, card: Character) -> Phrase:

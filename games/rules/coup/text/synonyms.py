@@ -5,38 +5,43 @@ from typing import Final
 
 from games.rules.coup.text.notation import PERSIAN
 
+_TAKING: Final = ("steal", "stealing", "rob", "robbing", "take", "taking")
+_ANOTHERS_COINS: Final = ("coins", "two coins", "your coins", "your 2 coins", "his coins", "her coins", "their coins")
+_CHANGING: Final = ("exchange", "exchanging", "swap", "swapping", "trade", "trading", "change", "changing", "switch")
 _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "allow": (
         "pass, accept, permit, let it happen, let it go, let it pass, no objection, believe, trust,"
         " go ahead, let her, let him, let them, let her have it, let him have it,"
         " no problem,"
-        " believe it, believe you, believe him, believe her, fair enough, no objections, let it be",
+        " believe it, believe you, believe him, believe her, believe them, fair enough, no objections, let it be,"
+        " let them have it, all good, fine by me, fine with me, okay by me, ok by me, it's fine, that's fine",
         "مجاز, اجازه دادن, اجازه می‌دهم, اجازه می‌دم, قبول, قبول دارم, باور می‌کنم, باور دارم,"
         " اعتراضی ندارم, اشکالی ندارد, اشکالی نداره, مشکلی نیست, مشکلی ندارد, موردی ندارد,"
         " موردی نداره, بگذار برود, بذار بره, بگذار بگذرد, ولش کن, باور کردم, اعتراضی نیست,"
-        " قبوله, قبول می‌کنم, اعتراض ندارم",
+        " قبوله, قبول می‌کنم, اعتراض ندارم, مشکلی ندارم, مخالفتی ندارم, اجازه داره, اجازه دارد",
     ),
     "challenge": (
         "call bluff, call his bluff, call her bluff, call their bluff, call the bluff,"
         " call your bluff, bluff, doubt, liar, dispute, don't believe, do not believe, bullshit,"
         " lying, lies, he is lying, she is lying, he's lying, she's lying, you're lying,"
         " you are lying, don't buy it, do not buy it, don't buy that, prove it, show me, call it,"
-        " challenge it",
+        " challenge it, calling it, calling bluff, bluffing, you are bluffing, don't trust, do not trust",
         "به چالش کشیدن, به چالش می‌کشم, چالش می‌کنم, چالش می‌کشم, باور نمی‌کنم, باور ندارم,"
         " قبول ندارم, بلوف, بلوف است, بلوفه, دروغ است, دروغه, دروغ می‌گوید, دروغ می‌گه, دروغ می‌گی,"
         " دروغ می‌گویی, خالی می‌بندد, خالی می‌بنده, خالی بستی, چالشش می‌کنم, ثابت کن, نشان بده,"
-        " باورم نمی‌شود, باورم نمیشه, قبول نمی‌کنم",
+        " باورم نمی‌شود, باورم نمیشه, قبول نمی‌کنم, به چالش می‌کشمت, به چالش می‌کشمش, چالشت می‌کنم,"
+        " بلوف می‌زنی, بلوف می‌زنه, بلوف می‌زند",
     ),
     "block": (
-        "counter, counteract, blocking, blocked, stop it, stop that",
+        "counter, counteract, blocking, blocks, blocked, stop it, stop that",
         "اقدام متقابل, اقدام متقابل می‌کنم, مقابله می‌کنم, مقابله کردن, جلویش را می‌گیرم,"
         " جلوش رو می‌گیرم, جلوشو می‌گیرم, جلوش را می‌گیرم, جلوی او را می‌گیرم, جلوی این را می‌گیرم,"
         " نمی‌گذارم, نمی‌ذارم, مسدود می‌کنم",
     ),
     "prove": (
-        "reveal, prove it, show it, here it is, show my card, show the card, have it",
+        "reveal, prove it, show, show it, here it is, show my card, show the card, have it",
         "اثبات می‌کنم, اثبات کردن, نشان می‌دهم, نشان دادن, ثابت می‌کنم, رو می‌کنم, نشونش می‌دم,"
-        " نشانش می‌دهم, ثابتش می‌کنم, بفرمایید",
+        " نشانش می‌دهم, ثابتش می‌کنم, بفرمایید, نشون می‌دم",
     ),
     "concede": (
         "admit, confess, admit bluff, give up, was bluffing, was a bluff",
@@ -44,7 +49,7 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "lose": (
         "reveal, discard, flip, turn over, turn up, turn face up, sacrifice, give up, let go of, burn",
-        "رو می‌کنم, رو کردن, از دست دادن, از دست می‌دهم, می‌سوزانم, از دست می‌دم, می‌سوزونم, می‌اندازم",
+        "رو می‌کنم, رو کردن, از دست دادن, از دست می‌دهم, می‌سوزانم, از دست می‌دم, می‌سوزونم, می‌اندازم, بسوزد, بسوزه",
     ),
     "keep": ("hold on to, retain", "نگه می‌دارم, نگه دار, نگه داشتن, حفظ می‌کنم"),
     "show": ("reveal", "نشان می‌دهم, نشان می‌دم, نشان دادن"),
@@ -78,15 +83,19 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         "سوءقصد, سوءقصد به جان, سوءقصد می‌کنم, سوء قصد, ترور, ترور کردن, ترور می‌کنم, آدم‌کشی می‌کنم",
     ),
     "steal": (
-        "rob, extort, stealing, steal coins, steal two coins, rob coins, take two coins",
+        ", ".join(
+            ("rob, extort, stealing, robbing", *(f"{verb} {coins}" for verb in _TAKING for coins in _ANOTHERS_COINS))
+        ),
         "باج گرفتن, باج می‌گیرم, باج‌گیری می‌کنم, دزدی, دزدیدن, دزدی می‌کنم, سرقت, باج بگیرم, می‌دزدم,"
-        " دزدی از, سکه می‌دزدم, دو سکه می‌دزدم",
+        " دزدی از, سکه می‌دزدم, دو سکه می‌دزدم, باج",
     ),
     "exchange": (
-        "exchange cards, trade cards, exchange my cards, swap cards, swap my cards, change cards,"
-        " change my cards, trade my cards, switch cards, switch my cards, draw cards",
+        ", ".join(
+            ("draw cards", *(f"{verb} {cards}" for verb in _CHANGING for cards in ("cards", "my cards", "two cards")))
+        ),
         "معاوضه می‌کنم, معاوضه کردن, معاوضهٔ کارت‌ها, کارت‌هایم را عوض می‌کنم, کارت‌هامو عوض می‌کنم,"
-        " کارت عوض می‌کنم, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت",
+        " کارت عوض می‌کنم, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت,"
+        " کارتامو عوض می‌کنم, کارتام رو عوض می‌کنم",
     ),
     "examine": ("inspect, investigate, look at", "بازرسی می‌کنم, بازرسی کردن"),
     "convert": (
@@ -94,11 +103,11 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         "چرخش سیاست, تغییر حزب, حزبم را عوض می‌کنم, چرخش می‌کنم",
     ),
     "embezzle": ("embezzlement, take the reserve", "اختلاس می‌کنم, اختلاس کردن"),
-    "duke": ("", "دوک"),
+    "duke": ("", "دوک, بزرگ‌زاده‌م, بزرگ‌زاده‌ام"),
     "assassin": ("", "قاتل"),
-    "captain": ("", "کاپیتان"),
-    "ambassador": ("", "سفیر"),
-    "contessa": ("countess", "کنتس"),
+    "captain": ("", "کاپیتان, فرمانده‌م, فرمانده‌ام"),
+    "ambassador": ("", "سفیر, سفیرم"),
+    "contessa": ("countess", "کنتس, شاهدختم"),
     "inquisitor": ("", "بازرس"),
 }
 

@@ -14,40 +14,27 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.translation import override
 
-from games.engine import AnyRules, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine import AnyRules, Question, RuleViolation, ScriptedChance, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED
-from games.engine.phrases import MoveText, Notation, Phrase, SeatName
+from games.engine.phrases import MoveText, Notation, Phrase
 from games.engine.reading import Vocabulary, fold, names_to_read
+from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
+from games.mail.reading.denials import says_only
+from games.mail.reading.number_words import number_in_words
 from games.text.notation import localized
-from games.text.phrases import render_phrase
 from notifications.mail_parsing.courtesies import plain_line, without_courtesies
 
-_PUNCTUATION: Final = re.compile(r"[,;:!،؛]|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
+_PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _LEADING_NUMBER: Final = re.compile(r"^[(\[]?(\d+)[)\]]")
-_BETWEEN_WORDS: Final = re.compile(r"[,:;،؛]|(?<=\s)-(?=\s)|\.(?!\d)")
-_COINS: Final = re.compile(r"\b(\d+)\s*(?:coins?|سکه)(?!\w)")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _MOST_READINGS: Final = 64
 _LONGEST: Final = 500
+_THEM: Final = "them"
+_REACTION: Final = "reaction"
+_ENOUGH: Final = 2
+"""So many words of a label name its answer without its verb, such as the character and the coins."""
 _SHORT: Final = 4
 """So few words with one of the notation among them may be a move that was mistyped."""
-
-_FILLERS: Final = (
-    "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, "
-    "against, at, for, and, do, by, using, i'm, am, is, it's, so, have, have got, got, just, only, this time, "
-    "too, also, can, would, like, want, go, go for, take, choose, try, court, now, again, then, turn, here, off, "
-    "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, من, را, از, به, با, علیه, ضد, "
-    "برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان, عنوان, در نقش, نقش, ادعا, "
-    "ادعای, جان, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
-    "کنم, می‌کنم, می‌گیرم, می‌دهم, کردن, گرفتن, دادن"
-)
-"""Words that change nothing in what a line means."""
-_DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})
-"""Words that turn what stands beside them round: they are read in a whole label alone."""
-_FILLER: Final = "~"
-"""Begins the token of a word that names nothing."""
-
-_FILLER_WORDS: Final = {each: _FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
 
 
 class OfferedMoves:
@@ -60,6 +47,7 @@ class OfferedMoves:
         self.seat_names = names
         self.names = names_to_read(names)
         self.moves = rules.legal_moves(state, question)
+        self.words = AnswerWords(rules, state, question, self.moves)
 
     def read(self, line: str) -> Any:
         """Return the move that a line means. RuleViolation where it means none, or may mean two."""
@@ -67,6 +55,8 @@ class OfferedMoves:
         for form in forms:
             if len(shown := self._shown.get(_compared(form), frozenset())) == 1:
                 return self.moves[next(iter(shown))]
+            if (number := self._number_in_words(form)) is not None:
+                return self.moves[number - 1]
         try:
             return self._parse(line)
         except RuleViolation as violation:
@@ -78,6 +68,8 @@ class OfferedMoves:
                     raise self._open(line) from None
                 if (parsed := self._parsed(form)) is not None:
                     return parsed
+            if (default := self._default_left(forms)) is not None:
+                return default
             raise violation
 
     def _forms(self, line: str) -> tuple[str, ...]:
@@ -86,7 +78,34 @@ class OfferedMoves:
         bare = without_courtesies(plain)
         before, after = _compared(plain), _compared(bare)
         cut = any(name in before and name not in after for name in self.names)
-        return (plain,) if cut or plain == bare else (plain, bare)
+        forms = (plain,) if cut else (plain, bare)
+        return tuple(dict.fromkeys((*forms, *(_STRETCHED.sub(r"\1", form) for form in forms))))
+
+    def _number_in_words(self, form: str) -> int | None:
+        """The number of the answer that a line is in words, where no player is called so."""
+        said = _compared(form)
+        number = None if any(name in said for name in self.names) else number_in_words(said)
+        return number if number and number <= len(self.moves) else None
+
+    def _default_left(self, forms: tuple[str, ...]) -> Any | None:
+        """The default move of a window, where a line denies every other answer: no challenge and no block allow."""
+        if self.rules.paces.get(self.question.kind, _REACTION) != _REACTION:
+            return None
+        try:
+            default = self.rules.default_move(self.state, self.question, ScriptedChance())
+        except ValueError:
+            return None
+        verb, verbs = self.rules.text(default), self.words.verbs
+        if verb not in verbs:
+            return None
+        said = any(says_only(self._about_actor(fold(form)), verb, verbs - {verb}, self._verbs_of) for form in forms)
+        return default if said else None
+
+    def _verbs_of(self, text: str) -> set[str]:
+        """The verbs of answers that a piece of text may mean, if it says nothing else."""
+        tokens = [token for token in self.words.vocabulary.tokens(words_of(text), {}) or () if token != FILLER]
+        verbs = self.words.verbs
+        return verbs.intersection(*(token.split("|") for token in tokens)) if tokens else set()
 
     def _parse(self, line: str) -> Any:
         return self.rules.parse(self.state, self.question, line, self.names)
@@ -104,24 +123,10 @@ class OfferedMoves:
         return RuleViolation(MALFORMED, Phrase(sentence, {"written": Notation(line[:80]), "moves": moves}))
 
     @cached_property
-    def _nameless_labels(self) -> list[tuple[str, ...]]:
-        """The labels with seats in place of names: a name's words are nothing that a line may say besides."""
-        return self._labels({})
-
-    def _labels(self, names: Mapping[SeatNumber, str]) -> list[tuple[str, ...]]:
-        """The labels of each move, in every language."""
-        labels: list[tuple[str, ...]] = [()] * len(self.moves)
-        for language, _ in settings.LANGUAGES:
-            with override(language):
-                for index, move in enumerate(self.moves):
-                    labels[index] += (render_phrase(self.rules.words.label(move), names),)
-        return labels
-
-    @cached_property
     def _shown(self) -> dict[str, frozenset[int]]:
         """The moves by what is shown of them: number, notation, label, and these in a row."""
         found: dict[str, frozenset[int]] = {}
-        for index, (move, labels) in enumerate(zip(self.moves, self._labels(self.seat_names), strict=True)):
+        for index, (move, labels) in enumerate(zip(self.moves, self.words.labels(self.seat_names), strict=True)):
             notations = self._notations(move)
             pairs = (f"{notation} {label}" for notation, label in product(notations, labels))
             for said in (*notations, *labels, *pairs):
@@ -139,67 +144,52 @@ class OfferedMoves:
 
     def _named(self, line: str) -> set[int]:
         """The moves that the words of a line name; none where a word is unknown or the line begins with a number."""
-        folded = _words(line)
+        folded = words_of(self._about_actor(fold(line)))
         if not self.rules.vocabulary or folded[:1].isdigit():
             return set()
-        tokens = self._vocabulary.tokens(folded, self.names if self._names_players else {})
+        tokens = self.words.vocabulary.tokens(folded, self._names_said if self.words.names_players else {})
         if not tokens:
             return set()
-        verb_is_clear = len({text[0] for text in self._texts}) == 1 and not any(map(_is_name, tokens))
+        verb_is_clear = len(self.words.verbs) == 1 and not any(map(_is_name, tokens))
         ways = [token.removeprefix("seat ").split("|") for token in tokens]
         readings = list(zip(range(_MOST_READINGS), product(*ways), strict=False))
         return {index for _, reading in readings for index in self._named_by(reading, verb_is_clear)}
 
     def _named_by(self, reading: tuple[str, ...], verb_is_clear: bool) -> Iterator[int]:
         """Yield the moves that one reading of the words names; a verb that all answers have need not be said."""
-        said = Counter(word for word in reading if word != _FILLER)
-        verbs = [text[0] for text in self._texts]
+        said = Counter(word for word in reading if word != FILLER)
+        verbs = [text[0] for text in self.words.texts]
         named = [
-            index for index, text in enumerate(self._texts) if not said - Counter(text) - self._optional(index, said)
+            index
+            for index, text in enumerate(self.words.texts)
+            if not said - Counter(text) - self._optional(index, said)
         ]
-        whole = [index for index in named if not _missing(self._texts[index], said, verb_is_clear)]
+        whole = [index for index in named if not _missing(self.words.texts[index], said, verb_is_clear)]
         if whole:
             yield from whole
-        else:
-            yield from (index for index in named if said[verbs[index]] and verbs.count(verbs[index]) == 1)
+        elif by_verb := [index for index in named if said[verbs[index]] and verbs.count(verbs[index]) == 1]:
+            yield from by_verb
+        elif len(said) >= _ENOUGH:
+            yield from (index for index in named if len(self.words.texts[index]) == 1)
 
     def _optional(self, index: int, said: Counter[str]) -> Counter[str]:
         """Return what may stand beside a move's notation: the other words of its labels, and its verb again."""
-        verb, *others = self._texts[index]
-        return Counter({word: said[word] for word in (*(self._label_tokens[index] - {*others}), verb)})
+        verb, *others = self.words.texts[index]
+        beside = (self.words.label_tokens[index] | self.words.claimed[index]) - {*others}
+        return Counter({word: said[word] for word in (*beside, verb)})
+
+    def _about_actor(self, folded: str) -> str:
+        """A folded line with “them” for the player whom the question is about, where no answer is aimed at one."""
+        actors = () if self.words.names_players else self.words.actors
+        for name, seat in self.names.items():
+            if seat in actors:
+                folded = re.sub(rf"(?<!\w){re.escape(name)}(?:'s)?(?!\w)", _THEM, folded)
+        return folded
 
     @cached_property
-    def _names_players(self) -> bool:
-        """True where an answer is aimed at a player: elsewhere a player's name is no part of a move."""
-        labels = (self.rules.words.label(move) for move in self.moves)
-        return any(isinstance(value, SeatName) for label in labels for value in label.values.values())
-
-    @cached_property
-    def _texts(self) -> list[list[str]]:
-        return [self.rules.text(move).split() for move in self.moves]
-
-    @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        """The game's words, the words of the labels, and those that change nothing."""
-        labels = {word for labels in self._nameless_labels for label in labels for word in _label_words(label)}
-        words = {word: f"{_FILLER}{word}" for word in labels}
-        words |= _FILLER_WORDS
-        return Vocabulary({**words, **{way: "|".join(meant) for way, meant in self.rules.vocabulary.items()}})
-
-    @cached_property
-    def _label_tokens(self) -> list[frozenset[str]]:
-        """The tokens of each move's labels, without verbs and numbers."""
-        verbs = {text[0] for text in self._texts}
-        return [
-            frozenset(
-                token
-                for label in labels
-                for word in _label_words(label)
-                for token in (self._vocabulary.tokens(word, {}) or ("",))[0].split("|")
-                if token not in verbs and not token.isdigit()
-            )
-            for labels in self._nameless_labels
-        ]
+    def _names_said(self) -> Mapping[str, SeatNumber]:
+        """The players' names, and what belongs to them."""
+        return {**self.names, **{f"{name}'s": seat for name, seat in self.names.items()}}
 
 
 def resembles_move(rules: AnyRules, names: Mapping[str, SeatNumber], line: str) -> bool:
@@ -207,9 +197,9 @@ def resembles_move(rules: AnyRules, names: Mapping[str, SeatNumber], line: str) 
 
     So does a line that begins with a number, or a short one with any word of the notation.
     """
-    text = _words(without_courtesies(plain_line(line[:_LONGEST])))
+    text = words_of(without_courtesies(plain_line(line[:_LONGEST])))
     notation = {way: way for way in rules.vocabulary}
-    vocabulary = Vocabulary({**_FILLER_WORDS, **notation})
+    vocabulary = Vocabulary({**FILLER_WORDS, **notation})
     if not rules.vocabulary or text[:1].isdigit() or vocabulary.tokens(text, names) is not None:
         return True
     words, verbs_and_cards = text.split(), Vocabulary(notation)
@@ -227,19 +217,6 @@ def _compared(text: str) -> str:
         return " ".join(_PUNCTUATION.sub(" ", text).split())
     except RuleViolation:
         return ""
-
-
-def _words(line: str) -> str:
-    """``line`` without the points between its words, each sum of coins one word."""
-    return " ".join(_BETWEEN_WORDS.sub(" ", _COINS.sub(_coins, fold(line))).split())
-
-
-def _coins(found: re.Match[str]) -> str:
-    return "coins" + "".join(chr(ord("a") + int(digit)) for digit in found[1])
-
-
-def _label_words(label: str) -> list[str]:
-    return [word for word in _WORD.findall(_words(plain_line(label))) if word not in _DENYING]
 
 
 def _missing(text: list[str], said: Counter[str], verb_is_clear: bool) -> bool:

@@ -7,13 +7,12 @@ whatever else in their own text, or in another form of it, says something differ
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import Any, Final
 
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import SeatNumber
-from games.mail.invitation_reader import read_invitation_line
 from games.mail.mail_commands import (
     AskAgain,
     CancelPlan,
@@ -31,6 +30,8 @@ from games.mail.mail_commands import (
     Vote,
     not_understood,
 )
+from games.mail.reading.invitation_reader import read_invitation_line
+from games.mail.reading.second_thoughts import is_second_thought, may_change
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.lines import seen
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
@@ -76,14 +77,8 @@ _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
-_SENTENCE: Final = re.compile(r"[.!]\s+")
-_MOST_WORDS: Final = 20
-_TAKING_BACK: Final = re.compile(
-    r"\d|[?؟]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather|except|or|cancel"
-    r"|undo|changed?|maybe|perhaps|resign|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان"
-    r"|پشیمون|بلکه|مگر|نیست|ن\u200c?می\w*)\b"
-)
-"""What may take back the sentence before it; then nothing is read of either."""
+_SENTENCES: Final = re.compile(r"[.!]\s+")
+_CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
 """HTML that came as plain text: what stands behind it on the same line may be ours."""
@@ -97,8 +92,6 @@ class ChatWith:
 
     seat: SeatNumber | None
     """The other's seat; None for all."""
-    resembles_move: Callable[[str], bool]
-    """Tells a line that may be meant as a move, which is no chat: it might say what its writer holds."""
 
 
 _PERHAPS_CHAT: Final = frozenset({"not-read", "too-long"})
@@ -110,23 +103,25 @@ def read_command(
     names: Mapping[str, SeatNumber],
     seats: Collection[int],
     try_plan: TryLine,
+    resembles_move: Callable[[str], bool],
     chat_with: ChatWith | None = None,
 ) -> Command:
     """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
-    ``chat_with`` a first paragraph that is no command is chat.
+    ``chat_with`` a first paragraph that is no command is chat, unless it ``resembles_move``: it might say what its
+    writer holds.
     """
-    reader = _LineReader(try_line, names, frozenset(seats), try_plan)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move)
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
         if _is_not_read(command):
-            command = reader.first_sentence(line) or command
+            command = reader.first_clause(line) or command
         if chat_with is None or not isinstance(command, NotUnderstood) or command.reason not in _PERHAPS_CHAT:
             return command
-        return command if chat_with.resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
+        return command if resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
 
     return _read_every_form(content, reader.read, read_first)
 
@@ -218,6 +213,8 @@ def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood 
     further = read(line, line)
     if further == first:
         return None
+    if isinstance(first, Move) and is_second_thought(_folded(line)):
+        return not_understood("two-commands", line)
     if isinstance(further, NotUnderstood) and further.reason == "turned":
         return further
     if any(_WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
@@ -231,9 +228,15 @@ class _LineReader:
     """Reads the lines of a mail to a table."""
 
     def __init__(
-        self, try_line: TryLine, names: Mapping[str, SeatNumber], seats: frozenset[int], try_plan: TryLine
+        self,
+        try_line: TryLine,
+        names: Mapping[str, SeatNumber],
+        seats: frozenset[int],
+        try_plan: TryLine,
+        resembles_move: Callable[[str], bool],
     ) -> None:
         self.try_line = try_line
+        self.resembles_move = resembles_move
         self.try_plan = try_plan
         self.names = names
         self.seats = seats
@@ -247,20 +250,22 @@ class _LineReader:
         again = self.read_exactly(bare, bare)
         return command if _is_not_read(again) else again
 
-    def first_sentence(self, line: str) -> Command | None:
-        """The move that the first sentence of a line names, where the others may not take it back."""
+    def first_clause(self, line: str) -> Command | None:
+        """The move that the first sentence of a line names, or its first clause, where the rest may not change it."""
         bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND]))
-        for text in (line, bare):
-            head, _, tail = _SENTENCE.sub("\n", text, count=1).partition("\n")
+        for text, between in product((line, bare), (_SENTENCES, _CLAUSES)):
+            head, *tail = between.split(text)
             command = self.read_exactly(without_courtesies(plain_line(head)), head) if tail else None
-            if isinstance(command, Move) and not self.takes_back(tail):
+            if isinstance(command, Move) and not self.takes_back(command, tail):
                 return command
         return None
 
-    def takes_back(self, tail: str) -> bool:
-        """Return whether sentences behind a move may mean another, or none."""
-        words = tail.split()
-        return len(words) > _MOST_WORDS or bool(_TAKING_BACK.search(fold(tail))) or any(map(self.is_said, words))
+    def takes_back(self, command: Move, tail: list[str]) -> bool:
+        """Return whether the pieces of a line behind a move may mean another, or none."""
+        if may_change(" ".join(tail)):
+            return True
+        others = [piece for piece in tail if piece and self.read(piece, piece) != command]
+        return any(map(self.resembles_move, others)) or any(self.is_said(word) for word in " ".join(others).split())
 
     def is_said(self, word: str) -> bool:
         """Return whether a single word means something at the table."""

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from games.engine.reading import fold
 from games.mail.mail_commands import ChooseName, Command, InvitationReply, not_understood
+from games.mail.reading.second_thoughts import may_change
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 Answer = Literal["join", "no", "never"]
@@ -25,6 +26,8 @@ _LUCKY: Final = re.compile(
     r"\s*[:：]\s*(\S.*)",
     re.I,
 )
+_GREETING: Final = re.compile(r"\s*(?:hi|hello|hey|dear|سلام)(?: \w+){1,2}\s*", re.I)
+"""A greeting by name: whoever invites is known to the writer."""
 _CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
 
 _ANSWERS: Final = {
@@ -34,7 +37,8 @@ _ANSWERS: Final = {
         " join the table, i'll join the game, i'd love to join the game, i accept, accept, count me in, i'm in,"
         " i am in, deal me in, i'd love to play, i would love to play, let's play, i'll play, i want to play,"
         " پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
-        " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, میام, من میام"
+        " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, من هم می‌آیم, میام, من میام, منم میام, من هم میام, حتما می‌آیم,"
+        " حتما میام, of course i'm in, i'm definitely in, definitely in, i'm so in"
     ),
     "yes": (
         "yes, yes please, yep, yeah, sure, of course, gladly, with pleasure, i'd love to, i would love to,"
@@ -43,7 +47,9 @@ _ANSWERS: Final = {
     "no": (
         "no, nope, no thanks, no thank you, not this time, not now, maybe next time, i decline, decline, i can't,"
         " i cannot, i'd rather not, sorry no, i have no time, no time,"
-        " نه, خیر, نه ممنون, نه مرسی, این بار نه, نمی‌توانم, وقت ندارم, فرصت ندارم, متاسفانه نمی‌توانم"
+        " i can't this time, i don't have time, i have to decline,"
+        " نه, خیر, نه ممنون, نه مرسی, این بار نه, نمی‌توانم, وقت ندارم, فرصت ندارم, متاسفانه نمی‌توانم, نمی‌تونم,"
+        " این بار نمی‌تونم, این بار نمی‌توانم, متاسفانه نمی‌تونم, نمی‌رسم"
     ),
     "never": "never, never again, هرگز",
 }
@@ -67,12 +73,20 @@ def read_invitation_line(line: str, paragraph: str) -> Command:
         return InvitationReply(answer)
     if (called := _CALLED.fullmatch(plain)) and _answer(called[1]) == "join":
         return InvitationReply("join", called[2].rstrip(" .!"))
+    if answer := _answer(plain, is_friendly=True):
+        return InvitationReply(answer)
     return not_understood("not-read", line)
 
 
-def _answer(text: str) -> Answer | None:
-    """Return the answer on which all clauses agree; None where they do not, or one is not known."""
-    match sorted(set(_clauses(text))):
+def _answer(text: str, *, is_friendly: bool = False) -> Answer | None:
+    """Return the answer on which all clauses agree; None where they do not, or one is not known.
+
+    Where that ``is_friendly``, what is not known may stand behind the answer, unless it may change it.
+    """
+    said = [*_clauses(text)]
+    while is_friendly and len(said) > 1 and not said[-1][0] and not may_change(said[-1][1]):
+        said.pop()
+    match sorted({answer for answer, _ in said}):
         case ["join"] | ["join", "yes"]:
             return "join"
         case ["no"]:
@@ -82,9 +96,9 @@ def _answer(text: str) -> Answer | None:
     return None
 
 
-def _clauses(text: str) -> Iterator[str]:
-    """Yield what each clause says that is no mere courtesy; blank where it is not known."""
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what each clause says that is no mere courtesy, blank where it is not known, and the clause itself."""
     for clause in filter(str.strip, _CLAUSES.split(text)):
         exact = _ANSWER_OF.get(fold(clause))
-        if exact or not says_nothing(clause):
-            yield exact or _ANSWER_OF.get(fold(without_courtesies(clause.strip())), "")
+        if exact or not (says_nothing(clause) or _GREETING.fullmatch(clause)):
+            yield exact or _ANSWER_OF.get(fold(without_courtesies(clause.strip())), ""), clause

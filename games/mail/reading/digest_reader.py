@@ -22,7 +22,9 @@ def read_digest_reply(content: Content, codes: Collection[str]) -> Mapping[str, 
     if not isinstance(content, Written) or not codes:
         return {}
     line = re.compile(
-        rf"(?:(?:game|table|بازی|میز)\s+)?({'|'.join(map(re.escape, map(fold, codes)))})\s*[:\-.)]*\s+(\S.*)", re.I
+        rf"(?:(?:in|for|در|برای)\s+)?(?:(?:game|table|بازی|میز)\s+)?({'|'.join(map(re.escape, map(fold, codes)))})"
+        r"\s*(?:[:\-.)،,]*|-+>|=+>?|→)\s+(\S.*)",
+        re.I,
     )
     said, *others = (_read_lines(lines, line) for lines in content.versions)
     return said if all(_folded(other) == _folded(said) for other in others) else {}

@@ -1,0 +1,152 @@
+"""The words by which people name the answers of a question: the game's own, those of labels and claims, and fillers."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import override
+
+from games.engine import AnyRules, Phrase, Question, SeatNumber
+from games.engine.phrases import SeatName
+from games.engine.reading import Vocabulary, fold
+from games.text.phrases import render_phrase
+from notifications.mail_parsing.courtesies import plain_line
+
+_BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)[-=](?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
+_COINS: Final = re.compile(r"\b(\d+|one|two|three|یک|یه|دو|سه)\s*(?:تا )?(?:coins?|سکه)(?!\w)")
+_FEW: Final = {"one": "1", "two": "2", "three": "3", "یک": "1", "یه": "1", "دو": "2", "سه": "3"}
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_CARD: Final = "card"
+_COST: Final = "coins"
+_ACTORS: Final = ("player", "challenger")
+
+_FILLERS: Final = (
+    "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, "
+    "against, at, for, and, do, by, using, i'm, am, is, it's, so, have, have got, got, just, only, this time, "
+    "too, also, can, would, like, want, go, go for, take, choose, try, court, now, again, then, turn, here, off, "
+    "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, own, round, taking, get, getting, ask, "
+    "asking, request, requesting, play, playing, claiming, on, pay, paying, yes, yeah, yep, sure, money, coins, "
+    "going for, deck, myself, pile, piles, "
+    "بله, آره, سکه‌های, سکه‌هایش, سکه‌هاش, است, اینم, دسته, داشته باشی, شرمنده, من, را, از, به, با, علیه, ضد, "
+    "برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان, عنوان, در نقش, نقش, ادعا, "
+    "ادعای, جان, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
+    "کنم, می‌کنم, بکنم, می‌گیرم, بگیرم, می‌دهم, می‌دم, بدهم, بدم, برمی‌دارم, بردارم, می‌زنم, استفاده می‌کنم, کردن, "
+    "گرفتن, دادن, رو, همان, همون, همین, ازت, ازش, ام, منم, خودم"
+)
+"""Words that change nothing in what a line means."""
+_DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})
+"""Words that turn what stands beside them round: they are read in a whole label alone."""
+FILLER: Final = "~"
+"""Begins the token of a word that names nothing."""
+
+FILLER_WORDS: Final = {each: FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
+
+
+class AnswerWords:
+    """The words of the answers that a question offers."""
+
+    def __init__(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> None:
+        self.rules = rules
+        self.question = question
+        self.moves = moves
+        self.view = rules.view(state, question.seat)
+        self.texts = [rules.text(move).split() for move in moves]
+        self.verbs = {text[0] for text in self.texts}
+
+    @cached_property
+    def nameless_labels(self) -> list[tuple[str, ...]]:
+        """The labels with seats in place of names: a name's words are nothing that a line may say besides."""
+        return self.labels({})
+
+    def labels(self, names: Mapping[SeatNumber, str]) -> list[tuple[str, ...]]:
+        """The labels of each move, in every language."""
+        labels: list[tuple[str, ...]] = [()] * len(self.moves)
+        for language, _ in settings.LANGUAGES:
+            with override(language):
+                for index, move in enumerate(self.moves):
+                    labels[index] += (render_phrase(self.rules.words.label(move), names),)
+        return labels
+
+    @cached_property
+    def asked(self) -> Phrase:
+        """The question as a sentence."""
+        return self.rules.words.asks(self.view, self.question)
+
+    @cached_property
+    def actors(self) -> frozenset[SeatNumber]:
+        """The players of whom the question says that they did something."""
+        return frozenset(_actors(self.asked))
+
+    @cached_property
+    def claimed(self) -> list[frozenset[str]]:
+        """The cards that each move is about, though its label may not name them: those of its meaning, and those of
+        the question where the move names none.
+        """
+        found = []
+        for move, text in zip(self.moves, self.texts, strict=True):
+            phrases = [*self.rules.words.meanings(self.view, move), *([self.asked] if len(text) == 1 else ())]
+            cards = {str(each.values[_CARD]) for each in phrases if _CARD in each.values}
+            found.append(
+                frozenset(cards | {FILLER + _coins(each.values[_COST]) for each in phrases if _COST in each.values})
+            )
+        return found
+
+    @cached_property
+    def names_players(self) -> bool:
+        """True where an answer is aimed at a player: elsewhere a player's name is no part of a move."""
+        labels = (self.rules.words.label(move) for move in self.moves)
+        return any(isinstance(value, SeatName) for label in labels for value in label.values.values())
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The game's words, the words of the labels, and those that change nothing."""
+        labels = {word for labels in self.nameless_labels for label in labels for word in _label_words(label)}
+        words = {word: f"{FILLER}{word}" for word in labels}
+        words |= {token.removeprefix(FILLER): token for said in self.claimed for token in said}
+        words |= FILLER_WORDS
+        for way, meant in self.rules.vocabulary.items():
+            words[_COINS.sub(_sum_of_coins, way)] = "|".join((*meant, FILLER) if way in FILLER_WORDS else meant)
+        return Vocabulary(words)
+
+    @cached_property
+    def label_tokens(self) -> list[frozenset[str]]:
+        """The tokens of each move's labels, without verbs and numbers."""
+        return [
+            frozenset(
+                token
+                for label in labels
+                for word in _label_words(label)
+                for token in (self.vocabulary.tokens(word, {}) or ("",))[0].split("|")
+                if token not in self.verbs and not token.isdigit()
+            )
+            for labels in self.nameless_labels
+        ]
+
+
+def _actors(phrase: Phrase) -> Iterator[SeatNumber]:
+    """Yield the players of whom a question says that they did something."""
+    for name, value in phrase.values.items():
+        if isinstance(value, Phrase):
+            yield from _actors(value)
+        elif isinstance(value, SeatName) and name in _ACTORS:
+            yield value.seat
+
+
+def words_of(line: str) -> str:
+    """``line`` without the points between its words, each sum of coins one word."""
+    return " ".join(_BETWEEN_WORDS.sub(" ", _COINS.sub(_sum_of_coins, fold(line))).split())
+
+
+def _sum_of_coins(found: re.Match[str]) -> str:
+    return _coins(_FEW.get(found[1], found[1]))
+
+
+def _coins(number: object) -> str:
+    """A sum of coins as one word, without digits."""
+    return "coins" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def _label_words(label: str) -> list[str]:
+    return [word for word in _WORD.findall(words_of(plain_line(label))) if word not in _DENYING]
