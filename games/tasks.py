@@ -32,6 +32,7 @@ CLOCK_SKEW: Final = ClockSkewDetector()
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
+_THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 
@@ -51,6 +52,12 @@ def play_bots(game: str) -> None:
 def sweep_bots() -> None:
     """Play for bots whose task was lost. Run every few seconds."""
     bots.sweep(database_clock.now())
+
+
+@shared_task(ignore_result=True)
+def think_for_bots() -> None:
+    """Let the bots think who do so ahead. Enqueued where one is asked, and every few seconds where one waits."""
+    _THINKING()
 
 
 @shared_task(ignore_result=True)
@@ -143,6 +150,7 @@ _ENQUEUED_TASKS: Final = {
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
     start_games.name: starting.waiting,
+    think_for_bots.name: bots.waiting_to_think,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEARTBEAT: Final = "heart"

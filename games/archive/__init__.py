@@ -7,6 +7,6 @@ A game that is over is counted by a task (``games.archive.ratings``), never on t
 for each player, game and kind of table. Whoever counts is alone, and the order of the results' ids is the order of
 counting, so that ``manage.py rate --again`` makes the same stats anew. Skill is openskill's Plackett-Luce; winners
 beat the rest, who tie. Tables of people alone and tables with bots are rated apart, and the bots share one record,
-since they all play alike; a seat that was handed to a bot counts as theirs. Nothing of it changes while a game runs.
+whatever their level; a seat that was handed to a bot counts as theirs. Nothing of it changes while a game runs.
 An account that is deleted leaves results without a person.
 """

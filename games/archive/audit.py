@@ -232,6 +232,9 @@ class _Replay:
         seeds = enumerate(zip(table.seeds, table.seed_commitments, strict=True), start=1)
         if taken != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
             yield "the seats that are taken are not those of the log"
+        bots = {each.number: (each.level, each.style) for each in self.game.seats.all() if each.bot}
+        if any(bots.get(seat, (*kind,)) != (*kind,) for seat, *kind in table.bots):
+            yield "the levels of the bots are not those of the log"
         yield from self._check_absences(table)
         if (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"

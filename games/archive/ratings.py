@@ -1,7 +1,7 @@
 """Counting games that are over into the player stats, one after another; each is counted once.
 
 Nothing of it happens on the way of a move: a task finds the games that are not counted yet. People at tables of
-their own, and people at tables with bots, are rated apart; the bots, who all play alike, share one
+their own, and people at tables with bots, are rated apart; the bots, whatever their level, share one
 stats. Winners beat the rest, who tie among themselves: there is no second place.
 """
 

@@ -22,10 +22,12 @@ from games.engine.record import (
     trust_of,
 )
 from games.engine.record import heads as chain_heads
+from games.engine.thinking.names import BALANCED, NORMAL
 from games.event_log import log_store, sealing
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
+from games.event_log.table_events import Table
 from games.models import Game, Move, Seat
 from games.refusals import Refusal
 from games.terms.game_terms import GameTerms
@@ -135,11 +137,14 @@ def _store_game(game: Game, record: Record) -> None:
     moves = [_build_move(game, each, lines) for each in record.moves]
     lines = sealing.seal(rules, game, lines, moves)
     game.save(force_insert=True)
-    promised = () if position.table is None else position.table.seed_commitments
-    Seat.objects.bulk_create(
-        Seat(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed, seed_commitment=commitment)
-        for each, commitment in zip(record.seats, promised, strict=True)
-    )
+    table = position.table or Table(seat_count=0, bot_count=0)
+    bots = {seat: kind for seat, *kind in table.bots}
+    for recorded, commitment in zip(record.seats, table.seed_commitments, strict=True):
+        level, style = bots.get(SeatNumber(recorded.seat), (NORMAL, BALANCED))
+        seat = Seat(game=game, number=recorded.seat, name=recorded.name[:40], bot=recorded.bot)
+        seat.level, seat.style = level, style
+        seat.seed, seat.seed_commitment = recorded.seed, commitment
+        seat.save(force_insert=True)
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})
     log_store.keep([(game, position)])

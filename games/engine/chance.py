@@ -60,12 +60,17 @@ class SeededChance(Chance):
 
 
 def bot_chance(seed: bytes, game: str, question: str) -> SeededChance:
-    """The chance of a Darbar bot at one question, apart from the game's own.
+    """The chance of a Darbar bot at one question, apart from the game's own."""
+    return SeededChance(bot_seed(seed, game, question), game)
 
-    Its seed is HMAC-SHA-256 keyed with the game's seed over ``bot|game|question``. The commitment binds it before the
-    game, and after the game each answer can be decided again from what its seat could see.
+
+def bot_seed(seed: bytes, game: str, question: str) -> bytes:
+    """The seed of a bot's chance: HMAC-SHA-256 keyed with the game's seed over ``bot|game|question``.
+
+    The commitment binds it before the game, and after the game each answer can be decided again from what its seat
+    could see.
     """
-    return SeededChance(hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256"), game)
+    return hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256")
 
 
 def plan_chance(seed: bytes, game: str, question: str, plan: str) -> SeededChance:

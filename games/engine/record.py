@@ -5,16 +5,15 @@ it is checked. All of it is open: the seeds, every event and every accepted move
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from games.engine import beacon, chain
-from games.engine.chance import SeededChance, bot_chance
+from games.engine.chance import SeededChance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
-from games.engine.rules import AnyRules, know, replay
+from games.engine.rules import AnyRules, replay
 from games.engine.types import Event, SeatNumber
 
 FORMAT: Final = "darbar-record"
@@ -23,6 +22,8 @@ RESIGNATION: Final = "resign yes"
 """The notation of giving up, in every game."""
 TABLE: Final = "table."
 """What the types of events begin with that the table folds and the game does not know of."""
+JOINED: Final = "table.joined"
+"""The type of the event by which somebody sits down; that of a bot names its level and style."""
 TIMEOUT: Final = "timeout"
 """The way of a move that was made because time was over."""
 IMPOSSIBLE: Final = (
@@ -195,50 +196,7 @@ def state_after(rules: AnyRules, record: Record, number: int) -> Any:
     return replay(rules, (msgspec.convert(event, rules.event_type) for event in events))
 
 
-def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
-    """Yield what of a record does not follow from its moves when each of them is decided again, a sentence each."""
-    moves = {move.id: move for move in record.moves}
-    state, drawn = None, 0
-    log: list[Event] = []
-    lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
-    for move, group in groupby(lines, key=lambda line: line.move):
-        decision = list(group)
-        where = f"events {decision[0].number} to {decision[-1].number}"
-        chance = _chance(record, drawn)
-        try:
-            made = None if move is None else _made(rules, moves[move])
-            if move is not None and not _follows_from_view(rules, record, state, moves[move], log):
-                yield f"the bot that decided {where} did not do so by what its seat could see"
-            events = decided(rules, record.options, len(record.seats), state, made, chance)
-        except IMPOSSIBLE as error:
-            yield f"{where} cannot be decided again: {error!r}"
-            return
-        if chain.canonical(events) != chain.canonical([line.event for line in decision]):
-            yield f"{where} are not what the rules decide"
-            return
-        if [tuple(chance.draws), *[()] * (len(decision) - 1)] != [line.draws for line in decision]:
-            yield f"the draws of {where} are not those that the rules make"
-        state = replay(rules, events, state)
-        log += events
-        drawn += len(chance.draws)
-    outcome = None if state is None else rules.outcome(state)
-    if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
-        yield "the game has not come to its end, or not to this one"
-
-
-def _follows_from_view(rules: AnyRules, record: Record, state: Any, move: RecordedMove, log: Sequence[Event]) -> bool:
-    """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
-    if move.bot_version != rules.bot_version:
-        return True
-    asked = {(each.seat, each.id): each for each in rules.questions(state)}
-    question = asked[SeatNumber(move.seat), move.question]
-    knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
-    chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
-    chosen = rules.bot_move(knowledge, question, moves, chance)
-    return chain.canonical(msgspec.structs.replace(chosen, question="")) == chain.canonical(move.move)
-
-
-def _made(rules: AnyRules, move: RecordedMove) -> Made:
+def made_of(rules: AnyRules, move: RecordedMove) -> Made:
     """A recorded move as the rules take it. ValueError where it is not written as it is read."""
     plain = None if move.move is None else msgspec.convert({**move.move, "question": ""}, rules.move_type)
     text = RESIGNATION if plain is None else rules.text(plain)
@@ -270,10 +228,10 @@ def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tup
     Without a ``seed`` the cards fall as they would have fallen in the game itself.
     """
     drawn = sum(len(line.draws) for line in record.events[:number])
-    return state_after(rules, record, number), _chance(record, drawn, seed)
+    return state_after(rules, record, number), chance_of(record, drawn, seed)
 
 
-def _chance(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
+def chance_of(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
     mixed = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
     published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
     mixed += [beacon.randomness(signature) for signature in published]

@@ -293,7 +293,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     picture_style: str = ""
     """The stylesheet that every picture holds, for pages that show pictures as a part of themselves."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
-    """For tests: another state that this viewer cannot tell apart."""
+    """Another state that this viewer cannot tell apart, for tests and for bots that think ahead. It takes a state that
+    was folded from shown events too, and fills in what is hidden there. Without it no bot thinks ahead."""
     search: Search = Search()
     """How its bots think ahead."""
     plans: PlanRules[View, M, Any] | None = None

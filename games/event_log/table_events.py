@@ -34,6 +34,9 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
 
     seat: SeatNumber
     bot: bool = False
+    level: str = ""
+    """The level of a bot; blank for a person. So of its style."""
+    style: str = ""
     seed: str = ""
     """In hexadecimal; blank for a bot, and for a player who committed to one."""
     seed_commitment: str = ""
@@ -255,6 +258,8 @@ class Table(msgspec.Struct, frozen=True):
     terms: GameTerms = GameTerms()
     taken: int = 0
     """Seats 1 to this number are taken."""
+    bots: tuple[tuple[SeatNumber, str, str], ...] = ()
+    """The seat, level and style of each bot who sat down before the game began."""
     bot_seats: tuple[SeatNumber, ...] = ()
     seeds: tuple[str, ...] = ()
     """The players' own seeds in seat order, blank for bots, and for those who have not revealed theirs."""
@@ -330,7 +335,8 @@ def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | G
         case Joined(seat=seat, bot=bot):
             bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
             seeds, commitments = (*table.seeds, event.seed), (*table.seed_commitments, event.seed_commitment)
-            return change(table, taken=seat, bot_seats=bot_seats, seeds=seeds, seed_commitments=commitments)
+            bots = (*table.bots, (seat, event.level, event.style)) if bot else table.bots
+            return change(table, taken=seat, bot_seats=bot_seats, bots=bots, seeds=seeds, seed_commitments=commitments)
         case Left(seat=seat):
             seeds, commitments = (each[: seat - 1] + each[seat:] for each in (table.seeds, table.seed_commitments))
             return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -38,6 +39,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         options=msgspec.to_builtins(options),
         seat_count=chosen.seat_count,
         bot_count=len(chosen.bots),
+        chosen_bots=[asdict(bot) for bot in chosen.bots],
         terms=chosen.terms,
         private=chosen.private,
         created_at=now,

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +14,9 @@ from games.engine import Phrase, gettext_noop
 from games.engine.rules import FILLED_IN
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options
-from games.lobby.seating import bot_names, held_game, seat_of_player, take_seat
+from games.lobby.seating import bot_names, held_game, seat_bot, seat_of_player, take_seat
 from games.lobby.starting import deal_protected
-from games.models import Game, Seat
+from games.models import Bot, Game, Seat
 from games.play import game_caps
 from games.play.locked_game import LockedGame
 from games.refusals import Refusal
@@ -48,12 +49,14 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
     people = {seat: seat_row.account for seat, seat_row in old.seats.items() if _plays_again(seat_row, account)}
+    bots = {seat: Bot(old.seats[seat].level, old.seats[seat].style) for seat in sorted(old.seats) if seat not in people}
     game = new_row(
         old.rules,
         account,
         options=msgspec.to_builtins(options),
         seat_count=old.game.seat_count,
-        bot_count=old.game.seat_count - len(people),
+        bot_count=len(bots),
+        chosen_bots=[asdict(bot) for bot in bots.values()],
         terms=old.game.terms,
         private=old.game.private,
         created_at=old.now,
@@ -64,7 +67,9 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
     with created(game, via, old.now) as locked:
         names = iter(bot_names((person.name for person in people.values()), game.bot_count))
         for seat in sorted(old.seats):
-            person = people.get(seat)
-            take_seat(locked, person, via, "" if person else next(names))
+            if person := people.get(seat):
+                take_seat(locked, person, via)
+            else:
+                seat_bot(locked, next(names), bots[seat], via)
         deal_protected(locked)
     return locked.game

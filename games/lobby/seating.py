@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
-from games.models import Game, Seat, new_seed
+from games.models import Bot, Game, Seat, new_seed
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
@@ -72,18 +72,24 @@ def seat_of_player(locked: LockedGame, account: Account) -> SeatNumber:
     raise not_seated(private=locked.game.private)
 
 
-def take_seat(
-    locked: LockedGame, account: Account | None, via: str, name: str = "", seeding: Seeding = NOT_SEEDED
-) -> None:
-    """Put a person, or a bot of this name, on the next seat."""
+def take_seat(locked: LockedGame, account: Account, via: str, seeding: Seeding = NOT_SEEDED) -> None:
+    """Put a person on the next seat."""
     seat = SeatNumber(len(locked.seats) + 1)
-    bot, committed = account is None, seeding.commitment
-    seed = "" if bot or committed else seeding.seed or new_seed().hex()
-    seat_row = Seat(game=locked.game, number=seat, account=account, bot=bot, name=name, seed=seed)
-    seat_row.seed_commitment = committed
+    committed = seeding.commitment
+    seed = "" if committed else seeding.seed or new_seed().hex()
+    seat_row = Seat(game=locked.game, number=seat, account=account, seed=seed, seed_commitment=committed)
     seat_row.save(force_insert=True)
     locked.seats[seat] = seat_row
-    locked.tell(Joined(seat=seat, bot=bot, seed=seed, seed_commitment=committed), via, seat)
+    locked.tell(Joined(seat=seat, seed=seed, seed_commitment=committed), via, seat)
+
+
+def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:
+    """Put a bot of this name on the next seat."""
+    seat = SeatNumber(len(locked.seats) + 1)
+    seat_row = Seat(game=locked.game, number=seat, bot=True, name=name, level=bot.level, style=bot.style)
+    seat_row.save(force_insert=True)
+    locked.seats[seat] = seat_row
+    locked.tell(Joined(seat=seat, bot=True, level=bot.level, style=bot.style), via, seat)
 
 
 def deal(locked: LockedGame) -> None:

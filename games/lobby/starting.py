@@ -24,7 +24,7 @@ from games.event_log.table_events import (
 )
 from games.lobby.beacon_client import beacon_key, fetch_signature
 from games.lobby.new_game import check_seed
-from games.lobby.seating import bot_names, deal, held_game, seat_of_player, take_seat
+from games.lobby.seating import bot_names, deal, held_game, seat_bot, seat_of_player
 from games.models import Game
 from games.play.each_game import BATCH, each_game, playable
 from games.play.locked_game import SERVER, LockedGame, lock_game
@@ -46,8 +46,9 @@ def start_if_full(locked: LockedGame) -> None:
 
 def close_table(locked: LockedGame) -> None:
     """Seat the bots; nobody joins any more."""
-    for name in bot_names(locked.names().values(), locked.game.bot_count):
-        take_seat(locked, None, SERVER, name)
+    names = bot_names(locked.names().values(), locked.game.bot_count)
+    for name, bot in zip(names, locked.game.bots, strict=True):
+        seat_bot(locked, name, bot, SERVER)
     deal_protected(locked)
 
 

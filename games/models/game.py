@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from config.database.struct_column import StructField
 from games.engine import chain
+from games.engine.thinking.names import BALANCED, NORMAL
 from games.engine.types import SeatNumber
 from games.terms.game_terms import GameTerms
 
@@ -41,16 +42,10 @@ def commitment_of(game: uuid.UUID, seed: bytes) -> str:
 
 @dataclass(frozen=True)
 class Bot:
-    """A Darbar bot as a host chooses it. All of them play alike: there is one level and one style."""
+    """A Darbar bot as a host chooses it (``games.engine.thinking.levels``)."""
 
-    class Level(models.TextChoices):
-        STANDARD = "standard"
-
-    class Style(models.TextChoices):
-        BALANCED = "balanced"
-
-    level: str = Level.STANDARD.value
-    style: str = Style.BALANCED.value
+    level: str = NORMAL
+    style: str = BALANCED
 
 
 class Game(models.Model):
@@ -77,6 +72,8 @@ class Game(models.Model):
     """How many seats the table has."""
     bot_count = models.PositiveSmallIntegerField(default=0)
     """How many of them are for bots."""
+    chosen_bots = models.JSONField(default=list)
+    """The level and style of each of them, in the order of their seats; those that are not named are usual ones."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of it."""
     terms = StructField(GameTerms, default=GameTerms)
@@ -133,7 +130,8 @@ class Game(models.Model):
     @property
     def bots(self) -> tuple[Bot, ...]:
         """The Darbar bots for whom seats are kept, or who sit here from the beginning."""
-        return (Bot(),) * self.bot_count
+        chosen = tuple(Bot(**each) for each in self.chosen_bots)
+        return chosen + (Bot(),) * (self.bot_count - len(chosen))
 
     def names(self) -> Mapping[SeatNumber, str]:
         """Return what the players on the taken seats are called; one who deleted their account has no name any more."""
@@ -155,6 +153,10 @@ class Seat(models.Model):
     """A bot sits here."""
     name = models.CharField(max_length=40, blank=True)
     """The name of a bot; a person is called as their account says."""
+    level = models.CharField(max_length=10, default=NORMAL)
+    """The level of the bot who sits here, or sits in."""
+    style = models.CharField(max_length=10, default=BALANCED)
+    """Its style."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
     """What this player added to the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)

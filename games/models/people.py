@@ -77,7 +77,7 @@ class PlayerStats(models.Model):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
     )
-    """Whose stats these are; null for those of the bots, who all play alike: they count every seat of theirs."""
+    """Whose stats these are; null for those of the bots: they count every seat of theirs, whatever its level."""
     rules = models.CharField(max_length=40)
     seat_count = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the stats over all of them."""

@@ -42,10 +42,10 @@ export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scop
 /** BlankEnum */
 export type BlankEnum = "";
 
-/** A Darbar bot. */
+/** A Darbar bot: how well it plays, and in which manner. */
 export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
 
-/** A Darbar bot. */
+/** A Darbar bot: how well it plays, and in which manner. */
 export type BotRequest = { "level"?: LevelEnum; "style"?: StyleEnum };
 
 /** The number of times that a player challenged, and who was right. */
@@ -478,7 +478,7 @@ export type LastAnswer = { "at": string; "move": GameMove; "text": string; "labe
 export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
 /** LevelEnum */
-export type LevelEnum = "standard";
+export type LevelEnum = "easy" | "normal" | "strong" | "master";
 
 /** Somebody whom I have blocked or muted. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
@@ -724,7 +724,7 @@ export type StreamReset = { "at"?: string };
 export type StreamTest = { "at"?: string };
 
 /** StyleEnum */
-export type StyleEnum = "balanced";
+export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar";
 
 /** A browser's push subscription, as its `toJSON()` gives it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
@@ -763,7 +763,7 @@ export type TableEventGameCreated = { "type": "table.created"; "rules": string; 
 export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": TableEventSchedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
 
 /** A player took the next seat, and added a seed of their own to the game's chance. */
-export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "seed": string; "seed_commitment": string; "schema": number };
+export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "level": string; "style": string; "seed": string; "seed_commitment": string; "schema": number };
 
 /** A player left before the game began; those after them moved up one seat. */
 export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": number };

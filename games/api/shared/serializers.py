@@ -15,18 +15,19 @@ from games.api.shared.seat_stats import SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
 from games.deadlines import timing
-from games.models import Bot, Game, Move, Seat
+from games.engine.thinking.names import BALANCED, LEVEL_NAMES, NORMAL, STYLES
+from games.models import Game, Move, Seat
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 from games.visibility.access import seat_of
 
 
 class BotSerializer(StrictSerializer):
-    """A Darbar bot. All of them play alike: there is one level and one style."""
+    """A Darbar bot: how well it plays, and in which manner."""
 
-    level = serializers.ChoiceField(choices=Bot.Level.choices, default=Bot.Level.STANDARD)
+    level = serializers.ChoiceField(choices=LEVEL_NAMES, default=NORMAL)
     style = serializers.ChoiceField(  # type: ignore[assignment]  # a field, which leaves ``Field.style`` alone
-        choices=Bot.Style.choices, default=Bot.Style.BALANCED
+        choices=STYLES, default=BALANCED
     )
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from games.engine.chance import Chance
 from games.engine.rules import AnyRules, same_world
+from games.engine.thinking.names import BALANCED, NORMAL
 from games.engine.thinking.search import Weighed, weigh
 from games.engine.types import Event, Knowledge, Move, Question
 
@@ -34,9 +35,6 @@ class Level(msgspec.Struct, frozen=True):
     """By how much of the game a move may be worse and still be played nearly as often: so it cannot be read."""
 
 
-NORMAL: Final = "normal"
-BALANCED: Final = "balanced"
-
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level(slips=15),
     NORMAL: Level(),
@@ -44,9 +42,6 @@ LEVELS: Final[Mapping[str, Level]] = {
     "master": Level(rollouts=1000, heat=0.004),
 }
 """The levels by name, the weakest first."""
-
-STYLES: Final = (BALANCED, "bold", "patient", "vengeful", "scholar")
-"""The names of all styles. A game says what each of them is fond of (``Search.fondness``)."""
 
 
 def answer(

@@ -99,7 +99,7 @@ def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNot
     chosen = NewGame(
         rules=command.rules,
         seat_count=command.seat_count,
-        bots=(Bot(),) * command.bot_count,
+        bots=tuple(Bot(level) for level in command.bots),
         private=bool(command.addresses),
     )
     game = create_game(account, chosen, _MAIL, now)

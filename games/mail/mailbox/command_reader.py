@@ -7,6 +7,7 @@ from datetime import date, time
 from typing import Final
 
 from games.engine.reading import fold
+from games.engine.thinking.names import NORMAL
 from games.mail.mailbox.commands import (
     AccountCommand,
     Confirm,
@@ -98,8 +99,10 @@ _TABLE: Final = re.compile(
     r"(?:(?:^| )(?:with|با) (?P<others>.+))?"
 )
 _BOTS: Final = re.compile(
-    r"(?P<count>\d{1,2}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج)? ?(?:darbar )?(?:bots?|ربات)"
+    r"(?P<count>\d{1,2}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج)? ?(?:darbar )?"
+    r"(?:(?P<level>easy|normal|strong|master) )?(?:bots?|ربات)(?: (?P<level_fa>آسان|معمولی|قوی|استاد))?"
 )
+_PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
 _COUNTS: Final = {
     word: count
     for count, words in enumerate(("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"))
@@ -118,19 +121,20 @@ def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
     others = list(_others(table["others"] or ""))
     if None in others:
         return None
-    bots = sum(each for each in others if isinstance(each, int))
+    bots = tuple(each for group in others if isinstance(group, tuple) for each in group)
     addresses = tuple(dict.fromkeys(each for each in others if isinstance(each, str)))
-    seats = int(table["seats"] or 1 + bots + len(addresses))
-    return CreateGame(titles[title], seats, bots, addresses) if 1 + bots + len(addresses) <= seats else None
+    seats = int(table["seats"] or 1 + len(bots) + len(addresses))
+    return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
 
 
-def _others(said: str) -> Iterator[str | int | None]:
-    """Yield an address, or a number of bots, for each piece; None for a piece that is neither."""
+def _others(said: str) -> Iterator[str | tuple[str, ...] | None]:
+    """Yield an address, or the levels of so many bots, for each piece; None for a piece that is neither."""
     for piece in _BETWEEN.split(said) if said else ():
         if address := _ADDRESS.fullmatch(piece):
             yield address[1]
         elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
-            yield _COUNTS.get(bots["count"] or "a") or int(bots["count"])
+            count = _COUNTS.get(bots["count"] or "a") or int(bots["count"])
+            yield (bots["level"] or _PERSIAN_LEVELS.get(bots["level_fa"] or "", NORMAL),) * count
         else:
             yield None
 

@@ -39,7 +39,8 @@ class CreateGame:
 
     rules: str
     seat_count: int
-    bot_count: int = 0
+    bots: tuple[str, ...] = ()
+    """The level of each bot."""
     addresses: tuple[str, ...] = ()
     """The addresses that are invited, in lower case. A game with such addresses is private."""
     note: str = ""

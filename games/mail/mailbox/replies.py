@@ -200,6 +200,9 @@ def _commands() -> Answers:
         % {"line": isolated(_("rules %(title)s") % {"title": title})},
         _("new %(title)s 4") % {"title": title}: _("A new game for four; others can join it"),
         _("new %(title)s with 2 bots") % {"title": title}: _("A new game with two bots, which begins right away"),
+        _("new %(title)s with 2 strong bots") % {"title": title}: _(
+            "The same with bots that are easy, strong or masters"
+        ),
         _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
             "A new game to which somebody is invited"
         ),

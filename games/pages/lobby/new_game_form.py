@@ -20,6 +20,7 @@ from msgspec import inspect
 
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.engine.thinking.names import BALANCED, NORMAL
 from games.lobby.new_game import NewGame
 from games.models import Bot
 from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields
@@ -37,6 +38,19 @@ _WHO: Final = {
     "friends": gettext_lazy("Friends: anyone with the link"),
     "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
     "bots": gettext_lazy("Bots: starts right away"),
+}
+_LEVELS: Final = {
+    "easy": pgettext_lazy("level of a bot", "Easy"),
+    "normal": pgettext_lazy("level of a bot", "Normal"),
+    "strong": pgettext_lazy("level of a bot", "Strong"),
+    "master": pgettext_lazy("level of a bot", "Master"),
+}
+_STYLES: Final = {
+    "balanced": pgettext_lazy("style of a bot", "Balanced"),
+    "bold": pgettext_lazy("style of a bot", "Bold: lies and doubts more"),
+    "patient": pgettext_lazy("style of a bot", "Patient: saves, and seldom lies"),
+    "vengeful": pgettext_lazy("style of a bot", "Vengeful: strikes back"),
+    "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
 }
 _SEATS: Final = 4
 """So many players are proposed where the game can be played by so many."""
@@ -59,6 +73,20 @@ class NewGameForm(ScheduleFields):
         coerce=int,
         initial=0,
         help_text=gettext_lazy("Darbar bots answer right away."),
+    )
+
+    level = forms.ChoiceField(
+        label=pgettext_lazy("label of a field", "Level of the bots"),
+        choices=list(_LEVELS.items()),
+        initial=NORMAL,
+        required=False,
+        help_text=gettext_lazy("Strong bots and masters think ahead, so they take a few seconds."),
+    )
+    style = forms.ChoiceField(
+        label=pgettext_lazy("label of a field", "Style of the bots"),
+        choices=list(_STYLES.items()),
+        initial=BALANCED,
+        required=False,
     )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
@@ -91,7 +119,10 @@ class NewGameForm(ScheduleFields):
         others = [name for name in self.terms if name not in (*LIMITS, *_PAUSES, *_ABSENCE)]
         return [
             *([(pgettext("title of a page or section", "Options"), options)] if options else []),
-            (pgettext("title of a page or section", "Players"), [self[name] for name in ("bots", *others)]),
+            (
+                pgettext("title of a page or section", "Players"),
+                [self[name] for name in ("bots", "level", "style", *others)],
+            ),
             (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
             (pgettext("title of a page or section", "Schedule"), self.schedule_fields()),
             (_("Absent players"), [self[name] for name in _ABSENCE]),
@@ -106,11 +137,12 @@ class NewGameForm(ScheduleFields):
         chosen = self.cleaned_data
         speed = SPEEDS[chosen["speed"]]
         alone = chosen["who"] == "bots"
+        bot = Bot(chosen["level"] or NORMAL, chosen["style"] or BALANCED)
         return NewGame(
             rules=self.rules.name,
             seat_count=chosen["seat_count"],
             options=_read(self.options, chosen, _PREFIX),
-            bots=(Bot(),) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
+            bots=(bot,) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
             private=chosen["who"] != "anybody",
             schedule=self.schedule(speed),
             **(speed.limits | _read(self.terms, chosen)),

@@ -73,7 +73,7 @@ def test_a_bot_takes_the_seat_of_one_who_has_left_the_server(
     bahareh.delete()
     again = rematch(maryam, game).json()
     assert [(seat["bot"], seat["seat"]) for seat in again["seats"]] == [(False, 1), (True, 2), (False, 3)]
-    assert again["bots"] == [{"level": "standard", "style": "balanced"}]
+    assert again["bots"] == [{"level": "normal", "style": "balanced"}]
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, bahareh: Account) -> None:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.archive import audit, records
 from games.engine import RuleViolation, SeededChance
-from games.engine.record import dump, fork, heads, load, state_after, undecided
+from games.engine.record import dump, fork, heads, load, state_after
+from games.engine.thinking.asking_again import undecided
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame

@@ -14,7 +14,8 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import audit, records
 from games.engine import SeededChance, beacon, chain
-from games.engine.record import dump, load, undecided
+from games.engine.record import dump, load
+from games.engine.thinking.asking_again import undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconPublished, SeedRevealed
 from games.lobby import starting

@@ -140,7 +140,7 @@ BlankEnum: TypeAlias = "Literal['']"
 
 
 class Bot(TypedDict):
-    """A Darbar bot."""
+    """A Darbar bot: how well it plays, and in which manner."""
 
     level: NotRequired[LevelEnum | str]
     style: NotRequired[StyleEnum | str]
@@ -148,7 +148,7 @@ class Bot(TypedDict):
 
 
 class BotRequest(TypedDict):
-    """A Darbar bot."""
+    """A Darbar bot: how well it plays, and in which manner."""
 
     level: NotRequired[LevelEnum]
     style: NotRequired[StyleEnum]
@@ -1411,7 +1411,7 @@ class Leader(TypedDict):
     rating: int
 
 
-LevelEnum: TypeAlias = "Literal['standard']"
+LevelEnum: TypeAlias = "Literal['easy', 'normal', 'strong', 'master']"
 
 
 class ListedAccount(TypedDict):
@@ -2150,7 +2150,7 @@ class StreamTest(TypedDict):
     at: NotRequired[str]
 
 
-StyleEnum: TypeAlias = "Literal['balanced']"
+StyleEnum: TypeAlias = "Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar']"
 
 
 class SubscriptionRequest(TypedDict):
@@ -2283,6 +2283,8 @@ class TableEventJoined(TypedDict):
     type: Literal['table.joined']
     seat: int
     bot: bool
+    level: str
+    style: str
     seed: str
     seed_commitment: str
     schema: int

@@ -7,7 +7,8 @@ import pytest
 
 from games.engine import Knowledge, SeededChance, know, replay
 from games.engine.rules import play
-from games.engine.thinking.levels import LEVELS, STYLES, answer
+from games.engine.thinking.levels import LEVELS, answer
+from games.engine.thinking.names import LEVEL_NAMES, SEARCHING, STYLES
 from games.engine.thinking.search import QuickChance, weigh
 from games.rules.coup import RULES as COUP
 from games.rules.registry import RULES
@@ -51,6 +52,11 @@ def test_a_bot_of_any_level_answers_alike_in_worlds_that_look_the_same(
     folded = replay(rules, whole.events())
     shown = Knowledge(rules.view(folded, question.seat), whole.events)
     assert chosen == answer(rules, shown, question, moves, SeededChance(bytes(32)), level), "it looked at hidden cards"
+
+
+def test_the_levels_are_those_that_are_named() -> None:
+    assert tuple(LEVELS) == LEVEL_NAMES
+    assert tuple(name for name, level in LEVELS.items() if level.rollouts) == SEARCHING
 
 
 def test_search_finds_the_coup_that_wins() -> None:

@@ -1,0 +1,70 @@
+"""A record decided again, move by move; each bot is asked again with what its seat could see."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from games.engine import chain
+from games.engine.chance import bot_chance
+from games.engine.record import IMPOSSIBLE, JOINED, TABLE, Record, RecordedMove, chance_of, decided, load, made_of
+from games.engine.rules import AnyRules, know, replay
+from games.engine.thinking.levels import answer
+from games.engine.thinking.names import BALANCED, NORMAL
+from games.engine.types import Event, SeatNumber
+
+__all__ = ["load", "undecided"]
+
+
+def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
+    """Yield what of a record does not follow from its moves when each of them is decided again, a sentence each."""
+    moves = {move.id: move for move in record.moves}
+    bots = {line.event["seat"]: line.event for line in record.events if line.event["type"] == JOINED}
+    state, drawn = None, 0
+    log: list[Event] = []
+    lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
+    for move, group in groupby(lines, key=lambda line: line.move):
+        decision = list(group)
+        where = f"events {decision[0].number} to {decision[-1].number}"
+        chance = chance_of(record, drawn)
+        try:
+            made = None if move is None else made_of(rules, moves[move])
+            if move is not None and not _follows_from_view(rules, record, state, moves[move], log, bots):
+                yield f"the bot that decided {where} did not do so by what its seat could see"
+            events = decided(rules, record.options, len(record.seats), state, made, chance)
+        except IMPOSSIBLE as error:
+            yield f"{where} cannot be decided again: {error!r}"
+            return
+        if chain.canonical(events) != chain.canonical([line.event for line in decision]):
+            yield f"{where} are not what the rules decide"
+            return
+        if [tuple(chance.draws), *[()] * (len(decision) - 1)] != [line.draws for line in decision]:
+            yield f"the draws of {where} are not those that the rules make"
+        state = replay(rules, events, state)
+        log += events
+        drawn += len(chance.draws)
+    outcome = None if state is None else rules.outcome(state)
+    if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
+        yield "the game has not come to its end, or not to this one"
+
+
+def _follows_from_view(
+    rules: AnyRules,
+    record: Record,
+    state: Any,
+    move: RecordedMove,
+    log: Sequence[Event],
+    bots: Mapping[int, Mapping[str, Any]],
+) -> bool:
+    """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
+    if move.bot_version != rules.bot_version:
+        return True
+    asked = {(each.seat, each.id): each for each in rules.questions(state)}
+    question = asked[SeatNumber(move.seat), move.question]
+    knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
+    chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
+    joined = bots.get(move.seat, {})
+    level, style = joined.get("level") or NORMAL, joined.get("style") or BALANCED
+    chosen = answer(rules, knowledge, question, moves, chance, level, style)
+    return chain.canonical(msgspec.structs.replace(chosen, question="")) == chain.canonical(move.move)
