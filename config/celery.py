@@ -5,14 +5,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Any, Final
 
 from celery import Celery, Task
 from kombu.exceptions import OperationalError
 
+from config.database import shared_values
 from config.database.database_checks import DATABASE_CHECKS
 from config.embedded import folder_broker  # noqa: F401
 from config.failures import describe_error
+from config.logs import REQUEST_ID
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +35,11 @@ class SchemaCheckedTask(Task[..., Any]):
         if DATABASE_CHECKS.difference:
             logger.warning("%s does nothing while the schema is that of another version", self.name)
             return None
-        return super().__call__(*args, **kwargs)
+        token = REQUEST_ID.set(self.request.get("request_id") or REQUEST_ID.get())
+        try:
+            return super().__call__(*args, **kwargs)
+        finally:
+            REQUEST_ID.reset(token)
 
 
 class TaskNotifier(Celery):
@@ -76,7 +83,7 @@ class TaskNotifier(Celery):
         if wait == 0:
             return self._send(name, args, kwargs, options)
         if wait is not None:
-            threading.Timer(wait, self._send_late, [name]).start()
+            threading.Timer(wait, copy_context().run, [self._send_late, name]).start()
         return None
 
     def _seconds_to_wait(self, name: str) -> float | None:
@@ -101,8 +108,9 @@ class TaskNotifier(Celery):
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         if self._away_until is not None and time.monotonic() < self._away_until:
             return self._perform_here(name, args)
+        headers = {"request_id": REQUEST_ID.get(), **(options.pop("headers", None) or {})}
         try:
-            sent = super().send_task(name, args, kwargs, **options)
+            sent = super().send_task(name, args, kwargs, headers=headers, **options)
         except (OperationalError, OSError) as error:  # OSError: the disk of the embedded broker is full
             self._away_until = time.monotonic() + BROKER_RETRY_AFTER
             logger.warning("The broker does not answer, the work is done without it: %s", describe_error(error))
@@ -111,6 +119,15 @@ class TaskNotifier(Celery):
             self._away_until = None
             logger.warning("The broker answers again.")
         return sent
+
+    def check_broker(self) -> None:
+        """Look whether the broker answers; where it does not, let all processes know (a sign of health)."""
+        try:
+            with self.connection_for_write() as connection:
+                connection.ensure_connection(max_retries=1, interval_start=0, timeout=int(BROKER_RETRY_AFTER))
+        except (OperationalError, OSError) as error:
+            logger.warning("The broker does not answer: %s", describe_error(error))
+            shared_values.share("broker", 1)
 
     def _perform_here(self, name: str, args: Any) -> None:
         if self.perform is not None:
@@ -124,7 +141,7 @@ app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.w
 app.set_default()  # else threads other than the first one would send on an application of their own
 PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
-    HEARTBEAT: ["games.tasks.heartbeat"],
+    HEARTBEAT: ["games.tasks.heartbeat", "games.tasks.check_broker"],
     HOUR: [
         "accounts.tasks.delete_expired",
         "games.mail.tasks.forget_mail",

@@ -23,6 +23,7 @@ PROCESSES: Final = {
     "worker": ("config.processes.worker", "run a worker"),
     "stream": ("config.processes.stream", "run the event stream"),
     "mail": ("config.processes.mail", "run the mail server"),
+    "metrics": ("config.processes.metrics", "serve the numbers for Prometheus at METRICS_PORT"),
     "prepare": ("config.processes.prepare", "bring the database's tables and the static files up to date"),
     "upgrade-database": ("config.processes.upgrade_database", "bring the data of an older PostgreSQL to this one"),
 }

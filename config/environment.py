@@ -169,6 +169,15 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
+def keep_metrics(folder: Path) -> None:
+    """Let this process write what it counts into a folder, where another one gathers it: before the first count.
+
+    prometheus-client reads the variable when it is imported, and that is after the settings.
+    """
+    folder.mkdir(mode=0o700, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
 def database(name: str) -> dict[str, Any] | None:
     """Django's description of the PostgreSQL database at a URL; None if unset."""
     url = _text(name)
@@ -341,6 +350,16 @@ def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.toke
     if len(key) < SHORTEST_SECRET:
         raise ImproperlyConfigured(f"{name} is kept in {kept}, which is spoiled: restore it or delete it.")
     return key
+
+
+def secrets_of(name: str) -> list[str]:
+    """Keys with commas between them; none if unset. ImproperlyConfigured for one that is too short."""
+    keys = [key.strip() for key in _text(name).split(",") if key.strip()]
+    if any(len(key) < SHORTEST_SECRET for key in keys):
+        raise ImproperlyConfigured(
+            f"{name} must be keys of at least {SHORTEST_SECRET} characters, with commas between."
+        )
+    return keys
 
 
 def push_key(name: str, kept: Path) -> str:

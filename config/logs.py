@@ -11,10 +11,13 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final
 
+REQUEST_ID: Final[ContextVar[str]] = ContextVar("request id", default="")
+"""The id of the request for which this thread works, blank where it works for none."""
 _SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+", re.ASCII)
 """What signs an address or a link of ours, a seed, a token, and what signs a webhook."""
 _OF_TASKS: Final = "celery.app.trace"
@@ -85,7 +88,9 @@ class LineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = self.formatTime(record)
         error = _error(record)
-        return f"{at} {record.levelname} {record.name}: {_redacted_message(record)}" + (f"\n{error}" if error else "")
+        request = f" [{id}]" if (id := REQUEST_ID.get()) else ""
+        line = f"{at} {record.levelname} {record.name}{request}: {_redacted_message(record)}"
+        return line + (f"\n{error}" if error else "")
 
 
 class JsonFormatter(logging.Formatter):
@@ -100,6 +105,8 @@ class JsonFormatter(logging.Formatter):
             "process": record.process,
             "thread": record.threadName,
         }
+        if request := REQUEST_ID.get():
+            said["request"] = request
         if error := _error(record):
             said["error"] = error
         return json.dumps(said, ensure_ascii=False)

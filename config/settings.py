@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from corsheaders.defaults import default_headers
 
 from config import environment, logs, loopback
+from config.api_description import spectacular
 from config.embedded import postgres
 from config.http import security_policy
 from games.rules.packages import packages
@@ -18,6 +19,9 @@ DATA_DIR = environment.folder("DATA_DIR", environment.default_data_dir(BASE_DIR)
 PORT = environment.number("PORT", 8000, 1, 65535)
 LISTEN = environment.address("LISTEN", "127.0.0.1")
 MAIL_PORT = environment.number("MAIL_PORT", 8025, 1, 65535)
+METRICS_PORT = environment.optional_number("METRICS_PORT", 1, 65535)
+if METRICS_PORT is not None:
+    environment.keep_metrics(DATA_DIR / "metrics")
 LMTP_PORT = environment.optional_number("LMTP_PORT", 1, 65535)
 LMTP_SOCKET = environment.socket("LMTP_SOCKET")
 PUBLIC_URL = environment.public_url("PUBLIC_URL", f"http://localhost:{PORT}")
@@ -30,6 +34,7 @@ ON_LOOPBACK = all(map(loopback.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
 """Whether nobody but this machine can reach the server."""
 
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
+SECRET_KEY_FALLBACKS = environment.secrets_of("SECRET_KEY_FALLBACKS")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.http.problems.form_expired"
@@ -116,6 +121,7 @@ INSTALLED_APPS = [
     *packages(),
 ]
 MIDDLEWARE = [
+    "config.http.request_log.request_log_middleware",
     "config.http.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "accounts.limits.security_log.security_log_middleware",
@@ -339,33 +345,7 @@ DRF_STANDARDIZED_ERRORS = {
     "EXCEPTION_HANDLER_CLASS": "config.http.problems.ProblemHandler",
     "EXCEPTION_FORMATTER_CLASS": "config.http.problems.ProblemFormatter",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Darbar",
-    "VERSION": "2026-11-25",
-    "OAS_VERSION": "3.1.1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENFORCE_NON_BLANK_FIELDS": True,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {
-        "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
-        "QuestionKindEnum": "games.api.shared.codes.QUESTION_KINDS",
-        "QuestionReasonEnum": "games.api.shared.codes.QUESTION_REASONS",
-        "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
-        "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
-    },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.shared.schema.add_games",
-        "config.api_description.openapi.complete",
-        "config.api_description.stream_messages.add_stream_messages",
-        "config.api_description.growth.make_room",
-    ],
-}
+SPECTACULAR_SETTINGS = spectacular.SETTINGS
 
 # Language and time
 LANGUAGE_CODE = "en"
@@ -394,4 +374,6 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not _COLLECTED
 
+ACCESS_LOG = environment.flag("ACCESS_LOG")
+"""Whether the log has a line for each request."""
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

@@ -8,6 +8,7 @@ from uuid import UUID
 from celery import Task, current_app, shared_task
 
 from accounts.people import blocks
+from config.celery import app
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
 from config.database.pending_work import PendingWork
@@ -91,6 +92,12 @@ def heartbeat() -> None:
     """Say that the clock is alive. Enqueued every half minute."""
     now = database_clock.now()
     timeouts.beat(now, CLOCK_SKEW.step(now))
+
+
+@shared_task(ignore_result=True)
+def check_broker() -> None:
+    """Look whether the broker answers. Run every half minute."""
+    app.check_broker()
 
 
 @shared_task(ignore_result=True)

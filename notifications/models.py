@@ -11,6 +11,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from config import metrics
 from config.database.encrypted_text import UnreadableText, decrypt
 from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
@@ -215,6 +216,7 @@ class Notification(models.Model):
         self.next_attempt_at = now + WHILE_DOWN
         self.save(update_fields=["next_attempt_at"])
         logger.warning("notification %s is put off: %s", self.id, reason)
+        metrics.NOTIFICATIONS.labels(self.channel, "put off").inc()
 
     def set_back(self, reason: str, now: datetime, *, permanent: bool = False) -> None:
         """Note that the present stage went wrong: it is tried again later, or given up.
@@ -231,6 +233,7 @@ class Notification(models.Model):
             set_aside.note(set_aside.SetAside.Kind.NOTIFICATION, self.id, self.topic, reason, now)
         level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
         logger.log(level, "notification %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
+        metrics.NOTIFICATIONS.labels(self.channel, outcome).inc()
 
 
 class RawMail(models.Model):

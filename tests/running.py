@@ -12,6 +12,7 @@ from zlib import crc32
 
 import pytest
 
+from bench.ports import free_port
 from tests.server.darbar import Darbar
 from tests.watchdog import guard
 
@@ -52,7 +53,8 @@ def running(prepared: Path) -> Iterator[Darbar]:
     folder = open_folder()
     guard(folder)
     subprocess.run(["cp", "-a", prepared, folder], check=True)
-    server = Darbar(folder / "data", OUTGOING_LOOPBACK="yes").start()  # the API's pages try a webhook
+    watched = {"METRICS_PORT": str(free_port())}
+    server = Darbar(folder / "data", OUTGOING_LOOPBACK="yes", **watched).start()  # the API's pages try a webhook
     yield server
     assert server.end() == 0, server.said()
     shutil.rmtree(folder)

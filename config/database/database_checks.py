@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.core.cache import cache
 from django.db import Error, OperationalError, connection
 
-from config.database import schema_version
+from config.database import schema_version, shared_values
 from config.database.database_clock import CLOCK
 from config.failures import describe_error
 
@@ -24,8 +23,6 @@ GRACE: Final = timedelta(seconds=10)
 """How long after a deadline the sweep waits for what was received in time; so far may clocks differ."""
 INTERVAL: Final = 1.0
 """Seconds between two looks at the database."""
-SHARED_FOR: Final = timedelta(minutes=1)
-"""How long other processes know of a failed check."""
 _QUERY: Final = """
     SELECT clock_timestamp(), ARRAY(SELECT app FROM django_migrations ORDER BY id),
         ARRAY(SELECT name FROM django_migrations ORDER BY id)
@@ -99,14 +96,10 @@ class DatabaseChecks:
             logger.error(
                 "the clock of %s is %d s %s the database's, which counts", socket.gethostname(), seconds, where
             )
-            self._share("checks:clock", seconds)
+            shared_values.share("clock", seconds)
         if self.difference:
             logger.error("the schema of the database is not this program's, which does nothing: %s", self.difference)
-            self._share("checks:schema", self._migrations())
-
-    def _share(self, key: str, value: float) -> None:
-        """Let other processes know; by the database's clock, since the cache's time is each machine's own."""
-        cache.set(key, (value, CLOCK.now()), SHARED_FOR.total_seconds())
+            shared_values.share("schema", self._migrations())
 
     def _migrations(self) -> int:
         return len(self.difference.missing) + len(self.difference.foreign)
@@ -124,10 +117,9 @@ class DatabaseChecks:
 
     def failed_checks(self) -> FailedChecks:
         """Return what is known of this process and, for a while, of others."""
-        now, noted = CLOCK.now(), {"checks:schema": 0, "checks:clock": 0.0}
-        noted |= {key: value for key, (value, at) in cache.get_many(noted).items() if abs(now - at) <= SHARED_FOR}
+        others = shared_values.read_fresh(["schema", "clock"])
         own = abs(CLOCK.ahead().total_seconds())
-        return FailedChecks(max(self._migrations(), int(noted["checks:schema"])), max(own, noted["checks:clock"]))
+        return FailedChecks(max(self._migrations(), int(others.get("schema", 0))), max(own, others.get("clock", 0.0)))
 
 
 DATABASE_CHECKS: Final = DatabaseChecks()

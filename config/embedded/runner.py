@@ -120,10 +120,7 @@ def run() -> None:
             prepare_database(children_lock)
             if not settings.BROKER_URL:
                 delete_messages(settings.QUEUE_DIR)
-            with children(
-                ("config.processes.web", "config.processes.worker", "config.processes.mail", "config.processes.stream"),
-                children_lock,
-            ) as kept:
+            with children(processes(), children_lock) as kept:
                 disks = DiskWatch(settings.DISKS)
                 wait_for_answers(lambda: keep_running(kept, server, disks))
                 for sentence in startup_notes(settings.EMBEDDED_DATABASE if embedded else None):
@@ -132,6 +129,12 @@ def run() -> None:
                 print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
                 while True:
                     keep_running(kept, server, disks)
+
+
+def processes() -> tuple[str, ...]:
+    """The modules that run beside the database."""
+    wanted = ("web", "worker", "mail", "stream", *(["metrics"] if settings.METRICS_PORT else []))
+    return tuple(f"config.processes.{name}" for name in wanted)
 
 
 def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
@@ -177,7 +180,7 @@ def _locked(file: IO[bytes]) -> bool:
 def refuse_busy_ports() -> None:
     """CannotRun if two of our ports are the same, or one cannot be listened on."""
     taken: dict[int, str] = {}
-    for name in ("PORT", "MAIL_PORT", "LMTP_PORT", "STREAM_PORT"):
+    for name in ("PORT", "MAIL_PORT", "LMTP_PORT", "STREAM_PORT", "METRICS_PORT"):
         port = getattr(settings, name)
         if port is None:
             continue

@@ -18,6 +18,7 @@ def main() -> None:
     """Keep streams open until told to end."""
     parent_watch.watch()
     django.setup()
+    import_string("config.database.database_checks.DATABASE_CHECKS").start()
     uvloop.run(serve())
     parent_watch.exit_process()
 
@@ -35,7 +36,8 @@ async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
     hub = import_string("notifications.stream.hub.Hub")(conninfo())  # by name: models can be imported only now
     streams = import_string("config.http.stream.event_stream.EventStream")(hub)
     server = Server(streams, address, port, connection_limits())
-    work = [asyncio.create_task(each) for each in (server.serve(), hub.run(), streams.look_after_tokens())]
+    lasting = (server.serve(), hub.run(), streams.look_after_tokens(), streams.report())
+    work = [asyncio.create_task(each) for each in lasting]
     ended, _ = await asyncio.wait(
         [told := asyncio.create_task(over.wait()), *work], return_when=asyncio.FIRST_COMPLETED
     )

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from config.database import missing_columns, shared_values
 from config.database.database_checks import DATABASE_CHECKS, GRACE
 from config.embedded import disk_space
 from games.engine import gettext_noop
@@ -24,6 +25,7 @@ from notifications.delivery import outages
 from notifications.endpoints import Delivery
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
+from notifications.stream.stream_events import REPORTS_EVERY
 
 NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
 """So long notifications count that were given up: of those there always are some, for addresses that take no mail."""
@@ -67,6 +69,12 @@ def uptime() -> timedelta:
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """All signs as of now, on a server that has been ``up`` for so long."""
+    if not DATABASE_CHECKS.difference:
+        missing = missing_columns.count()
+        title = gettext_noop("Columns that the database should have and has not")
+        yield Sign("tables", title, missing, 0, counted=True)
+        if missing:
+            return  # what else there is to ask may need them
     failed = DATABASE_CHECKS.failed_checks()
     yield Sign(
         "schema", gettext_noop("Migrations that only the database or only a process has"), failed.migrations, 0, True
@@ -76,6 +84,7 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), failed.seconds, 10)
     silence = min(_time_since_heartbeat(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
+    yield from _told(up)
     for queue in QUEUES:
         since = queue.since(now)
         waits = None if since is None else max(0.0, (now - since).total_seconds())
@@ -83,6 +92,18 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     for name, title, bound, rows in COUNTED:
         yield Sign(name, title, rows(now).count(), bound, counted=True)
     yield disk()
+
+
+def _told(up: timedelta) -> Iterator[Sign]:
+    """The signs of which other processes tell."""
+    told = shared_values.read(["stream", "broker", "errors"])
+    stream = told.get("stream", shared_values.SharedValue(0, up))
+    silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
+    yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
+    fresh = {name: shared.value for name, shared in told.items() if shared.age <= shared_values.FRESH}
+    yield Sign("broker", gettext_noop("Machines whose broker does not answer"), fresh.get("broker", 0), 0, counted=True)
+    failing = gettext_noop("Requests of the last minute that failed, of 100")
+    yield Sign("errors", failing, fresh.get("errors", 0), 5, counted=True)
 
 
 def disk() -> Sign:

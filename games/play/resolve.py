@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from django.db import InterfaceError, OperationalError
 
+from config import metrics
 from config.failures import describe_error
 from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
@@ -172,6 +173,7 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
         locked.resolved.append(move)
     else:
         move.state = Move.State.APPLIED
+    metrics.MOVES.labels(str(move.via), str(move.state)).inc()
 
 
 def _resign(locked: LockedGame, move: Move) -> None:

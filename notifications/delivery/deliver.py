@@ -16,6 +16,7 @@ from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 
+from config import metrics
 from config.database.rows import Shape, update
 from config.failures import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
@@ -192,4 +193,5 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
         notification.address = notification.destination()
         notification.state = State.SENT
         notification.sent_at = now
+        metrics.NOTIFICATIONS.labels(notification.channel, "sent").inc()
     update(notifications, ("address", "state", "sent_at"))

@@ -11,6 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
+from config import metrics
 from notifications.channels.base import ChannelError
 from notifications.channels.registry import posting
 from notifications.models import Notification, State
@@ -74,4 +75,5 @@ def _settle(notification: Notification, outcomes: Mapping[str, Outcome], now: da
         else:
             kept.state, kept.sent_at = State.SENT, now
             kept.save(update_fields=["state", "sent_at"])
+            metrics.NOTIFICATIONS.labels(kept.channel, "sent").inc()
             channel_choice.spare(kept.account_id, [kept.topic], kept.question)

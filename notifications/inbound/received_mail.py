@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
+from config import metrics
 from config.failures import describe_error, is_server_error
 from notifications.content import addresses
 from notifications.delivery import operator
@@ -104,6 +105,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
     """
     ours = [each.strip().lower() for each in recipients if takes(each)]
     if ours:
+        metrics.MAILS_RECEIVED.inc()
         about = sorted({_about(each) for each in ours} - {""})
         own = all(_kind(each) == addresses.TRIP for each in ours)
         RawMail.objects.create(

@@ -82,6 +82,8 @@ class Hub:
         self._conninfo = conninfo
         self._listeners: dict[int, set[Listener]] = {}
         self._progress: Progress | None = None
+        self.heard_at: datetime | None = None
+        """When the newest signal was told that was heard, or when it began to listen."""
         self.ready = asyncio.Event()
         """Set while it reads."""
 
@@ -116,6 +118,9 @@ class Hub:
     async def _serve(self, connection: "psycopg.AsyncConnection[Any]") -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
         self._go_on_from(await look(connection, self._progress))
+        if self.heard_at is None:
+            found = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
+            self.heard_at = found[0] if found else None
         self.ready.set()
         waits = pauses()
         while True:
@@ -133,6 +138,7 @@ class Hub:
             logger.warning("The database has another history than before: all event streams begin anew.")
             for listener in self.listeners():
                 listener.end()
+            self.heard_at = None
         self._progress = progress
 
     async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> tuple[int, bool]:
@@ -143,6 +149,7 @@ class Hub:
         for xid, id, *rest, _ in complete:
             heard = Heard(*rest)
             self._progress = replace(self._progress, position=(xid, id), told=heard.id)
+            self.heard_at = max(self.heard_at or heard.at, heard.at)
             self._hand_out(heard)
         return len(complete), len(complete) < len(rows)
 

@@ -15,6 +15,7 @@ from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
 
+from config.database import shared_values
 from config.database.rows import array, find
 from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
@@ -25,6 +26,8 @@ KEPT: Final = timedelta(days=7)
 """For how long a stream can be resumed."""
 MOST_MISSED: Final = 1000
 """A stream that missed more than this is told to ask anew."""
+REPORTS_EVERY: Final = timedelta(seconds=10)
+"""So often the event stream says whether it hears what is told."""
 _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
 """The task that posts to webhooks, by its name: its module is above this one."""
@@ -68,6 +71,11 @@ _BEFORE: Final = """
     )
     FROM notifications_epoch
 """
+_MISSED: Final = """
+    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float FROM (
+        SELECT at FROM notifications_streamevent ORDER BY id DESC LIMIT 1000
+    ) AS newest WHERE at > %s AND at < clock_timestamp() - interval '10 seconds'
+"""
 _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 _OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
@@ -106,6 +114,17 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
         transaction.on_commit(_wake, robust=True)
     if posted:
         ring()
+
+
+def report(heard_at: datetime | None) -> None:
+    """Let all processes know whether the event stream is deaf: for how many seconds it has missed what was told after
+    ``heard_at``.
+
+    It looks at the times of signals. They are read by their transactions, which a restored database may have mixed up.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_MISSED, [heard_at])
+        shared_values.share("stream", cursor.fetchone()[0])
 
 
 def begin_to_hear(account: int) -> int | None:

@@ -57,6 +57,12 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("PUBLIC_URL", "https://h/games", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
     ("ALLOWED_HOSTS", "https://h", lambda: environment.hosts("ALLOWED_HOSTS", []), "'https://h' is none"),
     ("SECRET_KEY", "short", lambda: environment.secret("SECRET_KEY", Path("none")), "at least 16 characters"),
+    (
+        "SECRET_KEY_FALLBACKS",
+        "a,b",
+        lambda: environment.secrets_of("SECRET_KEY_FALLBACKS"),
+        "keys of at least 16 characters",
+    ),
     ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that can be written to"),
 ]
 

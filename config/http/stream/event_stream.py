@@ -30,6 +30,7 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
 from accounts.web.sessions import accounts_of, session_key
+from config import metrics
 from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
@@ -137,11 +138,13 @@ class EventStream:
             raise _unavailable() from None
         with self._hub.listening(client.account) as listener:
             self._open[listener] = client.token
+            metrics.STREAM_LISTENERS.set(len(self._open))
             try:
                 async with _ending_with_client(receive, listener):
                     await self._send_events(client, listener, send)
             finally:
                 del self._open[listener]
+                metrics.STREAM_LISTENERS.set(len(self._open))
 
     async def _admit(self, scope: Scope_) -> Client:
         """Return whose stream is asked for. Refused."""
@@ -217,6 +220,15 @@ class EventStream:
             for listener, token in looked_at:
                 if token not in hold:
                     listener.end()
+
+    async def report(self) -> None:
+        """Say whether streams hear what is told, again and again: a sign of health."""
+        while True:
+            try:
+                await self._run_in_thread(stream_events.report, self._hub.heard_at)
+            except Exception as error:
+                logger.warning("It cannot be told whether the streams hear: %s", type(error).__name__)
+            await asyncio.sleep(stream_events.REPORTS_EVERY.total_seconds())
 
     async def end(self) -> None:
         """End every stream: the server is told to end."""

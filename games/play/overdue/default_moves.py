@@ -1,5 +1,6 @@
 """The move that is made for a player whose time is over."""
 
+from config import metrics
 from config.database.rows import new
 from games.engine import SeatNumber
 from games.event_log.encoding import encode
@@ -25,3 +26,5 @@ def play_default(locked: LockedGame, row: OpenQuestion) -> None:
         state=Move.State.APPLIED,
     )
     locked.happen(events, chance, move)
+    metrics.MOVES.labels(str(move.via), str(move.state)).inc()
+    metrics.DEADLINE_SECONDS_LATE.observe((locked.now - row.due_at).total_seconds())

@@ -9,10 +9,12 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
+from config.database import shared_values
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
 from games.play import stalls
@@ -30,6 +32,13 @@ HOUR = timedelta(hours=1)
 LATE = NOON + 3 * timedelta(days=1)
 LONG_UP = timedelta(days=30)
 GUIDE = Path(__file__).parents[3] / "docs" / "operating.md"
+
+
+@pytest.fixture(autouse=True)
+def others_are_well(db: None) -> None:
+    """The other processes tell of nothing that is wrong."""
+    for name in ("stream", "broker", "errors"):
+        shared_values.share(name, 0)
 
 
 @pytest.fixture
@@ -140,7 +149,7 @@ def test_the_signs_take_as_many_queries_however_many_games_there_are(
 ) -> None:
     for _ in range(3):
         begin([maryam, bahareh])
-    with django_assert_num_queries(2 + len(health.QUEUES) + len(health.COUNTED)):
+    with django_assert_num_queries(4 + len(health.QUEUES) + len(health.COUNTED)):
         list(health.signs(LATE, LONG_UP))
 
 
@@ -148,6 +157,7 @@ def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> N
     move(game, "received")
     with time_machine.travel(NOON + HOUR, tick=False):
         Heartbeat.objects.update(at=NOON + HOUR)
+        shared_values.share("stream", 0)
         answer, strict = Client().get("/healthz"), Client().get("/healthz?strict")
     assert (answer.status_code, strict.status_code) == (200, 503)
     told = answer.json()
@@ -167,10 +177,20 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
     shown = browser(dariush).get("/admin/health/").content.decode()
     names = re.findall(r'<tr id="([\w-]+)">', shown)
     assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
-    assert names[:3] == ["sweep", "moves", "schema"]
+    assert names[:3] == ["sweep", "moves", "tables"]
     assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
     assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
     assert Client().get("/admin/health/").status_code == 302
+
+
+def test_a_missing_table_is_red_by_name(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE notifications_rawmail RENAME COLUMN sender TO nobody")
+    assert red() == ["tables"]
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE notifications_rawmail")
+    answer = Client().get("/healthz?strict")
+    assert (answer.status_code, answer.json()["red"]) == (503, ["tables"])
 
 
 def test_the_guide_names_every_sign_with_its_bound() -> None:

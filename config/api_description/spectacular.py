@@ -1,0 +1,31 @@
+"""Settings of drf-spectacular, which makes the API's description."""
+
+from typing import Any, Final
+
+SETTINGS: Final[dict[str, Any]] = {
+    "TITLE": "Darbar",
+    "VERSION": "2026-11-25",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
+        "QuestionKindEnum": "games.api.shared.codes.QUESTION_KINDS",
+        "QuestionReasonEnum": "games.api.shared.codes.QUESTION_REASONS",
+        "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
+        "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.shared.schema.add_games",
+        "config.api_description.openapi.complete",
+        "config.api_description.stream_messages.add_stream_messages",
+        "config.api_description.growth.make_room",
+    ],
+}

@@ -1,0 +1,47 @@
+"""The numbers for Prometheus, at ``METRICS_PORT``: ``python -m config.processes.metrics``.
+
+A process of its own: so it still answers, and says that the web server does not, when that is gone.
+"""
+
+import os
+import re
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from config.embedded import parent_watch
+
+
+def main() -> None:
+    """Serve until told to end. Exit status 1 with one sentence where it is not said at which port."""
+    parent_watch.watch()
+    if settings.METRICS_PORT is None:
+        sys.exit("METRICS_PORT is not set: say at which port Prometheus may ask.")
+    forget_ended(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
+    django.setup()
+    import_string("config.database.database_checks.DATABASE_CHECKS").start()
+    over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: over.set())
+    serve = import_string("games.operations.exporter.serve")  # by name: models can be imported only now
+    server = serve(settings.LISTEN, settings.METRICS_PORT)
+    over.wait()
+    server.shutdown()
+    parent_watch.exit_process()
+
+
+def forget_ended(folder: Path) -> None:
+    """Delete the counts of processes that have ended. Prometheus takes that for the restart that it is."""
+    for file in folder.glob("*.db"):
+        process = re.search(r"_(\d+)\.db$", file.name)
+        if process and not Path(f"/proc/{process[1]}").exists():
+            file.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()

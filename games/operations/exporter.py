@@ -1,0 +1,94 @@
+"""The exporter for Prometheus: what the processes have counted, the signs of health, PostgreSQL and the disks."""
+
+from collections.abc import Iterator
+from typing import Final
+from wsgiref.simple_server import WSGIServer
+
+from django.conf import settings
+from django.db import Error, connection
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from config.database import database_clock
+from config.embedded import disk_space
+from games.operations import health
+
+_DATABASE: Final = """
+    SELECT pg_database_size(current_database()), numbackends, xact_commit, xact_rollback, deadlocks, temp_bytes,
+        blks_hit, blks_read,
+        (SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()),
+        (SELECT coalesce(max(pg_wal_lsn_diff(sent_lsn, replay_lsn)), 0) FROM pg_stat_replication)
+    FROM pg_stat_database WHERE datname = current_database()
+"""
+_COLUMNS: Final = (
+    ("bytes", "Bytes of the database."),
+    ("connections", "Connections to the database."),
+    ("commits", "Transactions that were committed, since the statistics began."),
+    ("rollbacks", "Transactions that were rolled back, since the statistics began."),
+    ("deadlocks", "Deadlocks, since the statistics began."),
+    ("temporary_bytes", "Bytes of temporary files, since the statistics began."),
+    ("blocks_hit", "Blocks found in memory, since the statistics began."),
+    ("blocks_read", "Blocks read from the disk or the system, since the statistics began."),
+    ("longest_transaction_seconds", "Age of the oldest transaction."),
+    ("replica_bytes_behind", "Bytes that the slowest replica has still to replay."),
+)
+
+
+def serve(address: str, port: int) -> WSGIServer:
+    """Answer Prometheus in threads, and return the server."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # its library has types for the rest
+    registry.register(StateCollector())
+    server, _ = start_http_server(port, address, registry)
+    return server
+
+
+class StateCollector(Collector):
+    """Asks how things are, each time when Prometheus asks."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The state of the database, all signs, and the disks."""
+        try:
+            found = [*_database(), *_signs(list(health.signs(database_clock.now(), health.uptime())))]
+            answers = True
+        except Error:
+            found, answers = [*_signs([health.disk()])], False
+        finally:
+            connection.close()
+        yield GaugeMetricFamily("darbar_database_up", "1 while the database answers.", float(answers))
+        yield from found
+        yield _disks()
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: to register asks for no state."""
+        yield from ()
+
+
+def _signs(signs: list[health.Sign]) -> Iterator[Metric]:
+    value = GaugeMetricFamily("darbar_sign", "Value of a sign of health: seconds, or a number.", labels=["sign"])
+    bound = GaugeMetricFamily("darbar_sign_bound", "The bound above which a sign is red.", labels=["sign"])
+    red = GaugeMetricFamily("darbar_sign_red", "1 where a sign is red.", labels=["sign"])
+    for sign in signs:
+        value.add_metric([sign.name], sign.value or 0)
+        bound.add_metric([sign.name], sign.bound)
+        red.add_metric([sign.name], float(sign.red))
+    yield from (value, bound, red)
+
+
+def _database() -> Iterator[Metric]:
+    with connection.cursor() as cursor:
+        cursor.execute(_DATABASE)
+        row = cursor.fetchone()
+    for (name, meaning), value in zip(_COLUMNS, row, strict=True):
+        yield GaugeMetricFamily(f"darbar_database_{name}", meaning, float(value))
+
+
+def _disks() -> Metric:
+    free = GaugeMetricFamily("darbar_disk_free_bytes", "Bytes free on the disk of a folder.", labels=["folder"])
+    for folder in settings.DISKS:
+        if (left := disk_space.free(folder)) is not None:
+            free.add_metric([str(folder)], left * 2**20)
+    return free
