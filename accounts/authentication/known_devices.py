@@ -11,12 +11,12 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.signing import BadSignature, dumps, loads
 from django.http import HttpRequest, HttpResponse
-from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
 from accounts.authentication import security_emails as notifications
 from accounts.authentication import sessions
 from accounts.models import Account
+from config.keyed_hashes import keyed_hash, keyed_hashes
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 
@@ -29,7 +29,7 @@ _SALT: Final = "accounts.authentication.known_devices"
 
 def is_known(request: HttpRequest, account: Account) -> bool:
     """Return True if somebody has logged in to this account in this browser before."""
-    return _mark(account) in _marks(request)
+    return not _all_marks(account).isdisjoint(_marks(request))
 
 
 def remember(request: HttpRequest, response: HttpResponse, account: Account) -> None:
@@ -75,4 +75,9 @@ def _marks(request: HttpRequest) -> list[str]:
 
 
 def _mark(account: Account) -> str:
-    return salted_hmac(_SALT, str(account.pk), algorithm="sha256").hexdigest()[:20]
+    return keyed_hash(_SALT, str(account.pk)).hex()[:20]
+
+
+def _all_marks(account: Account) -> set[str]:
+    """The mark of an account under the present key, and under former ones."""
+    return {each.hex()[:20] for each in keyed_hashes(_SALT, str(account.pk))}

@@ -12,7 +12,9 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
+
+from config.keyed_hashes import keyed_hashes
 
 QUESTION: Final = "question"
 """Answers one question; it is dead once that is closed."""
@@ -60,7 +62,7 @@ def token(kind: str, subject: str) -> str:
     """Return what stands for a subject in a link, and before the @ of an address."""
     if not re.fullmatch(_SUBJECT, subject, re.ASCII):
         raise ValueError(f"{subject!r} cannot be the subject of an address")
-    return f"{_LETTERS[kind]}-{subject}-{_mac(kind, subject)}"
+    return f"{_LETTERS[kind]}-{subject}-{_macs(kind, subject)[0]}"
 
 
 def address(kind: str, subject: str) -> str:
@@ -78,7 +80,8 @@ def read(written: str) -> tuple[str, str] | None:
     if found is None or found["letter"] not in _KINDS or (at and domain != settings.MAIL_DOMAIN):
         return None
     kind, subject = _KINDS[found["letter"]], found["subject"]
-    return (kind, subject) if constant_time_compare(found["mac"], _mac(kind, subject)) else None
+    is_ours = any(constant_time_compare(found["mac"], mac) for mac in _macs(kind, subject))
+    return (kind, subject) if is_ours else None
 
 
 def mailbox() -> str:
@@ -110,6 +113,7 @@ def long(written: str) -> UUID:
     return UUID(bytes=base64.b32decode(f"{written.upper()}======"))
 
 
-def _mac(kind: str, subject: str) -> str:
-    digest = salted_hmac("notifications.content.addresses", f"{kind}|{subject}", algorithm="sha256").digest()
-    return base64.b32encode(digest).decode()[:_MAC_LENGTH].lower()
+def _macs(kind: str, subject: str) -> list[str]:
+    """The signatures that may stand behind a subject: under the present key, and under former ones."""
+    hashes = keyed_hashes("notifications.content.addresses", f"{kind}|{subject}")
+    return [base64.b32encode(each).decode()[:_MAC_LENGTH].lower() for each in hashes]

@@ -14,8 +14,8 @@ from uuid import UUID
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
-from django.utils.crypto import salted_hmac
 
+from config.keyed_hashes import keyed_hashes
 from notifications.models import Deliverability, Notification, State
 
 logger = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ def of_status(status: str) -> Failure | None:
 
 def of(address: str) -> Deliverability | None:
     """Return why and since when this address needs to be confirmed; None while mail goes there."""
-    return Deliverability.objects.exclude(why="").filter(pk=id_of(address)).first()
+    return Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address)).first()
 
 
 def closed_among(accounts: Collection[int]) -> set[int]:
@@ -63,7 +63,7 @@ def closed_among(accounts: Collection[int]) -> set[int]:
     if not accounts:
         return set()
     addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
-    ids = {id_of(address): account for account, address in addresses}
+    ids = {id: account for account, address in addresses for id in ids_of(address)}
     return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
@@ -71,17 +71,19 @@ def closed_of(addresses: Collection[str]) -> set[str]:
     """Those of these addresses that need to be confirmed."""
     if not addresses:
         return set()
-    ids = {id_of(address): address for address in addresses}
+    ids = {id: address for address in addresses for id in ids_of(address)}
     return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
 def id_of(address: str) -> UUID:
     """Return what stands for an address without naming it: under a key that follows from the server's secret."""
-    return UUID(
-        bytes=salted_hmac(
-            "notifications.recipients.deliverability", address.strip().lower(), algorithm="sha256"
-        ).digest()[:16]
-    )
+    return ids_of(address)[0]
+
+
+def ids_of(address: str) -> list[UUID]:
+    """The same under the present key, and under former ones."""
+    hashes = keyed_hashes("notifications.recipients.deliverability", address.strip().lower())
+    return [UUID(bytes=each[:16]) for each in hashes]
 
 
 def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime) -> None:
@@ -103,7 +105,7 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
 def begin_asking(address: str, now: datetime) -> bool:
     """Return whether a closed address may be asked now for its confirmation; if so, that is noted."""
     lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
-    return bool(Deliverability.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
+    return bool(Deliverability.objects.exclude(why="").filter(lately, pk__in=ids_of(address)).update(asked_at=now))
 
 
 def wait(closed: Deliverability, now: datetime) -> timedelta:
@@ -126,7 +128,7 @@ def is_asked_for(notification: Notification) -> bool:
 
 def confirm(address: str, now: datetime) -> None:
     """Mail goes there again, from now on. Notifications that waited for that go out at once."""
-    closed = Deliverability.objects.exclude(why="").filter(pk=id_of(address))
+    closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
     to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
     Notification.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)

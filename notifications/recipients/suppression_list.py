@@ -6,31 +6,44 @@ however its address is written: in whatever case, and with whatever stands behin
 
 from datetime import datetime
 
-from django.utils.crypto import salted_hmac
-
+from config.keyed_hashes import keyed_hashes
 from notifications.models import Suppression
 
 
 def digest(address: str) -> bytes:
-    """Return what stands for a mailbox without naming it: an HMAC under a key that follows from the server's secret."""
+    """Return what stands for a mailbox without naming it: a hash under a key that follows from the server's secret."""
+    return _digests(address)[0]
+
+
+def _digests(address: str) -> list[bytes]:
+    """The same under the present key, and under former ones."""
     local, at, domain = address.strip().lower().rpartition("@")
     mailbox = f"{local.partition('+')[0] or local}{at}{domain}"
-    return salted_hmac("notifications.recipients.suppression_list", mailbox, algorithm="sha256").digest()
+    return keyed_hashes("notifications.recipients.suppression_list", mailbox)
 
 
 def begin(address: str, now: datetime) -> None:
     """Send nothing to this address from now on that is not for an account."""
-    Suppression.objects.get_or_create(digest=digest(address), defaults={"since": now})
+    for each in _digests(address):
+        Suppression.objects.get_or_create(digest=each, defaults={"since": now})
 
 
 def end(address: str) -> None:
     """Withdraw, as only the address' owner may."""
-    Suppression.objects.filter(digest=digest(address)).delete()
+    Suppression.objects.filter(digest__in=_digests(address)).delete()
 
 
 def holds(address: str) -> bool:
-    """Return whether nothing is to be sent to this address."""
-    return covers(digest(address))
+    """Return whether nothing is to be sent to this address. What was said under a former key is said under ours then:
+    so no word is lost when that key is forgotten.
+    """
+    present, *former = _digests(address)
+    if covers(present):
+        return True
+    said = Suppression.objects.filter(digest__in=former).first() if former else None
+    if said is not None:
+        begin(address, said.since)
+    return said is not None
 
 
 def covers(mailbox: bytes) -> bool:

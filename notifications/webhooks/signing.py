@@ -5,9 +5,9 @@ import json
 from datetime import datetime
 from typing import Final
 
-from django.utils.crypto import salted_hmac
 from standardwebhooks import Webhook as Signer
 
+from config.keyed_hashes import keyed_hashes
 from config.moments import write_moment
 from notifications.endpoints import OVERLAP, Delivery, Webhook
 from notifications.outgoing.http_client import OutgoingRequest
@@ -17,9 +17,13 @@ _PREFIX: Final = "whsec_"
 
 def secret(webhook: Webhook, number: int | None = None) -> str:
     """Return what the receiver checks signatures with; an earlier one by its number."""
-    subject = f"{webhook.pk}|{webhook.secret_number if number is None else number}"
-    key = salted_hmac("notifications.webhooks", subject, algorithm="sha256").digest()
-    return _PREFIX + base64.b64encode(key).decode()
+    return _under_each_key(webhook, webhook.secret_number if number is None else number)[0]
+
+
+def _under_each_key(webhook: Webhook, number: int) -> list[str]:
+    """The secret of this number under the present key, and under former ones, which receivers may still have."""
+    hashes = keyed_hashes("notifications.webhooks", f"{webhook.pk}|{number}")
+    return [_PREFIX + base64.b64encode(each).decode() for each in hashes]
 
 
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
@@ -43,9 +47,9 @@ def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> Out
 
 def _secrets(webhook: Webhook, now: datetime) -> list[str]:
     """The present secret, and for a while after a change the one before."""
-    if webhook.rotated_at is not None and now < webhook.rotated_at + OVERLAP:
-        return [secret(webhook), secret(webhook, webhook.secret_number - 1)]
-    return [secret(webhook)]
+    is_changing = webhook.rotated_at is not None and now < webhook.rotated_at + OVERLAP
+    numbers = [webhook.secret_number, *([webhook.secret_number - 1] if is_changing else [])]
+    return [each for number in numbers for each in _under_each_key(webhook, number)]
 
 
 def rotate(webhook: Webhook, now: datetime) -> str:

@@ -1,0 +1,76 @@
+"""Another SECRET_KEY: reply addresses, webhooks and opt-outs of before still hold while the former key is named."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+from standardwebhooks import Webhook as Receiver
+from standardwebhooks import WebhookVerificationError
+
+from accounts.models import Account
+from notifications.content import addresses
+from notifications.endpoints import Delivery, Webhook
+from notifications.recipients import deliverability, suppression_list
+from notifications.recipients.deliverability import Failure
+from notifications.webhooks import signing
+from tests.notifications.outbox_rows import NOON
+
+pytestmark = pytest.mark.django_db
+FORMER, PRESENT = "the former key of this server", "the present key of this server"
+
+
+@pytest.fixture(autouse=True)
+def former_key(settings: Any) -> None:
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = FORMER, []
+
+
+def change_key(settings: Any, *former: str) -> None:
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = PRESENT, list(former)
+
+
+def test_reply_addresses_of_before_are_read_while_the_former_key_is_named(settings: Any) -> None:
+    before = addresses.address(addresses.SEAT, "game-1")
+    change_key(settings, FORMER)
+    assert addresses.read(before) == (addresses.SEAT, "game-1")
+    assert addresses.address(addresses.SEAT, "game-1") != before
+    change_key(settings)
+    assert addresses.read(before) is None
+
+
+def test_who_wanted_no_more_emails_gets_none_even_after_the_former_key_is_forgotten(settings: Any) -> None:
+    suppression_list.begin("kaveh@example.org", NOON)
+    suppression_list.begin("dariush@example.org", NOON)
+    deliverability.note("kaveh@example.org", Failure.COMPLAINT, NOON, NOON)
+    change_key(settings, FORMER)
+    assert suppression_list.holds("Kaveh+games@example.org")
+    assert deliverability.closed_of(["kaveh@example.org", "maryam@example.org"]) == {"kaveh@example.org"}
+    suppression_list.end("dariush@example.org")
+    assert not suppression_list.holds("dariush@example.org")
+    change_key(settings)
+    assert suppression_list.holds("kaveh@example.org"), "it was noted anew when something would have gone there"
+
+
+def test_receivers_of_webhooks_believe_both_secrets_while_the_former_key_is_named(
+    settings: Any, maryam: Account
+) -> None:
+    webhook = Webhook.objects.create(
+        account=maryam, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
+    )
+    delivery = Delivery(public_id=UUID(int=7), webhook=webhook, kind="question", data={}, at=NOON)
+    before = signing.secret(webhook)
+    change_key(settings, FORMER)
+    now = timezone.now()
+    request = signing.outgoing_request(delivery, webhook, now)
+    after = signing.secret(webhook)
+    assert before != after
+    for secret in (before, after):
+        verify(secret, request)
+    change_key(settings)
+    with pytest.raises(WebhookVerificationError):
+        verify(before, signing.outgoing_request(delivery, webhook, now))
+
+
+def verify(secret: str, request: Any) -> None:
+    """Check a message as its receiver does. WebhookVerificationError."""
+    Receiver(secret).verify(request.body, request.headers)
