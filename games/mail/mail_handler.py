@@ -31,7 +31,7 @@ from games.mail.reading.command_reader import ChatWith
 from games.mail.reading.digest_reader import read_digest_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion
-from games.play import absence, resolve
+from games.play import absence, plans, resolve
 from games.play.resignation import HOW_TO_RESIGN
 from games.play.submit import Written, submit
 from games.refusals import Refusal
@@ -132,10 +132,10 @@ class _CommandHandler:
         match command:
             case post.Move(line, move):
                 self._submit(self.view.rules.text(move), line)
-            case post.SeveralCommands(None, plans):
-                self._submit(None, "", plans)
-            case post.SeveralCommands(post.Move(line, move), plans):
-                self._submit(self.view.rules.text(move), line, plans)
+            case post.SeveralCommands(None, ahead):
+                self._submit(None, "", ahead)
+            case post.SeveralCommands(post.Move(line, move), ahead):
+                self._submit(self.view.rules.text(move), line, ahead)
             case post.Resign(sure=True):
                 self._submit(RESIGNATION, RESIGNATION)
             case post.Resign():
@@ -157,7 +157,7 @@ class _CommandHandler:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _submit(self, text: str | None, line: str, plans: Sequence[post.GivePlan] = ()) -> None:
+    def _submit(self, text: str | None, line: str, ahead: Sequence[post.GivePlan] = ()) -> None:
         """Send a move down the road of all moves, with plans that stand when it is resolved, and say what came of it.
 
         All of it is done, or nothing. Without a ``text`` there are plans alone; ``line`` is what was written.
@@ -168,7 +168,7 @@ class _CommandHandler:
                 if text is not None:
                     written = Written(self.acting.question, text)
                     move = submit(self.acting.game, self.acting.account, written, Move.Via.MAIL, received_at)
-                for plan in plans:
+                for plan in ahead:
                     reading = plan.text
                     given.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
@@ -176,7 +176,7 @@ class _CommandHandler:
             return
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
-            plan_commands.withdraw_unused(given, self.now)
+            plans.withdraw_together(self.acting.game.pk, given, self.now, only_unused=True)
         elif given:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
         if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:

@@ -66,12 +66,6 @@ def _get_plan(acting: ActingPlayer, named: int) -> Plan:
     return row
 
 
-def withdraw_unused(given: Collection[uuid.UUID], now: datetime) -> None:
-    """Take plans back that have done nothing yet: the move that they came with was refused."""
-    for row in Plan.objects.filter(pk__in=given, times=0, done_at=None):
-        plans.withdraw(row, now)
-
-
 def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
     """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
@@ -86,8 +80,10 @@ def _withdraw(acting: ActingPlayer, named: int | None, now: datetime) -> Rendere
     rows = plans.of_seat(acting.game, acting.account) if named is None else [_get_plan(acting, named)]
     player_view = acting.current_view()
     said = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
-    for row in rows:
-        plans.withdraw(row, now)
+    if named is None:
+        plans.withdraw_together(acting.game.pk, [row.pk for row in rows], now)
+    else:
+        plans.withdraw(rows[0], now)
     return replies.notification(
         player_view, _("Plan cancelled. We will ask you again."), said, _plans_block(player_view)
     )

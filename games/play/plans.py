@@ -7,7 +7,7 @@ question is open (``OpenQuestion.planned_at``), and an answer by hand comes firs
 """
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -161,12 +161,23 @@ def _is_done(plan: Plan) -> Refusal:
 
 def withdraw(plan: Plan, now: datetime) -> None:
     """Take a plan back: from then on it answers nothing. Refusal ``conflict`` where it does not stand any more."""
-    with lock_game(plan.game_id, now) as locked:
-        deleted, _ = Plan.objects.filter(pk=plan.pk, done_at=None).delete()
-        if not deleted or locked is None:
-            raise _is_done(plan)
-        if not locked.waiting:
+    if not withdraw_together(plan.game_id, [plan.pk], now):
+        raise _is_done(plan)
+
+
+def withdraw_together(
+    game: uuid.UUID, plans: Collection[uuid.UUID], now: datetime, *, only_unused: bool = False
+) -> int:
+    """Take plans back before any of the others answers, and return how many that were.
+
+    Those that do not stand any more are passed over, and where ``only_unused`` those that have answered.
+    """
+    with lock_game(game, now) as locked:
+        standing = Plan.objects.filter(game=game, pk__in=plans, done_at=None)
+        deleted, _ = (standing.filter(times=0) if only_unused else standing).delete()
+        if deleted and locked is not None and not locked.waiting:
             answer_questions(locked)
+    return deleted
 
 
 Given = dict[SeatNumber, list[tuple[Plan, Any]]]

@@ -1,8 +1,10 @@
 """Plans by mail: given, listed, changed and taken back, each confirmed by a notification."""
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
 from django.db.models import Q
 from msgspec.structs import replace
 
@@ -12,6 +14,8 @@ from games.engine import SeatNumber
 from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands, Written
 from games.mail import Move as MoveCommand
 from games.models import Game, Heartbeat, Move, Plan
+from games.play.plans import withdraw, withdraw_together
+from games.refusals import Refusal
 from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
@@ -171,6 +175,25 @@ def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, marya
     plan_by_mail(game, 1, "plan cancel all")
     assert standing(maryam) == []
     assert not Move.objects.exists()
+
+
+def test_a_plan_that_was_done_while_it_was_taken_back_stays_done(game: Game) -> None:
+    plan_by_mail(game, 1, "plan challenge duke")
+    plan_by_mail(game, 1, "plan allow 2")
+    first, second = Plan.objects.order_by("number")
+
+    def carried_out_by_another_worker(execute: Any, sql: str, *how: Any) -> Any:
+        if "FOR NO KEY UPDATE" in sql or "FOR UPDATE" in sql:
+            Plan.objects.filter(pk=first.pk).update(done_at=NOON, times=1)
+        return execute(sql, *how)
+
+    with connection.execute_wrapper(carried_out_by_another_worker):
+        assert withdraw_together(game.pk, [first.pk, second.pk], NOON, only_unused=True) == 1
+    first.refresh_from_db()
+    assert first.done_at == NOON
+    assert [*Plan.objects.all()] == [first]
+    with pytest.raises(Refusal, match="no longer have a plan 1"):
+        withdraw(first, NOON)
 
 
 def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
