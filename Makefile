@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs gallery long clients faults fuzz bench pages pace siege chaos schema reset help
+.PHONY: setup run test lint docs gallery long clients faults fuzz bench pages pace arena siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -93,6 +93,11 @@ pace: $(READY) ## how many days games by post take: the whole server on a virtua
 	@$(STEP); \
 	step "the bench" $(BIN)/python -m bench.pace --keep $(PACE); \
 	echo "make pace: done, see docs/pace.md."
+
+arena: $(READY) ## bots of all levels against archetypes and each other, for HOURS (4); writes docs/bots.md
+	@$(STEP); \
+	step "the arena" nice -n 19 $(BIN)/python -m bench.arena --hours $(or $(HOURS),4); \
+	echo "make arena: done, see docs/bots.md."
 
 siege: $(READY) ## slow and idle attackers at every door while twenty people play, with and without nginx
 	@$(STEP); \

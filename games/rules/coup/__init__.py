@@ -83,7 +83,7 @@ RULES: Final[AnyRules] = Rules(
         step=rollouts.step,
         share=rollouts.share,
         fondness=fondness,
-        leaves=("draft", "party"),
+        leaves=("draft", "party", "proof", "loss", "show"),
         horizon=6,
     ),
     plans=PLANS,

@@ -34,7 +34,7 @@ class Person(msgspec.Struct, frozen=True):
 PEOPLE: Final = (
     Person("honest", 0.35, lies=0.004, lies_to_block=0.004),
     Person("cautious", 0.2, lies=0.08, lies_to_block=0.06),
-    Person("house", 0.2, lies=0.15, lies_to_block=0.15),
+    Person("usual", 0.2, lies=0.15, lies_to_block=0.15),
     Person("bold", 0.15, lies=0.6, lies_to_block=0.35),
     Person("single-minded", 0.1, lies=1.0, lies_to_block=0.3, repeats=0.85),
 )

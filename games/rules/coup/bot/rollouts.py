@@ -1,4 +1,4 @@
-"""The house as it plays in roll-outs: as a bot would, but quick, from its own hand and what lies on the table."""
+"""The players of roll-outs: they play as a bot would, but quick, each from its own hand and what lies on the table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final

@@ -1,0 +1,1 @@
+"""The arena: bots of all levels against archetypes of players, and against each other. ``make arena`` runs it."""

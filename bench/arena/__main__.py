@@ -1,0 +1,75 @@
+"""Plays the arena, keeps the results in a file, and writes the tables of docs/bots.md.
+
+From the project's root::
+
+    python -m bench.arena --hours 4
+    python -m bench.arena --hours 0.1 --sizes 2 4 --sets classic --levels strong master
+
+Where it was stopped it goes on: each match is played next that has the fewest games.
+"""
+
+import argparse
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from bench.arena.archetypes import ARCHETYPES
+from bench.arena.matches import OPTION_SETS, Game, Match, Tally, matches
+from bench.arena.tables import write
+from games.engine.thinking.names import LEVEL_NAMES
+
+RESULTS: Final = Path("var/arena.json")
+"""Where the results are kept."""
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m bench.arena", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--hours", type=float, default=4.0)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 4, 6, 10], choices=range(2, 11))
+    parser.add_argument("--sets", nargs="+", default=[*OPTION_SETS], choices=[*OPTION_SETS])
+    parser.add_argument("--levels", nargs="+", default=[*LEVEL_NAMES], choices=LEVEL_NAMES)
+    parser.add_argument("--rivals", nargs="+", default=[*ARCHETYPES, *LEVEL_NAMES])
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    return parser.parse_args()
+
+
+def load(path: Path) -> dict[str, Tally]:
+    """Return the results so far."""
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, Tally]) if path.exists() else {}
+
+
+def save(path: Path, results: dict[str, Tally]) -> None:
+    """Keep the results, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(msgspec.json.encode(results))
+    fresh.replace(path)
+
+
+def run(asked: argparse.Namespace) -> dict[str, Tally]:
+    """Play until the time is over."""
+    results, until = load(asked.results), monotonic() + 3600 * asked.hours
+    wanted: list[Match] = [
+        each for each in matches(asked.sizes, asked.sets) if each.level in asked.levels and each.rival in asked.rivals
+    ]
+    while monotonic() < until:
+        match = min(wanted, key=lambda each: results.get(str(each), Tally()).games)
+        tally = results.setdefault(str(match), Tally())
+        Game(match, tally.games, tally).play()
+        save(asked.results, results)
+    return results
+
+
+def main() -> None:
+    """Play, and write the tables."""
+    asked = arguments()
+    results = run(asked)
+    write(results)
+    print(f"{sum(tally.games for tally in results.values())} games are counted in docs/bots.md")
+
+
+if __name__ == "__main__":
+    main()

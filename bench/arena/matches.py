@@ -1,0 +1,132 @@
+"""Matches of the arena: who meets whom, by which options, and what is counted."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import process_time
+from typing import Any, Final
+
+import msgspec
+
+from bench.arena.archetypes import ARCHETYPES, Player
+from bench.bots import PlainChance
+from games.engine import Chance, Event, Question, SeatNumber, know, replay
+from games.engine import play as go_on
+from games.engine.thinking.levels import answer
+from games.engine.thinking.names import LEVEL_NAMES
+from games.rules.coup import RULES
+from games.rules.coup import moves as m
+from games.rules.coup.state import State
+
+ENDLESS: Final = 3000
+"""So many moves are taken for a game that nobody wins."""
+
+OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "classic": {},
+    "dealt": {"two_player_setup": "dealt"},
+    "sealed": {"answers": "sealed"},
+    "inquisitor": {"inquisitor": True},
+    "reformation": {"reformation": True},
+    "anarchist": {"anarchist": True},
+    "inquisitor and reformation": {"inquisitor": True, "reformation": True},
+    "everything": {"inquisitor": True, "reformation": True, "anarchist": True},
+}
+"""The named sets of options."""
+
+
+class Tally(msgspec.Struct):
+    """The results of one bot against rivals of one kind."""
+
+    games: int = 0
+    won: float = 0.0
+    thought: float = 0.0
+    """Seconds of processor time, and for how many answers."""
+    answers: int = 0
+    lies: int = 0
+    """Rivals' untrue claims to an action, from each rival's sixth claim on, that the bot could challenge."""
+    doubted: int = 0
+    truths: int = 0
+    """All their true claims, and how many of them it challenged."""
+    wronged: int = 0
+
+
+@dataclass(frozen=True)
+class Match:
+    """One bot of a level against rivals of one kind at all other seats."""
+
+    level: str
+    rival: str
+    seats: int
+    options: str
+
+    def __str__(self) -> str:
+        return f"{self.level} / {self.rival} / {self.seats} / {self.options}"
+
+
+def matches(sizes: Sequence[int], sets: Sequence[str]) -> Iterator[Match]:
+    """Yield every match of these sizes and options: against each archetype, and each level against those below."""
+    for options in sets:
+        for seats in sizes:
+            for place, level in enumerate(LEVEL_NAMES):
+                for rival in (*ARCHETYPES, *LEVEL_NAMES[:place]):
+                    yield Match(level, rival, seats, options)
+
+
+def bot_of(level: str) -> Player:
+    """Return the bot of a level as a player."""
+
+    def play(state: State, question: Question, moves: Sequence[Any], chance: Chance, log: Sequence[Event]) -> Any:
+        return answer(RULES, know(RULES, state, question.seat, lambda: log), question, moves, chance, level)
+
+    return play
+
+
+class Game:
+    """One game of a match; its number says which seat the bot has and what is drawn."""
+
+    def __init__(self, match: Match, number: int, tally: Tally) -> None:
+        self.tally, self.seat = tally, SeatNumber(number % match.seats + 1)
+        rival = ARCHETYPES.get(match.rival) or bot_of(match.rival)
+        self.players = {SeatNumber(seat): rival for seat in range(1, match.seats + 1)}
+        self.players[self.seat] = bot_of(match.level)
+        self.chance = PlainChance(f"{match}/{number}")
+        self.log = list(RULES.setup(RULES.options(**OPTION_SETS[match.options]), match.seats, self.chance))
+        self.claims: dict[SeatNumber, int] = {}
+
+    def play(self) -> None:
+        """Play it to its end and count it."""
+        state = replay(RULES, self.log)
+        for _ in range(ENDLESS):
+            outcome = RULES.outcome(state)
+            if outcome is not None:
+                break
+            question = self.chance.choose(RULES.questions(state))
+            moves = RULES.legal_moves(state, question)
+            began = process_time()
+            move = (
+                moves[0]
+                if len(moves) == 1
+                else self.players[question.seat](state, question, moves, self.chance, self.log)
+            )
+            if question.seat == self.seat and len(moves) > 1:
+                self.tally.thought += process_time() - began
+                self.tally.answers += 1
+            self._note(state, question, moves, move)
+            events, state = go_on(RULES, state, question.seat, move, self.chance)
+            self.log += events
+        self.tally.games += 1
+        self.tally.won += outcome is not None and self.seat in outcome.winners
+
+    def _note(self, state: State, question: Question, moves: Sequence[Any], move: Any) -> None:
+        """Note whether the bot doubts a claim to an action, and whether it is true."""
+        claim = state.claim
+        if question.kind == "turn":
+            self.claims[question.seat] = self.claims.get(question.seat, 0) + 1
+        if claim is None or question.kind != "challenge" or question.seat != self.seat or claim.seat == self.seat:
+            return
+        doubts = isinstance(move, m.Challenge)
+        if (claim.character in state.hands[claim.seat - 1]) != claim.denies:
+            self.tally.truths += 1
+            self.tally.wronged += doubts
+        elif self.claims.get(claim.seat, 0) > 5:
+            self.tally.lies += 1
+            self.tally.doubted += doubts

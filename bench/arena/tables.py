@@ -1,0 +1,108 @@
+"""The tables of the arena in docs/bots.md, between two marks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+from bench.arena.archetypes import ARCHETYPES
+from bench.arena.matches import Tally
+from games.engine.thinking.names import LEVEL_NAMES
+
+DOCUMENT: Final = Path("docs/bots.md")
+BEGIN: Final = "<!-- arena: begin -->\n"
+END: Final = "<!-- arena: end -->\n"
+SURE: Final = 1.96
+"""The width of an interval in errors: 95 of 100 hold the truth."""
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Return between which shares the true one lies (Wilson)."""
+    share, spread = won / games, SURE * SURE / games
+    middle = (share + spread / 2) / (1 + spread)
+    width = SURE * sqrt(share * (1 - share) / games + spread / 4 / games) / (1 + spread)
+    return middle - width, middle + width
+
+
+def write(results: Mapping[str, Tally], path: Path = DOCUMENT) -> None:
+    """Put the tables into the document."""
+    before, _, rest = path.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(f"{before}{BEGIN}\n{tables(results)}\n{END}{after}")
+
+
+def tables(results: Mapping[str, Tally]) -> str:
+    """Return all tables as Markdown."""
+    played = {tuple(name.split(" / ")): tally for name, tally in results.items() if tally.games}
+    total = sum(tally.games for tally in played.values())
+    parts = [
+        f"{total:,} games stand behind these tables. Each cell: games won in percent, the interval of 95 %, games."
+    ]
+    for options, seats in dict.fromkeys((key[3], key[2]) for key in played):
+        cells = {key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options)}
+        parts.append(f"**{seats} seats, {options}** (par {100 / int(seats):.0f} %)\n\n{table(cells)}")
+    return "\n\n".join([*parts, costs(played), doubts(played)]) + "\n"
+
+
+def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
+    """One table: a line a rival, a column a level."""
+    levels = [level for level in LEVEL_NAMES if any(key[0] == level for key in cells)]
+    rivals = [rival for rival in (*ARCHETYPES, *LEVEL_NAMES) if any(key[1] == rival for key in cells)]
+    return lines(
+        ["rivals", *levels], ([rival, *(cell(cells.get((level, rival))) for level in levels)] for rival in rivals)
+    )
+
+
+def cell(tally: Tally | None) -> str:
+    """Return the share of games won, with its interval and the number of games."""
+    if tally is None:
+        return ""
+    low, high = interval(tally.won, tally.games)
+    return f"{100 * tally.won / tally.games:.0f} ({100 * low:.0f} to {100 * high:.0f}; {tally.games})"
+
+
+def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
+    """Return the table of processor time for an answer, by level and seats."""
+    sizes = sorted({int(key[2]) for key in played})
+    rows = []
+    for level in LEVEL_NAMES:
+        row = [level]
+        for size in sizes:
+            found = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
+            answers = sum(tally.answers for tally in found)
+            row.append(f"{1000 * sum(tally.thought for tally in found) / answers:.1f} ms" if answers else "")
+        rows.append(row)
+    return "Processor time for an answer:\n\n" + lines(["level", *(f"{size} seats" for size in sizes)], rows)
+
+
+def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
+    """Return the table of doubts: of lies of always-dukes from the sixth turn on, and of true claims of the honest."""
+    rows = []
+    for level in LEVEL_NAMES:
+        liars = [tally for key, tally in played.items() if key[:2] == (level, "always duke")]
+        honest = [tally for key, tally in played.items() if key[:2] == (level, "honest")]
+        lies, doubted = sum(each.lies for each in liars), sum(each.doubted for each in liars)
+        truths, wronged = sum(each.truths for each in honest), sum(each.wronged for each in honest)
+        rows.append([level, part(doubted, lies), part(wronged, truths)])
+    head = ["level", "lies of always-dukes, from the sixth claim on", "true claims of the honest"]
+    return "Claims that are challenged:\n\n" + lines(head, rows)
+
+
+def part(some: int, all_: int) -> str:
+    """Return some of all in percent, with the interval."""
+    if not all_:
+        return ""
+    low, high = interval(some, all_)
+    return f"{100 * some / all_:.0f} % ({100 * low:.0f} to {100 * high:.0f}; {some} of {all_})"
+
+
+def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown."""
+    return "\n".join(_lines([*head], rows))
+
+
+def _lines(head: list[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"

@@ -1,0 +1,48 @@
+"""The arena: it goes on where it was stopped, and its tables say how many games stand behind them."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.arena import __main__ as arena
+from bench.arena import tables
+from bench.arena.archetypes import ARCHETYPES
+from bench.arena.matches import Game, Match, Tally, matches
+
+
+@pytest.mark.parametrize("rival", ARCHETYPES)
+def test_every_archetype_plays_to_the_end(rival: str) -> None:
+    tally = Tally()
+    Game(Match("easy", rival, 3, "classic"), 0, tally).play()
+    assert (tally.games, tally.won in (0, 1)) == (1, True)
+
+
+def test_the_arena_keeps_its_results_and_goes_on_with_what_has_the_fewest_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "results.json"
+    command = f"arena --hours 0.0002 --sizes 3 --sets classic --levels easy --rivals random saver --results {path}"
+    monkeypatch.setattr("sys.argv", command.split())
+    first = arena.run(arena.arguments())
+    again = arena.run(arena.arguments())
+    assert sum(each.games for each in again.values()) > sum(each.games for each in first.values())
+    counts = [each.games for each in again.values()]
+    assert max(counts) - min(counts) <= 1
+
+
+def test_the_tables_stand_between_the_marks(tmp_path: Path) -> None:
+    path = tmp_path / "bots.md"
+    path.write_text(f"before\n{tables.BEGIN}old\n{tables.END}after\n")
+    tables.write({"strong / honest / 4 / classic": Tally(games=40, won=30.0, answers=2, thought=0.1)}, path)
+    written = path.read_text()
+    assert written.startswith("before\n")
+    assert written.endswith("after\n")
+    assert "| honest | 75 (60 to 86; 40) |" in written
+    assert "old" not in written
+    assert "50.0 ms" in written
+
+
+def test_higher_levels_meet_lower_ones() -> None:
+    met = {(match.level, match.rival) for match in matches([4], ["classic"])}
+    assert ("master", "strong") in met
+    assert ("strong", "master") not in met
