@@ -14,6 +14,7 @@ from config.database.concurrency_limit import ConcurrencyLimit
 from config.database.pending_work import PendingWork
 from config.failures import describe_error
 from games.announcements import notify
+from games.announcements.table_channels import posting as table_channels
 from games.archive import ratings, time_stamps
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
@@ -34,6 +35,7 @@ PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
+_POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_due(database_clock.now()))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 
@@ -85,6 +87,12 @@ def answer_planned() -> None:
 def start_games() -> None:
     """Deal where the seeds are late or the public beacon has spoken. Run every few seconds, where something waits."""
     starting.sweep(database_clock.now())
+
+
+@shared_task(ignore_result=True)
+def post_to_table_channels() -> None:
+    """Post how games stand to the chats that their hosts connected. Enqueued every few seconds, where one is behind."""
+    _POSTING()
 
 
 @shared_task(ignore_result=True)
@@ -156,6 +164,7 @@ _ENQUEUED_TASKS: Final = {
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
+    post_to_table_channels.name: table_channels.waiting,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.waiting_to_think,
 }

@@ -5,7 +5,7 @@ from django.urls import path
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, rules
 from games.api.play import events, finished_games, moves, plans, questions, view
-from games.api.social import chat, player_stats, reports
+from games.api.social import chat, player_stats, reports, table_channels
 
 urlpatterns = [
     path("rules/", rules.RulesList.as_view(), name="rules"),
@@ -39,6 +39,7 @@ urlpatterns = [
     path("games/<uuid:game>/statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
     path("games/<uuid:game>/plans/", plans.PlanList.as_view(), name="plans"),
     path("games/<uuid:game>/plans/<uuid:plan>/", plans.PlanDetail.as_view(), name="plan"),
+    path("games/<uuid:game>/channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
     path("games/<uuid:game>/chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("games/<uuid:game>/chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
     path("players/<path:name>/", player_stats.Player.as_view(), name="player"),

@@ -394,4 +394,19 @@ class Migration(migrations.Migration):
             model_name='plan',
             constraint=models.UniqueConstraint(fields=('game', 'seat', 'number'), name='one_plan_a_number'),
         ),
+        migrations.CreateModel(
+            name='TableChannel',
+            fields=[
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='channel', serialize=False, to='games.game')),
+                ('app', models.CharField(max_length=20)),
+                ('address', models.CharField(blank=True, max_length=2000)),
+                ('secret', models.TextField()),
+                ('language', models.CharField(choices=[('en', 'English'), ('fa', 'فارسی')], max_length=7)),
+                ('message', models.CharField(blank=True, max_length=255)),
+                ('told', models.BinaryField(default=bytes, max_length=32)),
+                ('text', models.CharField(blank=True, max_length=64)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('next_attempt_at', models.DateTimeField(db_index=True, null=True)),
+            ],
+        ),
     ]

@@ -9,6 +9,7 @@ from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, co
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
 from games.models.stamps import StampedHead, TimeStamp
+from games.models.table_channels import TableChannel
 
 __all__ = [
     "GOING",
@@ -30,6 +31,7 @@ __all__ = [
     "Stall",
     "StampedHead",
     "StandIn",
+    "TableChannel",
     "TimeStamp",
     "blank_messages_of_author",
     "commitment_of",

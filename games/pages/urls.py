@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
+from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
 from games.pages.public import cards, feeds, site_map
@@ -22,6 +22,8 @@ urlpatterns = [
     path("games/<uuid:game>/plans/", plans.give, name="give-plan"),
     path("games/<uuid:game>/plans/change/", plans.change, name="change-plan"),
     path("games/<uuid:game>/plans/withdraw/", plans.withdraw, name="withdraw-plan"),
+    path("games/<uuid:game>/channel/", table_channel.connect, name="connect-channel"),
+    path("games/<uuid:game>/channel/remove/", table_channel.disconnect, name="disconnect-channel"),
     path("games/<uuid:game>/back/", stand_ins.back, name="back"),
     path("games/<uuid:game>/stand-in/", stand_ins.name, name="name-stand-in"),
     path("games/<uuid:game>/stand-in/end/", stand_ins.end, name="end-stand-in"),

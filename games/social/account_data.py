@@ -14,7 +14,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, StandIn
+from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, StandIn, TableChannel
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -41,6 +41,9 @@ def export_data(account: Account) -> dict[str, Any]:
             _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
+        "table_channels": list(
+            TableChannel.objects.filter(game__host=account).order_by("game").values("game", "app", "address")
+        ),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "player_stats": list(
             PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
@@ -84,6 +87,7 @@ def delete_data(account: Account, now: datetime) -> None:
     What it said goes with its row (``games.models.blank_messages_of_author``).
     """
     games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
+    TableChannel.objects.filter(game__host=account).delete()
     vacate(account, now)
     invitations.forget_account(account)
     _forget_mail_content(games)

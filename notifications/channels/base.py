@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from notifications.content.kinds import KINDS, kind_of
 from notifications.models import Notification, Preferences
@@ -105,6 +107,37 @@ def asks(notification: Notification) -> bool:
     return kind is not None and KINDS[kind].asks
 
 
+@dataclass(frozen=True)
+class ChatMessage:
+    """A text for a chat."""
+
+    text: str
+    key: str
+    """Unique for each message: an app that knows keys takes a repetition for one."""
+    is_loud: bool = True
+    """Whether a phone may make a sound."""
+    edited: str = ""
+    """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
+
+
+class ChatApp:
+    """The part of a channel that has to do with chats of several people: what it posts there, it may edit later."""
+
+    can_edit: ClassVar[bool] = True
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return what is to be posted to a chat, which was checked."""
+        raise NotImplementedError
+
+    def check_chat(self, address: str, secret: str) -> None:
+        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+        raise NotImplementedError
+
+    def message_name(self, answer: Mapping[str, Any]) -> Any:
+        """Return the app's name for a new message, from its answer in JSON; KeyError or TypeError where it has none."""
+        raise NotImplementedError
+
+
 class PersonalChannel(PostingChannel):
     """A channel that posts each notification once, to a place that its reader gives in the settings."""
 
@@ -190,6 +223,11 @@ class SecretChannel(KeepsSecret, AddressedChannel):
         """Return what is to be posted for a notification to its reader's address."""
         raise NotImplementedError
 
+    def check_chat(self, address: str, secret: str) -> None:
+        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+        self.check_address(address)
+        self.check_secret(secret)
+
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         addressed = super().open_to(accounts, wanted)
         return {each: kinds for each, kinds in addressed.items() if wanted[each].secret_of(self.name)}
@@ -211,6 +249,12 @@ class HookChannel(KeepsSecret, PersonalChannel):
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
         """Return what is to be posted for a notification to its reader's webhook."""
         raise NotImplementedError
+
+    def check_chat(self, address: str, secret: str) -> None:
+        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+        if address:
+            raise ForbiddenAddress(_("Leave the address blank: the webhook's own says where it leads."))
+        self.check_secret(secret)
 
     def check_secret(self, secret: str) -> None:
         try:

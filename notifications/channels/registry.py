@@ -11,6 +11,7 @@ from notifications import channels
 from notifications.channels.base import (
     AddressedChannel,
     Channel,
+    ChatApp,
     HookChannel,
     KeepsSecret,
     PersonalChannel,
@@ -60,6 +61,11 @@ def secret() -> dict[str, KeepsSecret]:
 def hooks() -> dict[str, HookChannel]:
     """Return the channels for which a reader gives the address of an incoming webhook."""
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, HookChannel)}
+
+
+def chat_apps() -> dict[str, ChatApp]:
+    """Return the channels that can also post to a chat of several people."""
+    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, ChatApp)}
 
 
 def usual() -> list[str]:

@@ -96,6 +96,8 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
     "POST plans": lambda scene, ids: {"plan": {"type": "coup.if-losing", "lose": "duke"}},
     "PUT plan": lambda scene, ids: {"plan": {"type": "coup.if-blocked", "challenge": True}},
+    "PUT table-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/services/T/B/X"},
+    "POST pages:connect-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST chat": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 

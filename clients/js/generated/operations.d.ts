@@ -21,6 +21,12 @@ export interface Operations {
     getGame(game: string, options?: Options): Promise<t.Game>;
     /** Say that I am there: a bot who sits in for me goes, and what I missed is counted anew. */
     comeBack(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
+    /** Return the app of the chat in which this game tells how it stands; 404 where it has none. */
+    getTableChannel(game: string, options?: Options): Promise<t.TableChannel>;
+    /** Let the game tell in a chat how it stands, in place of any other chat. */
+    connectTableChannel(game: string, body: t.TableChannelRequest, options?: Options): Promise<t.TableChannel>;
+    /** Tell nothing more in the chat. */
+    disconnectTableChannel(game: string, options?: Options): Promise<undefined>;
     /** List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got. */
     listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<t.ChatMessages>;
     /** Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows. */

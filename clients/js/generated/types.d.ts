@@ -36,6 +36,9 @@ export type AnyView = { "rules": string; [name: string]: unknown };
 /** An app, as whoever made it known finds it again. */
 export type App = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string };
 
+/** AppEnum */
+export type AppEnum = "discord" | "matrix" | "slack" | "telegram";
+
 /** A new app. */
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<ScopesEnum>; "type"?: TypeEnum };
 
@@ -728,6 +731,12 @@ export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar"
 
 /** A browser's push subscription, as its `toJSON()` gives it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
+
+/** The chat in which a game tells how it stands. */
+export type TableChannel = { "app": AppEnum | (string & {}); "works": boolean };
+
+/** A chat to connect to a game. */
+export type TableChannelRequest = { "app": AppEnum; "address"?: string; "secret": string };
 
 /** The deal waits for this round of the public beacon, the first that is published after this event. */
 export type TableEventBeaconAwaited = { "type": "table.beacon-awaited"; "round": number; "key": string; "schema": number };

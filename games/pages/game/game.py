@@ -25,6 +25,7 @@ from games.pages.game.ending import ending
 from games.pages.game.pauses import pause_of
 from games.pages.game.plans import plan_ahead
 from games.pages.game.stand_ins import answering
+from games.pages.game.table_channel import channel_of
 from games.pages.shared import page_words
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
@@ -88,6 +89,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
+        "channel": channel_of(at),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),

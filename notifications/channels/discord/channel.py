@@ -2,14 +2,15 @@
 
 import json
 import re
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ForbiddenSecret, HookChannel, message_text
+from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, HookChannel, message_text
 from notifications.models import Notification
 from notifications.outgoing.http_client import OutgoingRequest
 
@@ -19,7 +20,7 @@ _LONGEST: Final = 2000
 """Characters of a message."""
 
 
-class Discord(HookChannel):
+class Discord(HookChannel, ChatApp):
     """Discord. A message holds the headline and the subject, mentions nobody, and opens the pages."""
 
     app = "Discord"
@@ -42,12 +43,18 @@ class Discord(HookChannel):
 
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
         """Return the message that is posted."""
-        message = {
-            "content": escaped(message_text(notification))[:_LONGEST],
-            "allowed_mentions": {"parse": []},
-        }
-        body = json.dumps(message, ensure_ascii=False).encode()
-        return OutgoingRequest(address, body, {"Content-Type": "application/json"})
+        return self.chat_request("", address, ChatMessage(message_text(notification), str(notification.pk)))
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return the message that is posted, or the change of one. The answer to a new one holds its id."""
+        content = {"content": escaped(message.text)[:_LONGEST], "allowed_mentions": {"parse": []}}
+        body, headers = json.dumps(content, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
+        if message.edited:
+            return OutgoingRequest(f"{secret}/messages/{message.edited}", body, headers, "PATCH")
+        return OutgoingRequest(f"{secret}?wait=true", body, headers)
+
+    def message_name(self, answer: Mapping[str, Any]) -> Any:
+        return answer["id"]
 
 
 def escaped(text: str) -> str:

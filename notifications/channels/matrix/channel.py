@@ -2,14 +2,15 @@
 
 import json
 import re
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ForbiddenSecret, SecretChannel, asks, message_text
+from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, SecretChannel, asks, message_text
 from notifications.models import Notification
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
@@ -18,7 +19,7 @@ _ROOM: Final = re.compile(r"(?P<server>https?://[^/?#]+)/(?P<room>![^/?#]{1,250}
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{8,400}")
 
 
-class Matrix(SecretChannel):
+class Matrix(SecretChannel, ChatApp):
     """Matrix, on any public homeserver. A message that asks is a text, any other a notice, which makes no sound."""
 
     app = "Matrix"
@@ -54,13 +55,24 @@ class Matrix(SecretChannel):
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
         """Return the event that is sent. Its transaction is the notification, so that a repetition changes nothing."""
+        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
+        return self.chat_request(address, secret, message)
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return the event that is sent, which may take the place of another one."""
         parts = _ROOM.fullmatch(address)
         assert parts  # it was checked when it was given
-        message = {"msgtype": "m.text" if asks(notification) else "m.notice", "body": message_text(notification)}
+        content: dict[str, Any] = {"msgtype": "m.text" if message.is_loud else "m.notice", "body": message.text}
+        if message.edited:
+            replaces = {"rel_type": "m.replace", "event_id": message.edited}
+            content = {**content, "body": f"* {message.text}", "m.new_content": content, "m.relates_to": replaces}
         room = quote(parts["room"], safe="")
-        url = f"{parts['server']}/_matrix/client/v3/rooms/{room}/send/m.room.message/{notification.pk}"
+        url = f"{parts['server']}/_matrix/client/v3/rooms/{room}/send/m.room.message/{message.key}"
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
-        return OutgoingRequest(url, json.dumps(message, ensure_ascii=False).encode(), headers, "PUT")
+        return OutgoingRequest(url, json.dumps(content, ensure_ascii=False).encode(), headers, "PUT")
+
+    def message_name(self, answer: Mapping[str, Any]) -> Any:
+        return answer["event_id"]
 
 
 CHANNEL: Final = Matrix()

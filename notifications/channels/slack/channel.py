@@ -6,12 +6,12 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import HookChannel, message_text
+from notifications.channels.base import ChatApp, ChatMessage, HookChannel, message_text
 from notifications.models import Notification
 from notifications.outgoing.http_client import OutgoingRequest
 
 
-class Slack(HookChannel):
+class Slack(HookChannel, ChatApp):
     """Slack, Mattermost and whoever takes their webhooks. A message holds the headline and the subject."""
 
     app = "Slack, Mattermost"
@@ -23,11 +23,16 @@ class Slack(HookChannel):
         "notifications."
     )
 
+    can_edit = False
+
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
         """Return the message that is posted."""
-        message = {"text": escaped(message_text(notification)), "mrkdwn": False}
-        body = json.dumps(message, ensure_ascii=False).encode()
-        return OutgoingRequest(address, body, {"Content-Type": "application/json"})
+        return self.chat_request("", address, ChatMessage(message_text(notification), str(notification.pk)))
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return the message that is posted. Nobody is told its name, so it cannot be edited."""
+        body = json.dumps({"text": escaped(message.text), "mrkdwn": False}, ensure_ascii=False).encode()
+        return OutgoingRequest(secret, body, {"Content-Type": "application/json"})
 
 
 def escaped(text: str) -> str:

@@ -2,14 +2,24 @@
 
 import json
 import re
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import GONE, REFUSED, ForbiddenSecret, SecretChannel, asks, message_text
+from notifications.channels.base import (
+    GONE,
+    REFUSED,
+    ChatApp,
+    ChatMessage,
+    ForbiddenSecret,
+    SecretChannel,
+    asks,
+    message_text,
+)
 from notifications.models import Notification
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
@@ -20,7 +30,7 @@ _UNKNOWN_CHAT: Final = 400
 """What Telegram answers where the bot does not know the chat."""
 
 
-class Telegram(SecretChannel):
+class Telegram(SecretChannel, ChatApp):
     """Telegram. The address is a chat's number, and the secret the token of a bot that may write there."""
 
     app = "Telegram"
@@ -53,15 +63,19 @@ class Telegram(SecretChannel):
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
         """Return the message that the bot sends."""
-        message = {
-            "chat_id": address,
-            "text": message_text(notification),
-            "link_preview_options": {"is_disabled": True},
-            "disable_notification": not asks(notification),
-        }
-        body = json.dumps(message, ensure_ascii=False).encode()
-        url = f"{settings.TELEGRAM_SERVER}/bot{secret}/sendMessage"
+        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
+        return self.chat_request(address, secret, message)
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return the message that the bot sends, or the change of one."""
+        content = {"chat_id": address, "text": message.text, "link_preview_options": {"is_disabled": True}}
+        more = {"message_id": int(message.edited)} if message.edited else {"disable_notification": not message.is_loud}
+        body = json.dumps({**content, **more}, ensure_ascii=False).encode()
+        url = f"{settings.TELEGRAM_SERVER}/bot{secret}/{'editMessageText' if message.edited else 'sendMessage'}"
         return OutgoingRequest(url, body, {"Content-Type": "application/json"})
+
+    def message_name(self, answer: Mapping[str, Any]) -> Any:
+        return int(answer["result"]["message_id"])
 
 
 CHANNEL: Final = Telegram()

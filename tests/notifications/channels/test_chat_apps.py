@@ -68,7 +68,7 @@ def test_a_question_is_posted_as_the_service_documents_it(
     assert posted.headers["content-type"] == "application/json"
     match app:
         case "discord":
-            assert (posted.method, posted.path) == ("POST", f"/api/webhooks/42/{SECRETS[app]}")
+            assert (posted.method, posted.path) == ("POST", f"/api/webhooks/42/{SECRETS[app]}?wait=true")
             assert message == {"content": escaped(text), "allowed_mentions": {"parse": []}}
         case "slack":
             assert (posted.method, posted.path) == ("POST", f"/services/T0/B0/{SECRETS[app]}")

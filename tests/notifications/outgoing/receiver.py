@@ -52,7 +52,7 @@ def receiving(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
             self.end_headers()
             self.wfile.write(receiver.body)
 
-        do_PUT = do_POST  # noqa: N815  # as http.server calls them
+        do_PUT = do_PATCH = do_POST  # noqa: N815  # as http.server calls them
 
         def log_message(self, *_: object) -> None:
             """Quiet."""

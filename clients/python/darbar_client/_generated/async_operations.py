@@ -49,6 +49,20 @@ class AsyncOperations(Protocol):
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
+    async def get_table_channel(self, game: str) -> t.TableChannel:
+        """Return the app of the chat in which this game tells how it stands; 404 where it has none."""
+        answer: t.TableChannel = await self.call("GET", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
+        return answer
+
+    async def connect_table_channel(self, game: str, body: t.TableChannelRequest) -> t.TableChannel:
+        """Let the game tell in a chat how it stands, in place of any other chat."""
+        answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=body)
+        return answer
+
+    async def disconnect_table_channel(self, game: str) -> None:
+        """Tell nothing more in the chat."""
+        await self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
+
     async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
         """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got."""
         answer: t.ChatMessages = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)

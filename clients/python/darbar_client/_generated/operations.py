@@ -49,6 +49,20 @@ class Operations(Protocol):
         answer: t.Game = self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
+    def get_table_channel(self, game: str) -> t.TableChannel:
+        """Return the app of the chat in which this game tells how it stands; 404 where it has none."""
+        answer: t.TableChannel = self.call("GET", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
+        return answer
+
+    def connect_table_channel(self, game: str, body: t.TableChannelRequest) -> t.TableChannel:
+        """Let the game tell in a chat how it stands, in place of any other chat."""
+        answer: t.TableChannel = self.call("PUT", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=body)
+        return answer
+
+    def disconnect_table_channel(self, game: str) -> None:
+        """Tell nothing more in the chat."""
+        self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
+
     def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
         """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got."""
         answer: t.ChatMessages = self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)

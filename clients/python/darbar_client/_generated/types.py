@@ -126,6 +126,8 @@ class App(TypedDict):
     created_at: str
 
 
+AppEnum: TypeAlias = "Literal['discord', 'matrix', 'slack', 'telegram']"
+
 
 class AppRequest(TypedDict):
     """A new app."""
@@ -2160,6 +2162,23 @@ class SubscriptionRequest(TypedDict):
     expirationTime: NotRequired[int | None]
     keys: KeysRequest
     name: NotRequired[str]
+
+
+
+class TableChannel(TypedDict):
+    """The chat in which a game tells how it stands."""
+
+    app: AppEnum | str
+    works: bool
+
+
+
+class TableChannelRequest(TypedDict):
+    """A chat to connect to a game."""
+
+    app: AppEnum
+    address: NotRequired[str]
+    secret: str
 
 
 

@@ -1,0 +1,44 @@
+"""Connecting a chat to a game, and taking it away again: for the game's host."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import Account
+from config.database.encrypted_text import encrypt
+from games.engine import Phrase, gettext_noop
+from games.models import Game, TableChannel
+from games.models.table_channels import SECRETS
+from games.refusals import Refusal
+from notifications.channels.registry import chat_apps
+
+
+def connect(game: Game, host: Account, app: str, address: str, secret: str, now: datetime) -> TableChannel:
+    """Connect a chat to a game in place of any other one; the first message goes there soon.
+
+    ``app`` is one of ``chat_apps``. Refusal where this is not the host; ForbiddenAddress and ForbiddenSecret for what
+    cannot be a chat of the app.
+    """
+    _check_host(game, host)
+    chat_apps()[app].check_chat(address, secret)
+    with transaction.atomic():
+        TableChannel.objects.filter(game=game).delete()
+        return TableChannel.objects.create(
+            game=game,
+            app=app,
+            address=address,
+            secret=encrypt(secret, SECRETS),
+            language=host.language,
+            next_attempt_at=now,
+        )
+
+
+def disconnect(game: Game, host: Account) -> None:
+    """Take the chat of a game away, if it has one; what was posted there stays. Refusal where this is not the host."""
+    _check_host(game, host)
+    TableChannel.objects.filter(game=game).delete()
+
+
+def _check_host(game: Game, account: Account) -> None:
+    if game.host_id != account.pk:
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the host of this game may do that.")))

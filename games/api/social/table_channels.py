@@ -1,0 +1,103 @@
+"""The channel of a table: a chat in which a game tells how it stands. Below ``/api/v1/``."""
+
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import StrictSerializer
+from games.announcements.table_channels import connection
+from games.api.shared.problems import refusals_as_problems
+from games.models import TableChannel
+from games.refusals import not_found
+from games.visibility.access import sight
+from notifications.channels.base import ForbiddenSecret
+from notifications.channels.registry import chat_apps
+from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
+from notifications.outgoing.address_policy import ForbiddenAddress
+
+APPS: Final = [(name, name) for name in chat_apps()]
+_DISCORD: Final = {"app": "discord", "address": "", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
+
+
+class NewTableChannelSerializer(StrictSerializer):
+    """A chat to connect to a game."""
+
+    app = serializers.ChoiceField(choices=APPS)
+    address = serializers.CharField(
+        max_length=LONGEST_URL,
+        allow_blank=True,
+        default="",
+        help_text="Telegram: the number of the chat. Matrix: the homeserver, a slash and the room's ID. Else blank.",
+    )
+    secret = serializers.CharField(
+        max_length=LONGEST_SECRET,
+        write_only=True,
+        help_text="Discord and Slack: the URL of a webhook. Telegram: the token of a bot. Matrix: an access token. "
+        "It is never shown again.",
+    )
+
+
+class TableChannelSerializer(serializers.Serializer[TableChannel]):
+    """The chat in which a game tells how it stands."""
+
+    app = serializers.ChoiceField(choices=APPS)
+    works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
+
+    def get_works(self, channel: TableChannel) -> bool:
+        return channel.next_attempt_at is not None
+
+
+class TableChannelView(AccountApiView):
+    """The channel of a table."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_table_channel", tags=["chat"], responses=TableChannelSerializer)
+    def get(self, request: AccountRequest, game: UUID) -> Response:
+        """Return the app of the chat in which this game tells how it stands; 404 where it has none.
+
+        Everybody who sees the game may know that there is one. Where it is only its host knows.
+        """
+        with refusals_as_problems():
+            channel = TableChannel.objects.filter(game=sight(request.user, game).game).first()
+            if channel is None:
+                raise not_found()
+        return Response(TableChannelSerializer(channel).data)
+
+    @extend_schema(
+        operation_id="connect_table_channel",
+        tags=["chat"],
+        request=NewTableChannelSerializer,
+        responses=TableChannelSerializer,
+        examples=[OpenApiExample("A channel of Discord", _DISCORD, request_only=True)],
+    )
+    def put(self, request: AccountRequest, game: UUID) -> Response:
+        """Let the game tell in a chat how it stands, in place of any other chat. Only its host may.
+
+        One message there says what a spectator is shown: whose turn it is, until when, and what happened last. It is
+        edited in place. Slack cannot edit messages: a new one comes at most once an hour.
+        """
+        said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
+        with refusals_as_problems():
+            found = sight(request.user, game).game
+            try:
+                channel = connection.connect(found, request.user, **said, now=self.received_at)
+            except ForbiddenAddress as error:
+                raise serializers.ValidationError({"address": ErrorDetail(str(error), code="address")}) from None
+            except ForbiddenSecret as error:
+                raise serializers.ValidationError({"secret": ErrorDetail(str(error), code="secret")}) from None
+        return Response(TableChannelSerializer(channel).data)
+
+    @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
+    def delete(self, request: AccountRequest, game: UUID) -> Response:
+        """Tell nothing more in the chat. What was posted there stays. Only the game's host may."""
+        with refusals_as_problems():
+            connection.disconnect(sight(request.user, game).game, request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

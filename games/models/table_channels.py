@@ -1,0 +1,43 @@
+"""The chat of several people outside of this server in which a game tells how it stands."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+
+from config.database.encrypted_text import UnreadableText, decrypt
+
+SECRETS: Final = "table-channels"
+"""The purpose for which the secrets of these chats are encrypted."""
+
+
+class TableChannel(models.Model):
+    """A game's own channel: one message there says how it stands, and is edited in place."""
+
+    game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
+    app = models.CharField(max_length=20)
+    """The name of the channel of notifications whose app it is."""
+    address = models.CharField(max_length=2000, blank=True)
+    secret = models.TextField()
+    """Encrypted."""
+    language = models.CharField(max_length=7, choices=settings.LANGUAGES)
+    message = models.CharField(max_length=255, blank=True)
+    """The app's name for the message that is edited; blank where there is none."""
+    told = models.BinaryField(max_length=32, default=bytes)
+    """The public head of the game that the message tells of."""
+    text = models.CharField(max_length=64, blank=True)
+    """The hash of what it says."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """How often posting has failed in a row."""
+    next_attempt_at = models.DateTimeField(null=True, db_index=True)
+    """Null once it is given up."""
+
+    def __str__(self) -> str:
+        return f"{self.app} of {self.game_id}"
+
+    def readable_secret(self) -> str | None:
+        """Return the secret; None where ``SECRET_KEY`` is not what it was."""
+        try:
+            return decrypt(self.secret, SECRETS)
+        except UnreadableText:
+            return None

@@ -1,0 +1,59 @@
+"""The channel of a table on its page: a chat in which the game tells how it stands, for its host to connect."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts.web.requests import AccountHttpRequest
+from config.database import database_clock
+from games.announcements.table_channels import connection
+from games.models import GOING, TableChannel
+from games.pages.shared.views import game_action, posted_text
+from games.visibility.access import Sight
+from notifications.channels import registry
+from notifications.channels.base import ForbiddenSecret
+from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
+from notifications.outgoing.address_policy import ForbiddenAddress
+
+
+def channel_of(at: Sight) -> dict[str, Any] | None:
+    """Return what the page says of a game's channel; None where there is none and its reader may connect none."""
+    channel = TableChannel.objects.filter(game=at.game).first()
+    may_connect = at.reader is not None and at.game.host_id == at.account.pk and at.game.state in GOING
+    if channel is None and not may_connect:
+        return None
+    named = {name: app.app for name, app in registry.personal().items() if name in registry.chat_apps()}
+    return {
+        "app": named.get(channel.app, channel.app) if channel else "",
+        "works": channel is not None and channel.next_attempt_at is not None,
+        "may_connect": may_connect,
+        "apps": named,
+    }
+
+
+@game_action
+def connect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+    """Connect a chat to the game."""
+    app = posted_text(request, "app", 20)
+    address, secret = posted_text(request, "address", LONGEST_URL), posted_text(request, "secret", LONGEST_SECRET)
+    if app not in registry.chat_apps() or not secret:
+        messages.error(request, _("Choose an app, and fill in its webhook or token."))
+        return redirect("pages:game", at.game.pk)
+    try:
+        connection.connect(at.game, at.account, app, address, secret, database_clock.now())
+    except (ForbiddenAddress, ForbiddenSecret) as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The chat is connected. The first message comes within a minute."))
+    return redirect("pages:game", at.game.pk)
+
+
+@game_action
+def disconnect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+    """Take the chat away from the game."""
+    connection.disconnect(at.game, at.account)
+    messages.success(request, _("The chat is disconnected."))
+    return redirect("pages:game", at.game.pk)

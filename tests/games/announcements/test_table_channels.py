@@ -1,0 +1,214 @@
+"""The channel of a table: one message in a group's chat, with what a spectator may know and nothing else."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+
+from accounts.account_data.export_and_deletion import export_data
+from accounts.models import Account
+from games.announcements.table_channels import connection, posting, status_message
+from games.models import Game, TableChannel
+from games.social.account_data import delete_data
+from games.text.game_words import short_code
+from tests.cast import program, signed_in
+from tests.games.seated import NOON, begin, play
+from tests.notifications.outgoing.receiver import Receiver, receiving
+
+pytestmark = pytest.mark.django_db
+TOKEN: Final = "syt_a2F2ZWg_qMzVYtRw_1k2l3m"
+ANSWERS: Final = {
+    "discord": {"id": "1200000000000000001", "content": "…"},
+    "telegram": {"ok": True, "result": {"message_id": 71, "chat": {"id": 1}}},
+    "matrix": {"event_id": "$a-b_c:example.org"},
+    "slack": None,
+}
+
+
+@pytest.fixture
+def chat(settings: Any) -> Iterator[Receiver]:
+    """A server on this machine that stands for the apps' servers."""
+    settings.OUTGOING_LOOPBACK = True
+    with receiving() as receiver:
+        settings.TELEGRAM_SERVER = f"http://localhost:{receiver.port}"
+        yield receiver
+
+
+def place(app: str, chat: Receiver) -> dict[str, str]:
+    here = f"http://localhost:{chat.port}"
+    return {
+        "discord": {"address": "", "secret": f"{here}/api/webhooks/42/wnD3-v_9xQz1"},
+        "slack": {"address": "", "secret": f"{here}/services/T0/B0/Xq9z1"},
+        "telegram": {"address": "-1001234567890", "secret": "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"},
+        "matrix": {"address": f"{here}/!court:example.org", "secret": TOKEN},
+    }[app]
+
+
+def hosted(host: Account, *others: Account) -> Game:
+    game = begin([host, *others])
+    Game.objects.filter(pk=game.pk).update(host=host)
+    game.refresh_from_db()
+    return game
+
+
+def connected(game: Game, chat: Receiver, app: str = "discord") -> TableChannel:
+    assert game.host is not None
+    chat.answers = [200] * 9
+    chat.body = json.dumps(ANSWERS[app]).encode() if ANSWERS[app] else b"ok"
+    return connection.connect(game, game.host, app, **place(app, chat), now=NOON)
+
+
+def contents(chat: Receiver) -> list[dict[str, Any]]:
+    return [json.loads(posted.body) for posted in chat.taken]
+
+
+@pytest.mark.parametrize("app", ANSWERS)
+def test_one_message_says_whose_turn_it_is_and_is_edited_in_place(
+    app: str, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat, app)
+    assert posting.post_due(NOON) == 1
+    play(game, "1 income")
+    later = NOON + timedelta(hours=2)
+    assert posting.post_due(later) == 1
+    assert posting.post_due(later + timedelta(hours=2)) == 0
+    first, second = chat.taken
+    one, other = contents(chat)
+    match app:
+        case "discord":
+            assert (first.method, first.path) == ("POST", "/api/webhooks/42/wnD3-v_9xQz1?wait=true")
+            assert (second.method, second.path) == (
+                "PATCH",
+                "/api/webhooks/42/wnD3-v_9xQz1/messages/1200000000000000001",
+            )
+            assert "Maryam" in one["content"]
+            assert one["content"] != other["content"]
+        case "telegram":
+            assert (first.path.split("/")[-1], second.path.split("/")[-1]) == ("sendMessage", "editMessageText")
+            assert other["message_id"] == 71
+        case "matrix":
+            assert (one["msgtype"], first.method) == ("m.text", "PUT")
+            assert other["m.relates_to"] == {"rel_type": "m.replace", "event_id": "$a-b_c:example.org"}
+            assert other["m.new_content"]["body"] == other["body"].removeprefix("* ")
+        case "slack":
+            assert (first.path, second.path) == ("/services/T0/B0/Xq9z1",) * 2
+
+
+def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_window_shows_nothing(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    texts = []
+    for deal in (
+        ["contessa", "duke", "captain", "contessa", "assassin", "duke"],
+        ["duke", "duke", "duke", "captain", "captain", "captain"],
+    ):
+        game = begin([maryam, sepideh, bahareh], deal)
+        Game.objects.filter(pk=game.pk).update(host=maryam)
+        game.refresh_from_db()
+        play(game, "1 tax")
+        channel = connected(game, chat)
+        said = [status_message.write(channel)]
+        posting.post_due(NOON)
+        before = len(chat.taken)
+        play(game, "2 allow")
+        assert posting.post_due(NOON + timedelta(minutes=5)) == 0
+        assert len(chat.taken) == before
+        play(game, "3 allow")
+        channel = TableChannel.objects.select_related("game").get(pk=game.pk)
+        said.append(status_message.write(channel))
+        texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in said])
+        channel.delete()
+    assert texts[0] == texts[1]
+    assert texts[0][0] != texts[0][1]
+
+
+def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    chat.answers = [503, 404]
+    posting.post_due(NOON)
+    assert posting.post_due(NOON + timedelta(seconds=30)) == 0
+    posting.post_due(NOON + timedelta(minutes=2))
+    channel = TableChannel.objects.get(pk=game.pk)
+    assert (channel.next_attempt_at, channel.attempts) == (None, 2)
+    assert "wnD3" not in caplog.text
+    shown = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
+    assert shown == {"app": "discord", "works": False}
+    assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+
+
+def test_an_answer_without_a_message_makes_the_next_one_new(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    chat.body = b"<html>"
+    posting.post_due(NOON)
+    play(game, "1 income")
+    posting.post_due(NOON + timedelta(minutes=1))
+    assert [posted.method for posted in chat.taken] == ["POST", "POST"]
+
+
+def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    url = f"/api/v1/games/{game.pk}/channel/"
+    said = {"app": "discord", **place("discord", chat)}
+    assert program(sepideh).put(url, said, content_type="application/json").status_code == 403
+    assert program(maryam).get(url).status_code == 404
+    done = program(maryam).put(url, said, content_type="application/json")
+    assert (done.status_code, done.json()) == (200, {"app": "discord", "works": True})
+    page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
+    assert "A message in a chat on Discord says how this game stands." in page
+    assert "wnD3" not in page + str(export_data(maryam, NOON)) + str(TableChannel.objects.get().secret)
+    assert program(sepideh).delete(url).status_code == 403
+    assert program(maryam).delete(url).status_code == 204
+    assert not TableChannel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"app": "mail", "secret": "x"}, "/app"),
+        ({"app": "discord", "secret": "https://discord.com/channels/1/2"}, "/secret"),
+        ({"app": "discord", "address": "here", "secret": "https://discord.com/api/webhooks/1/a"}, "/address"),
+        ({"app": "matrix", "address": "https://10.0.0.1/!a:b", "secret": TOKEN}, "/address"),
+        ({"app": "telegram", "address": "1"}, "/secret"),
+    ],
+)
+def test_what_cannot_be_a_chat_is_refused_and_changes_nothing(
+    maryam: Account, sepideh: Account, bahareh: Account, said: dict[str, str], field: str
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    url = f"/api/v1/games/{game.pk}/channel/"
+    refused = program(maryam).put(url, said, content_type="application/json")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")
+    assert not TableChannel.objects.exists()
+
+
+def test_a_chat_is_connected_and_disconnected_on_the_page(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game, client = hosted(maryam, sepideh, bahareh), signed_in(maryam)
+    page = f"/games/{game.pk}/"
+    assert "Choose an app" in client.post(f"{page}channel/", {"app": "fax"}, follow=True).content.decode()
+    wrong = client.post(f"{page}channel/", {"app": "telegram", "address": "x", "secret": "1"}, follow=True)
+    assert "A chat of Telegram is a number" in wrong.content.decode()
+    done = client.post(f"{page}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
+    assert "The chat is connected." in done.content.decode()
+    client.post(f"{page}channel/remove/")
+    assert not TableChannel.objects.exists()
+
+
+def test_a_channel_goes_with_its_hosts_account(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    connected(hosted(maryam, sepideh, bahareh), chat)
+    delete_data(maryam, NOON)
+    assert not TableChannel.objects.exists()
