@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from config.database.connections import use_direct_connection
 from config.embedded.postgres import PostgresError, Server
 
 PROCESSES: Final = {
@@ -76,6 +77,7 @@ def run_django(arguments: Sequence[str]) -> None:
     A setting that is no good, or a database that cannot be had, is one sentence and exit status 1.
     """
     command = [*arguments[1:2], "help"][0]
+    use_direct_connection()
     try:
         embedded = settings.DATABASE_URL is None and command not in _WITHOUT_DATABASE
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():

@@ -193,6 +193,14 @@ def database(name: str) -> dict[str, Any] | None:
     return dict(config)
 
 
+def direct_database(name: str, pooler: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The database behind a pooler; None if unset. ImproperlyConfigured where no pooler is named."""
+    direct = database(name)
+    if direct and pooler is None:
+        raise ImproperlyConfigured(f"{name} leads past a pooler: name the pooler in DATABASE_URL.")
+    return direct
+
+
 def broker(name: str) -> str:
     """The URL of a broker; blank if unset."""
     url = _text(name)

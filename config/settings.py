@@ -8,6 +8,7 @@ from corsheaders.defaults import default_headers
 
 from config import environment, logs, loopback
 from config.api_description import spectacular
+from config.database import connections
 from config.embedded import postgres
 from config.http import security_policy
 from games.rules.packages import packages
@@ -168,24 +169,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Database, cache and broker: real ones where the environment names them, else the embedded ones
 EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
-_DATABASE = DATABASE_URL or EMBEDDED_DATABASE.connection()
-DATABASES = {
-    "default": {
-        **_DATABASE,
-        "ENGINE": "config.database",
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {
-            "prepare_threshold": 1,
-            "server_side_binding": True,
-            "connect_timeout": 10,
-            # Who falls silent while it holds a game (a machine that is gone, a process that is stopped) loses it.
-            # What is looked up by a key lies in memory, or on a disk without a head: no table is read whole for it.
-            "options": "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1",
-            **_DATABASE.get("OPTIONS", {}),
-        },
-    }
-}
+POOLED = environment.direct_database(connections.DIRECT, DATABASE_URL) is not None
+"""Whether DATABASE_URL leads to a pooler."""
+DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=POOLED)}
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
 """Folders on whose disks there should be room."""
 CACHES = {

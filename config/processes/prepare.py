@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
 
 from config.database import schema_version
+from config.database.connections import use_direct_connection
 from config.embedded import parent_watch
 from config.http import static_files
 
@@ -31,6 +32,7 @@ def prepare_database() -> None:
 def main() -> None:
     """Do it; exit status 1 with one sentence where that cannot be."""
     parent_watch.watch()
+    use_direct_connection()
     django.setup()
     try:
         prepare_database()

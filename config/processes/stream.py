@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
+from config.database.connections import use_direct_connection
 from config.embedded import parent_watch
 from config.http.server.serving import Server, connection_limits
 
@@ -17,6 +18,7 @@ from config.http.server.serving import Server, connection_limits
 def main() -> None:
     """Keep streams open until told to end."""
     parent_watch.watch()
+    use_direct_connection()
     django.setup()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
     uvloop.run(serve())

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 
@@ -16,6 +17,7 @@ from bench.ports import free_port
 from tests.server.darbar import wait_until
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
+PGBOUNCER: Final = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 REDIS: Final = shutil.which("redis-server")
 
 
@@ -51,6 +53,29 @@ def answers(url: str) -> bool:
     with suppress(psycopg.OperationalError), psycopg.connect(url):
         return True
     return False
+
+
+@contextmanager
+def pooler(folder: Path, url: str) -> Iterator[str]:
+    """A pgbouncer in transaction mode before a database, with two connections to it; gives its URL."""
+    to, port = urlsplit(url), free_port()
+    name = to.path.lstrip("/")
+    (folder / "pgbouncer.ini").write_text(
+        f"[databases]\n{name} = host={to.hostname} port={to.port} "
+        f"user={to.username} password={unquote(to.password or '')}\n"
+        f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n"
+        "pool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 200\n"
+    )
+    assert PGBOUNCER
+    how: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+    process = subprocess.Popen([PGBOUNCER, "-q", folder / "pgbouncer.ini"], **how)
+    through = f"postgres://{to.username}@127.0.0.1:{port}/{name}"
+    try:
+        wait_until(lambda: answers(through), "pgbouncer answers")
+        yield through
+    finally:
+        process.terminate()
+        process.wait()
 
 
 class Redis:

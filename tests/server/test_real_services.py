@@ -12,7 +12,7 @@ import pytest
 from bench.ports import free_port
 from tests.server import test_host_guide
 from tests.server.darbar import Darbar, command, wait_until
-from tests.server.services import DEBIAN, REDIS, Redis, real_postgres
+from tests.server.services import DEBIAN, PGBOUNCER, REDIS, Redis, pooler, real_postgres
 
 pytestmark = [
     pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed (postgresql-15)"),
@@ -42,9 +42,19 @@ def database(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def server(folder: Path, database: str, redis: Redis) -> Iterator[Darbar]:
+def urls(folder: Path, database: str) -> Iterator[dict[str, str]]:
+    """How the server reaches its database: by a pooler, where one is installed."""
+    if PGBOUNCER is None:
+        yield {"DATABASE_URL": database}
+        return
+    with pooler(folder, database) as pooled:
+        yield {"DATABASE_URL": pooled, "DIRECT_DATABASE_URL": database}
+
+
+@pytest.fixture
+def server(folder: Path, urls: dict[str, str], redis: Redis) -> Iterator[Darbar]:
     mail = f"smtp://127.0.0.1:{free_port()}"
-    running = Darbar(folder / "data", DATABASE_URL=database, BROKER_URL=redis.url, EMAIL_URL=mail).start()
+    running = Darbar(folder / "data", **urls, BROKER_URL=redis.url, EMAIL_URL=mail).start()
     yield running
     if running.runs:
         running.end()
@@ -57,6 +67,13 @@ def last_beat(database: str) -> datetime:
     return row[0] if row else datetime(2000, 1, 1, tzinfo=UTC)
 
 
+def connections_to(database: str) -> int:
+    """How many connections there are besides our own."""
+    with psycopg.connect(database) as connection:
+        row = connection.execute("SELECT count(*) - 1 FROM pg_stat_activity WHERE usename = current_user").fetchone()
+    return int(row[0]) if row else 0
+
+
 def test_real_postgres_redis_and_smtp_are_used_and_nothing_embedded_is_started(
     server: Darbar, database: str, redis: Redis
 ) -> None:
@@ -67,6 +84,8 @@ def test_real_postgres_redis_and_smtp_are_used_and_nothing_embedded_is_started(
     assert not (server.data_dir / "postgres").exists()
     assert not (server.data_dir / "queue").exists()
     assert server.get("/mailbox/").status_code == 404
+    if PGBOUNCER:
+        assert 2 < connections_to(database) < 8, "two of the pooler, and those of the stream, which listens"
     assert server.end() == 0
     assert redis.answers()
     assert last_beat(database) > started, "what was there before is still there"

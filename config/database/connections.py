@@ -1,0 +1,33 @@
+"""Connections to the database: their options, behind a pooler too.
+
+A pooler in transaction mode (pgbouncer) lends a connection for one transaction. What belongs to a session is lost
+there: prepared statements, ``LISTEN``, locks of a session, settings that are sent when it begins.
+``DIRECT_DATABASE_URL`` leads past it, for the event stream and for commands.
+"""
+
+import os
+from typing import Any, Final
+
+DIRECT: Final = "DIRECT_DATABASE_URL"
+_OWN: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1"
+"""Settings of each session. Who falls silent while it holds a game (a machine that is gone, a process that is stopped)
+loses it. What is looked up by a key lies in memory, or on a disk without a head: no table is read whole for it."""
+
+
+def use_direct_connection() -> None:
+    """Let this process go past the pooler, if there is one: before the settings are read."""
+    if direct := os.environ.pop(DIRECT, ""):
+        os.environ["DATABASE_URL"] = direct
+
+
+def description(database: dict[str, Any], *, pooled: bool) -> dict[str, Any]:
+    """Django's description of a database; ``pooled`` where a pooler in transaction mode stands before it."""
+    apart = {"prepare_threshold": None} if pooled else {"prepare_threshold": 1, "options": _OWN}
+    return {
+        **database,
+        "ENGINE": "config.database",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": pooled,
+        "OPTIONS": {"server_side_binding": True, "connect_timeout": 10, **apart, **database.get("OPTIONS", {})},
+    }
