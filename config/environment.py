@@ -8,6 +8,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -193,12 +194,14 @@ def database(name: str) -> dict[str, Any] | None:
     return dict(config)
 
 
-def direct_database(name: str, pooler: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The database behind a pooler; None if unset. ImproperlyConfigured where no pooler is named."""
-    direct = database(name)
-    if direct and pooler is None:
-        raise ImproperlyConfigured(f"{name} leads past a pooler: name the pooler in DATABASE_URL.")
-    return direct
+def sentry_dsn(name: str) -> str:
+    """The address of a project at Sentry; blank if unset. ImproperlyConfigured otherwise, or without its library."""
+    dsn = _text(name).strip()
+    if dsn and not re.fullmatch(r"https?://[^@/\s]+@[^/\s]+/\S+", dsn):
+        raise ImproperlyConfigured(f"{name} must be a DSN such as https://key@sentry.example/7, not {dsn!r}.")
+    if dsn and find_spec("sentry_sdk") is None:
+        raise ImproperlyConfigured(f"{name} needs the library sentry-sdk: install darbar[errors], or unset it.")
+    return dsn
 
 
 def broker(name: str) -> str:

@@ -50,7 +50,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _redacted_message(record: logging.LogRecord) -> str:
+def redacted_message(record: logging.LogRecord) -> str:
     """The message of a record, in which each exception is replaced by its kind.
 
     Libraries put exceptions into their messages, as arguments or as text: Django does for what fails after a commit.
@@ -89,7 +89,7 @@ class LineFormatter(logging.Formatter):
         at = self.formatTime(record)
         error = _error(record)
         request = f" [{id}]" if (id := REQUEST_ID.get()) else ""
-        line = f"{at} {record.levelname} {record.name}{request}: {_redacted_message(record)}"
+        line = f"{at} {record.levelname} {record.name}{request}: {redacted_message(record)}"
         return line + (f"\n{error}" if error else "")
 
 
@@ -101,7 +101,7 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": _redacted_message(record),
+            "message": redacted_message(record),
             "process": record.process,
             "thread": record.threadName,
         }

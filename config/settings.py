@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
+from django.utils.module_loading import import_string
 
 from config import environment, logs, loopback
 from config.api_description import spectacular
@@ -169,7 +170,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Database, cache and broker: real ones where the environment names them, else the embedded ones
 EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
-POOLED = environment.direct_database(connections.DIRECT, DATABASE_URL) is not None
+POOLED = connections.is_pooled(DATABASE_URL, environment.database(connections.DIRECT))
 """Whether DATABASE_URL leads to a pooler."""
 DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=POOLED)}
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
@@ -362,4 +363,6 @@ WHITENOISE_USE_FINDERS = not _COLLECTED
 
 ACCESS_LOG = environment.flag("ACCESS_LOG")
 """Whether the log has a line for each request."""
+if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
+    import_string("config.error_reports.begin")(SENTRY_DSN)
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

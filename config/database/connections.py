@@ -8,6 +8,8 @@ there: prepared statements, ``LISTEN``, locks of a session, settings that are se
 import os
 from typing import Any, Final
 
+from django.core.exceptions import ImproperlyConfigured
+
 DIRECT: Final = "DIRECT_DATABASE_URL"
 _OWN: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1"
 """Settings of each session. Who falls silent while it holds a game (a machine that is gone, a process that is stopped)
@@ -18,6 +20,13 @@ def use_direct_connection() -> None:
     """Let this process go past the pooler, if there is one: before the settings are read."""
     if direct := os.environ.pop(DIRECT, ""):
         os.environ["DATABASE_URL"] = direct
+
+
+def is_pooled(database: dict[str, Any] | None, direct: dict[str, Any] | None) -> bool:
+    """Return whether ``database`` is a pooler's. ImproperlyConfigured where a way past none is named."""
+    if direct and database is None:
+        raise ImproperlyConfigured(f"{DIRECT} leads past a pooler: name the pooler in DATABASE_URL.")
+    return direct is not None
 
 
 def description(database: dict[str, Any], *, pooled: bool) -> dict[str, Any]:

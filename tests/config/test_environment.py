@@ -63,6 +63,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
         lambda: environment.secrets_of("SECRET_KEY_FALLBACKS"),
         "keys of at least 16 characters",
     ),
+    ("SENTRY_DSN", "https://sentry.example/7", lambda: environment.sentry_dsn("SENTRY_DSN"), "must be a DSN such as"),
     ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that can be written to"),
 ]
 

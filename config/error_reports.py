@@ -1,0 +1,49 @@
+"""Reports of errors to Sentry, or to what speaks its language, where ``SENTRY_DSN`` is set.
+
+A report is built anew from what is named here: what the log may have, and nothing that the library has gathered.
+"""
+
+from typing import Any, Final
+
+import sentry_sdk
+from sentry_sdk.integrations.logging import LoggingIntegration
+from sentry_sdk.transport import Transport
+from sentry_sdk.types import Event, Hint
+
+from config import logs
+
+_KEPT: Final = ("event_id", "timestamp", "platform", "level", "logger", "release", "sdk")
+_PLACE: Final = ("filename", "module", "function", "lineno", "in_app")
+
+
+def begin(dsn: str, transport: Transport | None = None) -> None:
+    """Report whatever is logged as an error from now on; ``transport`` takes the place of the network."""
+    sentry_sdk.init(
+        dsn,
+        default_integrations=False,
+        integrations=[LoggingIntegration(level=None)],
+        include_local_variables=False,
+        include_source_context=False,
+        max_breadcrumbs=0,
+        before_send=report,
+        transport=transport,
+    )
+
+
+def report(event: Event, hint: Hint) -> Event:
+    """A report of an error: its kind and the places it passed, never what it says."""
+    told: dict[str, Any] = {name: value for name, value in event.items() if name in _KEPT}
+    if record := hint.get("log_record"):
+        told["message"] = logs.redacted_message(record)
+    if request := logs.REQUEST_ID.get():
+        told["tags"] = {"request": request}
+    values = (event.get("exception") or {}).get("values") or []
+    if values:
+        told["exception"] = {"values": [_kind_and_places(each) for each in values]}
+    return told  # type: ignore[return-value]  # a part of an event
+
+
+def _kind_and_places(error: dict[str, Any]) -> dict[str, Any]:
+    frames = (error.get("stacktrace") or {}).get("frames") or []
+    places = [{name: frame[name] for name in _PLACE if name in frame} for frame in frames]
+    return {"type": error.get("type"), "module": error.get("module"), "stacktrace": {"frames": places}}
