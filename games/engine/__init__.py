@@ -27,8 +27,7 @@ from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Told, gettext_noop
 from games.engine.plans import PlanForm, PlanRules, Slot
-from games.engine.reading import parse_by_words
-from games.engine.rules import PARSERS, AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
+from games.engine.rules import AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
     SPECTATOR,
@@ -80,5 +79,3 @@ __all__ = [
     "replay",
     "show_all",
 ]
-
-PARSERS.append(parse_by_words)

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from games.engine.types import SeatNumber
+
+_Seat = int
+"""A ``games.engine.types.SeatNumber``: this module imports nothing, so that the chain of imports stays short."""
 
 
 class Notation(msgspec.Struct, frozen=True, tag="notation"):
@@ -20,7 +22,7 @@ class MoveText(Notation, frozen=True, tag="move-text"):
 class SeatName(msgspec.Struct, frozen=True, tag="seat"):
     """The name of the player on a seat, inside a phrase."""
 
-    seat: SeatNumber
+    seat: _Seat
 
 
 class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
@@ -58,7 +60,7 @@ class Told(NamedTuple):
     """For the player it is done to; the form for others where there is none."""
 
     def phrase(
-        self, reader: SeatNumber | None, seat: SeatNumber, target: SeatNumber | None = None, **values: "Value"
+        self, reader: _Seat | None, seat: _Seat, target: _Seat | None = None, **values: "Value"
     ) -> Phrase:
         """The sentence for whoever sits on the seat ``reader``; None for somebody who does not play."""
         values["player"] = SeatName(seat)

@@ -11,6 +11,7 @@ from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_
 from games.engine.lesson import Lesson
 from games.engine.phrases import Notation, Phrase, gettext_noop
 from games.engine.plans import PlanRules
+from games.engine.reading import parse_by_words
 from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer
 from games.engine.visibility import show_by_marks
 
@@ -69,11 +70,6 @@ def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -
     if named == "previous_winner" and winners:
         return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
     return SeatNumber(chance.choose(range(1, seats + 1)))
-
-
-PARSERS: Final[list[Callable[[Any], Callable[..., Any]]]] = []
-"""Makes the ``parse`` of a game that brings none. ``games/engine/__init__.py`` puts it here: with an import the longest
-chain of imports would be longer than ``tests/test_architecture.py`` allows."""
 
 
 def derived(*_: Any, **__: Any) -> Any:
@@ -330,7 +326,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
         made: dict[str, Callable[[], Any]] = {
             "options": lambda: read_options(self.option_type),
             "default_move": lambda: self._any_default,
-            "parse": lambda: PARSERS[0](self),
+            "parse": lambda: parse_by_words(self),
             "show": lambda: show_by_marks(self.event_type),
         }
         for name, make in made.items():

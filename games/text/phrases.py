@@ -41,7 +41,7 @@ def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
         case Notation(text):
             return isolated(text)
         case SeatName(seat):
-            return player(seat, names)
+            return player(SeatNumber(seat), names)
         case tuple():
             return _separator(value).join(_value(item, names) for item in value)
         case int():
