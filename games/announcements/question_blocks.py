@@ -1,6 +1,6 @@
 """The parts of an email that asks something: until when, the answers with their links, and what a reply may contain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -10,8 +10,9 @@ from django.utils.translation import pgettext
 
 from games.engine import Question
 from games.text import links
+from games.text.answer_forms import Form
 from games.text.answer_groups import of_question
-from games.text.phrases import number, period
+from games.text.phrases import isolated, number, period
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Answer, Answers, Footnote, Link
 
@@ -22,7 +23,7 @@ MANY: Final = 16
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
     """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
     offered = player_view.offered(question)
-    if len(offered) == 1:
+    if len(offered) == 1 and not player_view.forms(question):
         return _play_by_itself(player_view, offered[0].label, due_at, now)
     return _reply_by(player_view, question, due_at, now)
 
@@ -51,9 +52,10 @@ def _play_by_itself(player_view: PlayerView, move: str, due_at: datetime, now: d
 
 def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     """A question's answers, each with the links that give it; where there are many, in rows by what they share."""
-    offered = player_view.offered(question)
+    offered, forms = player_view.offered(question), player_view.forms(question)
+    filled = tuple(Answer("", form.example, form.line) for form in forms)
     if len(offered) > MANY:
-        return Answers(_reply_by_number(), tuple(_rows(player_view, question)))
+        return Answers(_reply_by_number(), (*_rows(player_view, question), *filled))
     game = player_view.game.id
     linked = tuple(
         msgspec.structs.replace(
@@ -63,8 +65,14 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
         )
         for index, answer in enumerate(offered, start=1)
     )
-    title = _("Your only move") if len(linked) == 1 else _reply_by_number()
-    return Answers(title, linked, _("answer by email"))
+    return Answers(_how_to_reply(len(linked), forms), (*linked, *filled), _("answer by email"))
+
+
+def _how_to_reply(listed: int, forms: Sequence[Form]) -> str:
+    """Return the title above the answers."""
+    if forms:
+        return _("Reply with your move, for example: %(move)s") % {"move": isolated(forms[0].example)}
+    return _("Your only move") if listed == 1 else _reply_by_number()
 
 
 def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
@@ -85,7 +93,7 @@ def _reply_by_number() -> str:
 
 def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]:
     """The page of a question; none where its only answer has that link itself."""
-    if len(player_view.offered(question)) == 1:
+    if len(player_view.offered(question)) == 1 and not player_view.forms(question):
         return ()
     page = links.page_of(player_view.game.id, question.id, player_view.reader.pk)
     return (Link(_("Answer on a page"), page),)

@@ -142,7 +142,7 @@ def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 def _check_results(game: Game) -> Iterator[str]:
     """Yield whether the results that player stats are made of are not those of the log."""
-    values = ("seat", "bot", "won", "asked", "in_time")
+    values = ("seat", "bot", "won", "place", "team", "score", "asked", "in_time")
     counted = ratings.results(game) if game.counted else ()
     stored = game.results.order_by("seat").values_list(*values)
     if [tuple(getattr(each, name) for name in values) for each in counted] != list(stored):

@@ -2,22 +2,24 @@
 
 Nothing of it happens on the way of a move: a task finds the games that are not counted yet. People at tables of
 their own, and people at tables with bots, are rated apart; the bots, whatever their level, share one
-stats. Winners beat the rest, who tie among themselves: there is no second place.
+stats. A better place beats a worse one, and those who played together are rated together.
 """
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
-from typing import Final
+from itertools import chain, groupby
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
 from games.archive.player_stats import ALL_SEATS, points
+from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
 from games.event_log.lines import events_of
+from games.event_log.table_events import Table
 from games.models import FormerPlayer, Game, Move, PlayerStats, Result
 from games.play.each_game import BATCH, each_game, playable
 
@@ -100,8 +102,10 @@ def results(game: Game) -> list[Result]:
     What a bot answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
     has not won, whoever else has: to stay away neither spares a loss nor earns anything.
     """
-    table = log_store.position(game).table
+    position = log_store.position(game)
+    table, outcome = position.table, log_store.rules_of(game).outcome(position.state)
     assert table is not None
+    assert outcome is not None
     sat_in = Q(via=Move.Via.BOT, seat__in=[seat.number for seat in game.seats.all() if not seat.bot])
     answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
     of_players = _of_its_last_player(game, answers).values("seat")
@@ -113,11 +117,21 @@ def results(game: Game) -> list[Result]:
             seat=seat.number,
             account_id=seat.account_id,
             bot=seat.bot,
-            won=seat.number in table.winners and seat.number not in table.away,
+            **_came_out(outcome, SeatNumber(seat.number), table),
             **answered.get(seat.number, {"asked": 0, "in_time": 0}),
         )
         for seat in game.seats.all()
     ]
+
+
+def _came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]:
+    """Return how a seat came out. For whom a bot sits in at the end has lost: alone, in the last place."""
+    seats = [SeatNumber(number) for number in range(1, table.seat_count + 1)]
+    if seat in table.away:
+        won, place, team = False, max(2, *map(outcome.place, seats)), len(seats) + seat
+    else:
+        won, place, team = seat in table.winners, outcome.place(seat), outcome.team(seat) or seat
+    return {"won": won, "place": place, "team": team, "score": outcome.score(seat)}
 
 
 def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
@@ -188,6 +202,12 @@ def _key(stats: PlayerStats) -> _Key:
 
 def _rated(before: Sequence[PlayerStats], results: Sequence[Result]) -> list[tuple[float, float]]:
     """The skills after a game, mean and doubt of each; of the bots the mean of its seats is taken."""
-    teams = [[_MODEL.rating(mu=stats.mean, sigma=stats.doubt)] for stats in before]
-    after = _MODEL.rate(teams, ranks=[1.0 if result.won else 2.0 for result in results])
-    return [(rating.mu, rating.sigma) for (rating,) in after]
+    teams: dict[int, list[int]] = {}
+    for index, result in enumerate(results):
+        teams.setdefault(result.team, []).append(index)
+    skills = [
+        [_MODEL.rating(mu=before[each].mean, sigma=before[each].doubt) for each in team] for team in teams.values()
+    ]
+    after = _MODEL.rate(skills, ranks=[float(results[team[0]].place) for team in teams.values()])
+    rated = dict(zip(chain.from_iterable(teams.values()), chain.from_iterable(after), strict=True))
+    return [(rated[index].mu, rated[index].sigma) for index in range(len(results))]

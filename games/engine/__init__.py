@@ -23,10 +23,11 @@ writes it and takes it in, ``games/archive/replay.py`` shows the game after each
 docs/fairness.md.
 """
 
+from games.engine.answers.forms import AnswerForm, NumberSlot, Slot, allows
+from games.engine.answers.plans import PlanForm, PlanRules
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Told, gettext_noop
-from games.engine.plans import PlanForm, PlanRules, Slot
 from games.engine.rules import AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
@@ -40,12 +41,14 @@ from games.engine.types import (
     SeatNumber,
     Viewer,
     code,
+    places_by,
     question_to,
 )
 
 __all__ = [
     "EVERYONE",
     "SPECTATOR",
+    "AnswerForm",
     "AnyRules",
     "Chance",
     "Event",
@@ -54,6 +57,7 @@ __all__ = [
     "MoveText",
     "Notation",
     "Number",
+    "NumberSlot",
     "Outcome",
     "Phrase",
     "PlanForm",
@@ -70,10 +74,12 @@ __all__ = [
     "Told",
     "Viewer",
     "Words",
+    "allows",
     "code",
     "gettext_noop",
     "know",
     "one_by_one",
+    "places_by",
     "play",
     "question_to",
     "replay",

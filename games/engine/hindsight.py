@@ -38,6 +38,16 @@ class Challenges(msgspec.Struct, frozen=True):
     """The claim was proved."""
 
 
+class Count(msgspec.Struct, frozen=True):
+    """Something that a game counts of a player, under a name of its own."""
+
+    seat: SeatNumber
+    name: str
+    """The name for programs, such as ``coins-in-vain``."""
+    label: Phrase
+    count: int
+
+
 class Statistics(msgspec.Struct, frozen=True):
     """The bluffs of a game. Only made of whole logs: nothing in it is for anybody before the end."""
 
@@ -45,6 +55,8 @@ class Statistics(msgspec.Struct, frozen=True):
     """Ordered by seat and claim."""
     challenges: tuple[Challenges, ...] = ()
     """Ordered by seat; a challenge whose maker left before the proof is neither right nor wrong."""
+    counts: tuple[Count, ...] = ()
+    """Whatever else the game counts, in the order in which it is shown."""
 
 
 class TurningPoint(msgspec.Struct, frozen=True):

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import msgspec
 
-
 _Seat = int
 """A ``games.engine.types.SeatNumber``: this module imports nothing, so that the chain of imports stays short."""
 
@@ -59,9 +58,7 @@ class Told(NamedTuple):
     to_you: str = ""
     """For the player it is done to; the form for others where there is none."""
 
-    def phrase(
-        self, reader: _Seat | None, seat: _Seat, target: _Seat | None = None, **values: "Value"
-    ) -> Phrase:
+    def phrase(self, reader: _Seat | None, seat: _Seat, target: _Seat | None = None, **values: "Value") -> Phrase:
         """The sentence for whoever sits on the seat ``reader``; None for somebody who does not play."""
         values["player"] = SeatName(seat)
         if target:

@@ -5,12 +5,13 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
+from games.engine.answers.forms import AnswerForm, any_answer, forms_of, no_forms
+from games.engine.answers.plans import PlanRules
 from games.engine.chance import Chance
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
 from games.engine.phrases import Notation, Phrase, gettext_noop
-from games.engine.plans import PlanRules
 from games.engine.reading import parse_by_words
 from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer
 from games.engine.visibility import show_by_marks
@@ -78,7 +79,7 @@ def derived(*_: Any, **__: Any) -> Any:
 
 
 def any_move(knowledge: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
-    """The bot of a game that brings none: any legal move, all equally likely."""
+    """A bot that answers any of the moves of the list, all equally likely."""
     return chance.choose(moves)
 
 
@@ -92,6 +93,11 @@ class Reader(Protocol):
     def say(self, phrase: Phrase) -> str:
         """The phrase in the reader's language, with names for seats."""
         ...
+
+
+def no_moves(state: Any, question: Question) -> tuple[Any, ...]:
+    """Return the list of moves of a game whose answers are all filled in."""
+    return ()
 
 
 def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
@@ -253,8 +259,12 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     evolve: Callable[[State | None, E], State]
     """``evolve(None, first)`` and ``evolve(state, event)``: the fold. Total; takes shown events too."""
     questions: Callable[[State], tuple[Question, ...]]
-    legal_moves: Callable[[State, Question], tuple[M, ...]]
-    """The moves that answer a question, in the order in which they are numbered from 1."""
+    legal_moves: Callable[[State, Question], tuple[M, ...]] = no_moves
+    """The moves that answer a question, in the order in which they are numbered from 1; none where all answers are
+    filled in."""
+    forms: Callable[[View, Question], tuple[AnswerForm, ...]] = no_forms
+    """``forms(view, question)``: answers that are filled in, so that they need not be listed, by the view of
+    who is asked."""
     decide: Callable[[State, SeatNumber, M, Chance], tuple[E, ...]]
     """What follows from a move, or RuleViolation."""
     default_move: Callable[[State, Question, Chance], M] = derived
@@ -279,7 +289,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     player as ``seat 2``). The phrase bears the number of its ruling."""
     play: Callable[[State, SeatNumber, M, Chance], tuple[tuple[E, ...], State]] | None = None
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
-    bot_move: Callable[[Knowledge[View, E], Question, Sequence[M], Chance], M] = any_move
+    bot_move: Callable[[Knowledge[View, E], Question, Sequence[M], Chance], M] = derived
     """``bot_move(knowledge, question, moves, chance)``: what a bot answers, knowing what its seat can see and was
     shown, and nothing else."""
     bot_version: int = 1
@@ -326,6 +336,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
         made: dict[str, Callable[[], Any]] = {
             "options": lambda: read_options(self.option_type),
             "default_move": lambda: self._any_default,
+            "bot_move": lambda: self._any_of_a_bot,
             "parse": lambda: parse_by_words(self),
             "show": lambda: show_by_marks(self.event_type),
         }
@@ -334,7 +345,10 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
                 msgspec.structs.force_setattr(self, name, make())
 
     def _any_default(self, state: State, question: Question, chance: Chance) -> M:
-        return chance.choose(self.legal_moves(state, question))
+        return any_answer(self.legal_moves(state, question), forms_of(self, state, question), question, chance)
+
+    def _any_of_a_bot(self, knowledge: Knowledge[View, E], question: Question, moves: Sequence[M], chance: Chance) -> M:
+        return any_answer(moves, self.forms(knowledge.view, question), question, chance)
 
 
 AnyRules = Rules[Any, Any, Any, Any, Any]

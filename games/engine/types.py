@@ -135,10 +135,35 @@ several are asked at once or others wait to hear whether somebody speaks up; or 
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: who won, and by what."""
+    """The end of a game: who won, and how the others came out."""
 
     winners: tuple[SeatNumber, ...]
     """The seats that won, in ascending order; empty where nobody did."""
+    places: tuple[int, ...] = ()
+    """The place of each seat, from seat 1; winners have place 1. Empty where the others come out alike."""
+    scores: tuple[int, ...] = ()
+    """The points of each seat, from seat 1; empty in a game that counts none."""
+    teams: tuple[tuple[SeatNumber, ...], ...] = ()
+    """The seats of each team, all of which come out alike; empty where everybody plays for themselves."""
+
+    def place(self, seat: SeatNumber) -> int:
+        """The place of a seat, from 1."""
+        if self.places:
+            return self.places[seat - 1]
+        return 1 if seat in self.winners else 2
+
+    def score(self, seat: SeatNumber) -> int | None:
+        """The points of a seat; None in a game that counts none."""
+        return self.scores[seat - 1] if self.scores else None
+
+    def team(self, seat: SeatNumber) -> int | None:
+        """The number of a seat's team, from 1; None where everybody plays for themselves."""
+        return next((number for number, seats in enumerate(self.teams, 1) if seat in seats), None)
+
+
+def places_by(worths: Sequence[Any]) -> tuple[int, ...]:
+    """The place of each seat by what it is worth, from seat 1: who is worth most is first, and equals share a place."""
+    return tuple(1 + sum(other > worth for other in worths) for worth in worths)
 
 
 class Knowledge(msgspec.Struct, Generic[_View, _E], frozen=True):

@@ -55,6 +55,12 @@ class Result(models.Model):
     """Who sat there; null for a bot, and for one who deleted their account."""
     bot = models.BooleanField()
     won = models.BooleanField()
+    place = models.PositiveSmallIntegerField()
+    """From 1; equals share it. Who stayed away at the end is last."""
+    team = models.PositiveSmallIntegerField()
+    """Seats of one number played together; in a game without teams, and for who stayed away, it is theirs alone."""
+    score = models.IntegerField(null=True)
+    """The points; null in a game that counts none."""
     asked = models.PositiveIntegerField()
     """How many questions put to this seat were answered, by whomever."""
     in_time = models.PositiveIntegerField()

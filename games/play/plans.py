@@ -1,9 +1,9 @@
 """Plans: answers that players give ahead, and what they answer.
 
 They answer as their player does, and nobody else sees them. What a plan may look at is the game's own concern
-(``games.engine.plans``). By the terms of the game (``GameTerms.plans``) a plan about what concerns its owner answers
-at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``). Until then the
-question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
+(``games.engine.answers.plans``). By the terms of the game (``GameTerms.plans``) a plan about what concerns its owner
+answers at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``). Until
+then the question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
 """
 
 import uuid
@@ -16,8 +16,8 @@ import msgspec
 from accounts.models import Account
 from games.deadlines.answer_times import Span, draw_moment, earlier_answers
 from games.engine import MoveText, Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
+from games.engine.answers.plans import first_answer
 from games.engine.chance import plan_chance
-from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode

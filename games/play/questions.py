@@ -13,7 +13,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import Account
 from config.database.rows import Shape, find
 from games.deadlines import deadline_words
-from games.engine import AnyRules, Question, SeatNumber
+from games.engine import AnswerForm, AnyRules, Question, SeatNumber
+from games.engine.answers.forms import forms_of
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
 from games.models import Game, OpenQuestion, Seat, StandIn
@@ -74,6 +75,11 @@ class Asked(Put):
         moves = () if question is None else self.rules.legal_moves(self.position.state, question)
         for number, move in enumerate(moves, start=1):
             yield Offered(number, move, self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
+
+    def forms(self) -> tuple[AnswerForm, ...]:
+        """The answers that are filled in."""
+        question = self.question
+        return () if question is None else forms_of(self.rules, self.position.state, question)
 
 
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:

@@ -16,10 +16,12 @@ from django.utils.translation import gettext as _
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.engine import SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
-from games.engine.hindsight import Claims
+from games.engine.answers.forms import forms_of
+from games.engine.hindsight import Statistics
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move
+from games.text.answer_forms import Form, of_answers
 from games.text.game_words import short_code
 from games.text.notation import localized
 from games.text.phrases import isolated, number, player, render_phrase
@@ -134,6 +136,10 @@ class PlayerView:
             for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
         )
 
+    def forms(self, question: Question) -> tuple[Form, ...]:
+        """The answers that a question lets one fill in."""
+        return of_answers(self.rules, forms_of(self.rules, self.state, question), self.names)
+
     def answers(self, question: Question) -> Answers:
         """A question with its answers."""
         return Answers(self.asks(question), self.offered(question))
@@ -155,10 +161,10 @@ class PlayerView:
         return (Listing(_("Claims so far"), lines),) if lines else ()
 
     @cached_property
-    def claim_counts(self) -> tuple[Claims, ...]:
-        """The claims of a game that is over, and how many of them were true."""
+    def statistics(self) -> Statistics:
+        """The bluffs of a game that is over, and what else the game counts."""
         events = (line.event for line in self.log if not isinstance(line.event, TableEvent))
-        return self.rules.statistics(events).claims
+        return self.rules.statistics(events)
 
     def status(self) -> tuple[str, ...]:
         """Return how the game stands, in a few sentences."""

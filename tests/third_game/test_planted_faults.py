@@ -12,7 +12,21 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from games.engine import EVERYONE, SPECTATOR, Event, Phrase, Question, RuleViolation, SeatName, SeatNumber, one_by_one
+from games.engine import (
+    EVERYONE,
+    SPECTATOR,
+    AnswerForm,
+    Event,
+    Move,
+    NumberSlot,
+    Outcome,
+    Phrase,
+    Question,
+    RuleViolation,
+    SeatName,
+    SeatNumber,
+    one_by_one,
+)
 from games.engine import replay as fold
 from games.engine.drawing import named_place, sheet
 from games.engine.reading import fold as folded
@@ -177,6 +191,14 @@ def wavering() -> dict[str, Any]:
     return {"bot_move": lambda knowledge, question, moves, chance: moves[next(asked) % len(moves)]}
 
 
+def form_of(move: type[Move], lowest: int, highest: int) -> AnswerForm:
+    return AnswerForm(move, Phrase("Fill in"), (NumberSlot(Phrase("Number"), lowest, highest),))
+
+
+def seats_of(state: fist.State) -> tuple[SeatNumber, ...]:
+    return tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1))
+
+
 FAULTS: Final[dict[str, Planted]] = {
     "a spectator is shown every number": Planted(
         lambda: {"show": lambda event, viewer: event if viewer == SPECTATOR else RULES.show(event, viewer)},
@@ -252,6 +274,21 @@ FAULTS: Final[dict[str, Planted]] = {
     ),
     "the others learn from the deadline who thinks": Planted(
         lambda: {"paces": {"doubt": "choice"}}, "so its pace has to be `reaction`"
+    ),
+    "a form that is filled in makes what is refused": Planted(
+        lambda: {"forms": lambda view, question: (form_of(fist.Claim, 7, 9),), "parse": derived},
+        "is offered for 1.1, and `decide` refuses it",
+    ),
+    "a form has more slots than its move has fields": Planted(
+        lambda: {"forms": lambda view, question: (form_of(fist.Doubt, 1, 2),), "parse": derived}, "longer than"
+    ),
+    "winners are not in the first place": Planted(
+        lambda: {"outcome": lambda state: state.winners and Outcome(state.winners, (2,) * len(state.numbers))},
+        "1 for the winners",
+    ),
+    "a team does not come out alike": Planted(
+        lambda: {"outcome": lambda state: state.winners and Outcome(state.winners, teams=(seats_of(state),))},
+        "have to share a place",
     ),
     "a sentence lacks a value": Planted(
         lambda: {"words": replace(RULES.words, story=one_by_one(half_told))}, "is not whole"

@@ -95,7 +95,7 @@ export interface Operations {
     withdrawStandIn(game: string, options?: Options): Promise<undefined>;
     /** Begin with those who sit here and the bots. */
     startGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
-    /** Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff. */
+    /** Places and points, claims, lies and challenges, and what else the game counts, of a game that is over. */
     getStatistics(game: string, options?: Options): Promise<t.Statistics>;
     /** A game that is over, a line a turn, in my language: all of it, or what a player was told. */
     getTranscript(game: string, options?: Options & { seat?: number }): Promise<string>;

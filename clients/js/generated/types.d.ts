@@ -84,6 +84,9 @@ export type Claims = { "seat": number; "claim": string; "denies": boolean; "made
 /** The code from the email, and who signed up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
+/** Something that the game counts of a player. */
+export type Count = { "seat": number; "name": string; "label": string; "count": number };
+
 /** CoupAction */
 export type CoupAction = "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb";
 
@@ -411,6 +414,9 @@ export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 /** FailureEnum */
 export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
 
+/** Answers of one kind that are too many to be listed. */
+export type Form = { "type": string; "label": string; "slots": Array<Slot> };
+
 /** A table, and the game at it. */
 export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
 
@@ -541,7 +547,7 @@ export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "di
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": string; "detail": string }> };
 
 /** Something a game waits for from me. */
-export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer> };
+export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
 /** QuestionKindEnum */
 export type QuestionKindEnum = "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take";
@@ -590,6 +596,9 @@ export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "d
 
 /** ScopesEnum */
 export type ScopesEnum = "games:read" | "games:play" | "chat" | "account" | "webhooks";
+
+/** The place and points of a seat. */
+export type SeatResult = { "seat": number; "won": boolean; "place": number; "score": number | null; "team": number | null };
 
 /** The games that a player at a table has finished before: with these rules, at tables of people. */
 export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null };
@@ -678,11 +687,17 @@ export type SignUpRequest = { "email": string; "password": string; "name": strin
 /** The address to which the code was sent. */
 export type SignedUp = { "email": string };
 
+/** A field of a move that I fill in: a number, or words from a list. */
+export type Slot = { "name": string; "label": string; "lowest": number | null; "highest": number | null; "choices": Array<SlotChoice> | null; "least": number | null; "most": number | null };
+
+/** A word that may stand in a slot. */
+export type SlotChoice = { "text": string; "label": string };
+
 /** A stand-in for my seat: who, and until when. */
 export type StandInRequest = { "name": string; "until": string };
 
-/** The bluffs of a game. */
-export type Statistics = { "claims": Array<Claims>; "challenges": Array<Challenges> };
+/** The result and the bluffs of a game. */
+export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<Count> };
 
 /** A game after one line of its log. */
 export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };

@@ -26,6 +26,8 @@ from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
 from games.event_log.lines import events_of
+from games.models import Game
+from games.text.phrases import render_phrase
 from games.visibility.access import Sight, sight
 from games.visibility.player_view import PlayerView
 
@@ -71,11 +73,34 @@ class ChallengesSerializer(serializers.Serializer[Any]):
     wrong = serializers.IntegerField(help_text="The claim was proved.")
 
 
-class StatisticsSerializer(serializers.Serializer[Any]):
-    """The bluffs of a game."""
+class CountSerializer(serializers.Serializer[Any]):
+    """Something that the game counts of a player."""
 
+    seat = serializers.IntegerField()
+    name = serializers.CharField(help_text="The game's own name for it.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="In my language."
+    )
+    count = serializers.IntegerField()
+
+
+class SeatResultSerializer(serializers.Serializer[Any]):
+    """The place and points of a seat."""
+
+    seat = serializers.IntegerField()
+    won = serializers.BooleanField()
+    place = serializers.IntegerField(help_text="From 1; equals share it.")
+    score = serializers.IntegerField(allow_null=True, help_text="Null in a game that counts no points.")
+    team = serializers.IntegerField(allow_null=True, help_text="Null in a game without teams.")
+
+
+class StatisticsSerializer(serializers.Serializer[Any]):
+    """The result and the bluffs of a game."""
+
+    results = SeatResultSerializer(many=True)
     claims = ClaimsSerializer(many=True)
     challenges = ChallengesSerializer(many=True)
+    counts = CountSerializer(many=True)
 
 
 class _Archive(AccountApiView):
@@ -149,15 +174,43 @@ class Transcript(_Archive):
 
 
 class OneStatistics(_Archive):
-    """The bluffs of a finished game."""
+    """The result and the bluffs of a finished game."""
 
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
+        """Places and points, claims, lies and challenges, and what else the game counts, of a game that is over.
+
+        What a game has not is empty.
+        """
         with refusals_as_problems():
             seen = self.over(request, game)
-        events = events_of(log_store.read(seen.game))
-        return Response(msgspec.to_builtins(log_store.rules_of(seen.game).statistics(events)))
+        rules, names = log_store.rules_of(seen.game), seen.game.names()
+        found = rules.statistics(events_of(log_store.read(seen.game)))
+        counts = [{**msgspec.to_builtins(each), "label": render_phrase(each.label, names)} for each in found.counts]
+        return Response(
+            {
+                "results": _results(seen.game),
+                "claims": msgspec.to_builtins(found.claims),
+                "challenges": msgspec.to_builtins(found.challenges),
+                "counts": counts,
+            }
+        )
+
+
+def _results(game: Game) -> list[dict[str, Any]]:
+    outcome = log_store.rules_of(game).outcome(log_store.position(game).state)
+    assert outcome is not None
+    seats = [SeatNumber(number) for number in range(1, game.seat_count + 1)]
+    return [
+        {
+            "seat": seat,
+            "won": seat in outcome.winners,
+            "place": outcome.place(seat),
+            "score": outcome.score(seat),
+            "team": outcome.team(seat),
+        }
+        for seat in seats
+    ]
 
 
 def _viewer(request: AccountRequest) -> Viewer:

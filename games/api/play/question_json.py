@@ -15,10 +15,12 @@ from django.db.models import Case, When
 from django.utils.translation import get_language
 
 from accounts.models import Account
-from games.api.shared.type_names import qualify
+from games.api.shared.type_names import qualified_type, qualify
+from games.engine import AnswerForm, NumberSlot, Slot
 from games.play import questions
 from games.play.questions import Asked, Put
 from games.terms.speeds import LIMITS
+from games.text.phrases import render_phrase
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
@@ -56,7 +58,26 @@ def _serialize_question(asked: Asked) -> bytes:
         {"number": each.number, "text": each.text, "move": _move(rules, each.move), "label": each.label}
         for each in asked.answers()
     ]
-    return msgspec.json.encode({**_row(asked), "why": [asdict(each) for each in asked.why()], "moves": moves})
+    why, forms = [asdict(each) for each in asked.why()], [_form(each, asked) for each in asked.forms()]
+    return msgspec.json.encode({**_row(asked), "why": why, "moves": moves, "forms": forms})
+
+
+def _form(form: AnswerForm, asked: Asked) -> dict[str, Any]:
+    """An answer that is filled in: its verb and, in order, what may stand behind it."""
+    return {
+        "type": qualified_type(asked.row.game.rules, form.verb),
+        "label": render_phrase(form.title, asked.names),
+        "slots": [_slot(name, slot, asked) for name, slot in form.named_slots],
+    }
+
+
+def _slot(name: str, slot: Slot | NumberSlot, asked: Asked) -> dict[str, Any]:
+    """A slot; a list has words, a number has bounds, and what a slot has not is null."""
+    said = {"name": name, "label": render_phrase(slot.label, asked.names)}
+    if isinstance(slot, NumberSlot):
+        return {**said, "lowest": slot.lowest, "highest": slot.highest, "choices": None, "least": None, "most": None}
+    choices = [{"text": word, "label": render_phrase(meaning, asked.names)} for word, meaning in slot.choices]
+    return {**said, "lowest": None, "highest": None, "choices": choices, "least": slot.least, "most": slot.most}
 
 
 def _move(rules: str, move: Any) -> dict[str, Any]:

@@ -250,6 +250,41 @@ class AnswerSerializer(serializers.Serializer[Any]):
     )
 
 
+class SlotChoiceSerializer(serializers.Serializer[Any]):
+    """A word that may stand in a slot."""
+
+    text = serializers.CharField(help_text="In notation.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="In my language."
+    )
+
+
+class SlotSerializer(serializers.Serializer[Any]):
+    """A field of a move that I fill in: a number, or words from a list."""
+
+    name = serializers.CharField(help_text="The member of the move.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="In my language."
+    )
+    lowest = serializers.IntegerField(allow_null=True, help_text="Of a number; null for words.")
+    highest = serializers.IntegerField(allow_null=True, help_text="Of a number; null for words.")
+    choices = SlotChoiceSerializer(many=True, allow_null=True, help_text="The words; null for a number.")
+    least = serializers.IntegerField(allow_null=True, help_text="How many words I have to choose; null for a number.")
+    most = serializers.IntegerField(
+        allow_null=True, help_text="How many different words I may choose. The member is a list unless both are 1."
+    )
+
+
+class FormSerializer(serializers.Serializer[Any]):
+    """Answers of one kind that are too many to be listed. However I fill the slots in, the move is legal."""
+
+    type = serializers.CharField(help_text="The verb: the `type` of the move, and the first word of its notation.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="In my language."
+    )
+    slots = SlotSerializer(many=True, help_text="In the order of the notation.")
+
+
 class QuestionSerializer(serializers.Serializer[Any]):
     """Something a game waits for from me."""
 
@@ -265,6 +300,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
         many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
     )
     moves = AnswerSerializer(many=True)
+    forms = FormSerializer(many=True, help_text="Answers that I fill in, besides those in `moves`.")
 
 
 class MoveSerializer(StrictSerializer):

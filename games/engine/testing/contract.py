@@ -10,7 +10,7 @@ from games.engine.chance import SeededChance
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.rules import FILLED_IN, AnyRules
 from games.engine.testing.playing import option_sets
-from games.engine.types import Event, Move
+from games.engine.types import Event, Move, Outcome, SeatNumber
 
 
 def declared(rules: AnyRules) -> Iterator[str]:
@@ -27,6 +27,21 @@ def declared(rules: AnyRules) -> Iterator[str]:
     for word in rules.paces.values():
         if word not in ("turn", "reaction", "choice"):
             yield f"The pace {word!r} has to be `turn`, `reaction` or `choice`."
+
+
+def ended(outcome: Outcome, seats: int) -> Iterator[str]:
+    """Yield what is amiss with the outcome of a game of so many seats."""
+    first = tuple(seat for seat in range(1, seats + 1) if outcome.place(SeatNumber(seat)) == 1)
+    if outcome.winners != tuple(sorted(set(outcome.winners) & set(range(1, seats + 1)))):
+        yield f"The winners {outcome.winners} have to be seats in ascending order."
+    elif outcome.places and (len(outcome.places) != seats or first != outcome.winners):
+        yield f"The places {outcome.places} have to be one for each seat, 1 for the winners {outcome.winners} alone."
+    elif outcome.scores and len(outcome.scores) != seats:
+        yield f"The scores {outcome.scores} have to be one for each seat."
+    elif outcome.teams and sorted(seat for team in outcome.teams for seat in team) != [*range(1, seats + 1)]:
+        yield f"Each seat has to be in one of the teams {outcome.teams}."
+    elif any(len({outcome.place(seat) for seat in team}) > 1 for team in outcome.teams):
+        yield f"The seats of a team have to share a place: {outcome}."
 
 
 def _types(rules: AnyRules) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from games.engine.answers.forms import examples, fill, forms_of
 from games.engine.rules import AnyRules
 from games.engine.types import EVERYONE, Question, Viewer
 
@@ -71,3 +72,10 @@ def alike(rules: AnyRules, one: Any, two: Any, viewer: Viewer) -> bool:
     if rules.view(one, viewer) != rules.view(two, viewer):
         return False
     return own_questions(rules, one, viewer) == own_questions(rules, two, viewer)
+
+
+def answers(rules: AnyRules, state: Any, question: Question) -> tuple[Any, ...]:
+    """The answers to a question: the moves of the list, and of each form the first and the last."""
+    forms = forms_of(rules, state, question)
+    filled = [fill(form, text.split()[1:], question.id) for form in forms for text in dict.fromkeys(examples(form))]
+    return (*rules.legal_moves(state, question), *filled)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from games.engine.answers.forms import is_legal
 from games.engine.chance import SeededChance
 from games.engine.errors import NOT_ASKED, RuleViolation
 from games.engine.rules import know, replay
@@ -17,11 +18,11 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
     for question in rules.questions(state):
         moves = rules.legal_moves(state, question)
         default = rules.default_move(state, question, SeededChance(seed))
-        if default not in moves:
+        if not is_legal(rules, state, question, default):
             yield f"The default move {default!r} is none of the legal answers to {question.id} (`{question.kind}`)."
         knowledge = know(rules, state, question.seat, game.log)
         chosen, again = (rules.bot_move(knowledge, question, moves, SeededChance(seed)) for _ in range(2))
-        if chosen not in moves:
+        if not is_legal(rules, state, question, chosen):
             yield f"The bot answers {question.id} (`{question.kind}`) with {chosen!r}, which is not legal."
         if chosen != again:
             yield f"The bot answers {question.id} (`{question.kind}`) otherwise when it is asked again."

@@ -8,6 +8,7 @@ import msgspec
 
 from games.engine.errors import RuleViolation
 from games.engine.reading import names_to_read
+from games.engine.testing.facts import answers
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import Move, Question, SeatNumber
 
@@ -25,7 +26,7 @@ class Read:
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield which offered moves cannot be written."""
         for question in game.rules.questions(decision.after):
-            moves = game.rules.legal_moves(decision.after, question)
+            moves = answers(game.rules, decision.after, question)
             texts = tuple(map(game.rules.text, moves))
             if texts not in self.seen:
                 self.seen.add(texts)
@@ -36,19 +37,21 @@ def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move
     rules = game.rules
     plain = names_to_read({SeatNumber(seat): CAST[(seat - 1) % len(CAST)] for seat in range(1, game.seats + 1)})
     awkward = names_to_read(_awkward(game, moves))
+    listed = len(rules.legal_moves(state, question))
     for number, move in enumerate(moves, 1):
         text = rules.text(move)
         if text != " ".join(text.split()) or text.split()[0] in ("resign", *map(str, range(10))):
             yield f"The text “{text}” has to be one line of words, a verb first."
         for names, whose in ({}, "nobody's name"), (plain, "names"), (awkward, f"players who are called {[*awkward]}"):
             yield from _reads(game, state, question, text, names, move, f"is read with {whose} as")
-        yield from _reads(game, state, question, str(number), plain, move, "is read as")
+        if number <= listed:
+            yield from _reads(game, state, question, str(number), plain, move, "is read as")
         for written in _otherwise(game, move, text):
             yield from _reads(game, state, question, written, plain, move, "is read as")
         for written in _translated(game, text):
             yield from _reads(game, state, question, written, awkward, move, f"is read with {[*awkward]} as")
         yield from _as_json(rules.move_type, move)
-    for written in (*NONSENSE, str(len(moves) + 1)):
+    for written in (*NONSENSE, *([str(listed + 1)] if listed else [])):
         try:
             found = rules.parse(state, question, written, plain)
             yield f"“{written}” is no answer to {question.id} and is read as {found!r}."

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
+from games.engine.answers.plans import PlanRules
 from games.engine.errors import MALFORMED, RuleViolation
-from games.engine.plans import PlanRules
 from games.engine.reading import names_to_read
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.testing.words import Spoken

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from games.engine.answers.forms import any_answer, forms_of
 from games.engine.chance import SeededChance
 from games.engine.rules import FILLED_IN, NOT_OFFERED, AnyRules, replay
 from games.engine.types import SPECTATOR, Event, Move, Question, SeatNumber, Viewer
@@ -62,6 +63,11 @@ class RandomGame:
                 raise EndlessGameError
             yield self._next()
 
+    def any_answer(self, state: Any, question: Question) -> Any:
+        """A legal answer to a question, by lot."""
+        forms = forms_of(self.rules, state, question)
+        return any_answer(self.rules.legal_moves(state, question), forms, question, self.luck)
+
     def log(self) -> list[Event]:
         """Return all that has happened, in order."""
         return [event for decision in self.history for event in decision.events]
@@ -80,7 +86,7 @@ class RandomGame:
     def _answer(self, question: Question) -> Any:
         if self.happens(self.timing_out):
             return self.rules.default_move(self.state, question, self.chance)
-        return self.luck.choose(self.rules.legal_moves(self.state, question))
+        return self.any_answer(self.state, question)
 
     def _took(self, seat: SeatNumber, move: Any, events: Sequence[Event]) -> Decision:
         before, self.state = self.state, replay(self.rules, events, self.state)

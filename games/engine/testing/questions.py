@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 
+from games.engine.answers.forms import is_legal, offered_texts
 from games.engine.chance import SeededChance
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED, RuleViolation
 from games.engine.rules import AnyRules, play, replay
-from games.engine.testing.facts import difference
+from games.engine.testing import contract
+from games.engine.testing.facts import answers, difference
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import Move, Question, SeatNumber
 
@@ -29,6 +31,8 @@ class Asked:
         if decision.before is not None and decision.move is None:
             self.gone.add(decision.seat)
         yield from self._of_the_state(decision.after, questions)
+        if (outcome := self.rules.outcome(decision.after)) is not None:
+            yield from contract.ended(outcome, game.seats)
         for question in questions:
             yield from self._one(decision.after, question)
         self.open = {question.id: question for question in questions}
@@ -59,8 +63,8 @@ class Asked:
             yield f"The question id {question.id} is used twice."
         elif self.open.get(question.id, question) != question:
             yield f"The open question {question.id} has changed: {difference(self.open[question.id], question)}."
-        moves = self.rules.legal_moves(state, question)
-        texts = [self.rules.text(move) for move in moves]
+        moves = answers(self.rules, state, question)
+        texts = offered_texts(self.rules, state, question)
         if self.offers.setdefault(question.id, texts) != texts and question.id in self.open:
             yield (
                 f"The answers to the open question {question.id} have changed from {self.offers[question.id]} to "
@@ -92,7 +96,7 @@ class Decided:
         """Yield which decisions of a state are not what they have to be."""
         questions = self.rules.questions(decision.after)
         for question in questions:
-            offered = self.rules.legal_moves(decision.after, question)
+            offered = answers(self.rules, decision.after, question)
             move = game.luck.choose(offered)
             yield from self._same_each_time(game, decision.after, question, move)
             yield from self._refused(game, decision.after, question, move)
@@ -104,10 +108,14 @@ class Decided:
 
     def _same_each_time(self, game: RandomGame, state: Any, question: Question, move: Move) -> Iterator[str]:
         seed = len(game.history).to_bytes(32, "big")
-        decided = tuple(self.rules.decide(state, question.seat, move, SeededChance(seed)))
+        text = self.rules.text(move)
+        try:
+            decided = tuple(self.rules.decide(state, question.seat, move, SeededChance(seed)))
+        except RuleViolation as violation:
+            yield f"“{text}” is offered for {question.id}, and `decide` refuses it: {violation}"
+            return
         after = replay(self.rules, decided, state)
         again = tuple(self.rules.decide(state, question.seat, move, SeededChance(seed)))
-        text = self.rules.text(move)
         if again != decided:
             yield f"`decide` gives other events for “{text}” the second time: luck comes from the chance alone."
         events, played = play(self.rules, state, question.seat, move, SeededChance(seed))
@@ -133,7 +141,8 @@ class Decided:
         if strangers:
             foreign = msgspec.structs.replace(self.pool[game.luck.choose(strangers)], question=question.id)
             why = f"“{self.rules.text(foreign)}”, which is not offered"
-            yield from self._code(game, state, question.seat, foreign, ILLEGAL, why)
+            if not is_legal(self.rules, state, question, foreign):
+                yield from self._code(game, state, question.seat, foreign, ILLEGAL, why)
         self.pool.update((self.rules.text(move), move) for move in offered)
 
     def _code(self, game: RandomGame, state: Any, seat: SeatNumber, move: Move, code: str, what: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.engine.phrases import Notation, Phrase, SeatName, Value
 from games.engine.rules import AnyRules, show_all
-from games.engine.testing.facts import who
+from games.engine.testing.facts import answers, who
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import SPECTATOR, SeatNumber
 
@@ -110,7 +110,12 @@ def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
 def _asked(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterator[str]:
     view = rules.view(state, question.seat)
     yield from spoken.wrong_with(rules.words.asks(view, question))
-    for move in rules.legal_moves(state, question):
+    for move in answers(rules, state, question):
         yield from spoken.wrong_with(rules.words.label(move))
         for meaning in rules.words.meanings(view, move):
+            yield from spoken.wrong_with(meaning)
+    for form in rules.forms(view, question):
+        for phrase in (form.title, *(slot.label for slot in form.slots)):
+            yield from spoken.wrong_with(phrase)
+        for _, meaning in (each for slot in form.slots for each in getattr(slot, "choices", ())):
             yield from spoken.wrong_with(meaning)

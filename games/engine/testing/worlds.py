@@ -7,6 +7,7 @@ as long as the viewer's view and questions stay the same.
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from games.engine.answers.forms import offered_texts
 from games.engine.chance import SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.rules import AnyRules, replay, same_world, show_all
@@ -62,9 +63,7 @@ class Worlds:
         if asked != asked_there:
             yield f"What {who(viewer)} is asked depends on what is hidden from them: {asked}, or {asked_there}."
         for question in asked:
-            here, elsewhere = (
-                [self.rules.text(move) for move in self.rules.legal_moves(each, question)] for each in (state, other)
-            )
+            here, elsewhere = (offered_texts(self.rules, each, question) for each in (state, other))
             if here != elsewhere:
                 yield f"What is offered to {who(viewer)} depends on what is hidden from them: {here}, or {elsewhere}."
             for written in ("xyzzy", "99", *here[:1]):
@@ -74,7 +73,7 @@ class Worlds:
     def _next(self, game: RandomGame, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
         """The same move in both worlds."""
         question = game.luck.choose(self.rules.questions(state))
-        move = game.luck.choose(self.rules.legal_moves(state, question))
+        move = game.any_answer(state, question)
         yield from self._told_apart(game, viewer, (state, question, move), (other, question, move))
 
     def _either_move(self, game: RandomGame, state: Any, viewer: Viewer) -> Iterator[str]:
@@ -83,8 +82,7 @@ class Worlds:
         if not asked:
             return
         question = game.luck.choose(asked)
-        moves = self.rules.legal_moves(state, question)
-        one, two = game.luck.choose(moves), game.luck.choose(moves)
+        one, two = (game.any_answer(state, question) for _ in range(2))
         yield from self._told_apart(game, viewer, (state, question, one), (state, question, two))
 
     def _told_apart(
@@ -152,7 +150,7 @@ def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> A
     if decision.seat == viewer or game.luck.choose((True, False)):
         return decision.move
     asked = [each for each in game.rules.questions(state) if each.seat == decision.seat]
-    return game.luck.choose(game.rules.legal_moves(state, asked[0])) if asked else decision.move
+    return game.any_answer(state, asked[0]) if asked else decision.move
 
 
 def _decided(rules: AnyRules, state: Any, question: Question, move: Move, seed: bytes) -> Any:

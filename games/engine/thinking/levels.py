@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from games.engine.answers.forms import any_answer
 from games.engine.chance import Chance
 from games.engine.rules import AnyRules, same_world
 from games.engine.thinking.names import BALANCED, NORMAL
@@ -53,12 +54,18 @@ def answer(
     level: str = NORMAL,
     style: str = BALANCED,
 ) -> Move:
-    """Return what a bot of this level and style answers; always one of ``moves``."""
-    if len(moves) == 1:
+    """Return what a bot of this level and style answers: one of ``moves``, or an answer that is filled in.
+
+    Of a question with forms only the game's own bot knows what is worth trying.
+    """
+    forms = rules.forms(knowledge.view, question)
+    if len(moves) == 1 and not forms:
         return moves[0]
     setting = LEVELS[level]
     if setting.slips and chance.choose(range(100)) < setting.slips:
-        return chance.choose(moves)
+        return any_answer(moves, forms, question, chance)
+    if forms:
+        return rules.bot_move(knowledge, question, moves, chance)  # type: ignore[no-any-return]
     if searches(rules, question, level):
         weighed = weigh(rules, knowledge.events(), question, moves, chance, setting.rollouts)
         return pick(rules, knowledge, weighed, chance, setting.heat, style)

@@ -131,7 +131,7 @@ def _actors(phrase: Phrase) -> Iterator[SeatNumber]:
         if isinstance(value, Phrase):
             yield from _actors(value)
         elif isinstance(value, SeatName) and name in _ACTORS:
-            yield value.seat
+            yield SeatNumber(value.seat)
 
 
 def words_of(line: str) -> str:

@@ -25,7 +25,15 @@ from games.lobby.starting import reveal_seed
 from games.models import Game, Move
 from games.pages.shared import page_words
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import PAGE, game_action, posted_seeding, posted_text, resolve_now, visible_game
+from games.pages.shared.views import (
+    PAGE,
+    game_action,
+    posted_notation,
+    posted_seeding,
+    posted_text,
+    resolve_now,
+    visible_game,
+)
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -35,7 +43,7 @@ from games.visibility.player_view import PlayerView
 def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
     now = database_clock.now()
-    text = posted_text(request, "answer", LONGEST + 1) or posted_text(request, "text", LONGEST + 1)
+    text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
     move = submit(at.game, at.account, Written(posted_text(request, "question", 20), text), PAGE, now)
     resolve_now(at.game, now)
     move.refresh_from_db()

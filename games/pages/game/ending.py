@@ -37,8 +37,31 @@ class TurningPoint:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """The place and points of a player."""
+
+    player: str
+    place: int
+    score: int | None
+    team: int | None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Something that the game counted of a player."""
+
+    player: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
 class Ending:
     """A game that is over."""
+
+    standings: list[Standing]
+    """By place; none in a game that tells its winners and nothing more."""
+    counted: list[Counted]
 
     claims: list[ClaimCount]
     boldest: str
@@ -48,17 +71,43 @@ class Ending:
     link: str
     """The address to share; blank where the game is private."""
 
+    @property
+    def has_scores(self) -> bool:
+        """True in a game that counts points."""
+        return any(each.score is not None for each in self.standings)
+
+    @property
+    def has_teams(self) -> bool:
+        """True in a game of teams."""
+        return any(each.team is not None for each in self.standings)
+
 
 def ending(player_view: PlayerView) -> Ending:
     """The end of a game that is over: everything is open to whoever may see it."""
     view = player_view.rules.view(player_view.state, player_view.viewer)
     return Ending(
-        claims=[_claim_count(each, player_view) for each in player_view.claim_counts],
+        standings=_standings(player_view),
+        counted=[
+            Counted(player(each.seat, player_view.names), render_phrase(each.label, player_view.names), each.count)
+            for each in player_view.statistics.counts
+        ],
+        claims=[_claim_count(each, player_view) for each in player_view.statistics.claims],
         boldest=_boldest(player_view),
         hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
         turning_point=_turning_point(player_view),
         link=public_link(player_view.game),
     )
+
+
+def _standings(player_view: PlayerView) -> list[Standing]:
+    outcome = player_view.rules.outcome(player_view.state)
+    if outcome is None or not (outcome.places or outcome.scores):
+        return []
+    seats = sorted(player_view.names, key=lambda seat: (outcome.place(seat), seat))
+    return [
+        Standing(player(seat, player_view.names), outcome.place(seat), outcome.score(seat), outcome.team(seat))
+        for seat in seats
+    ]
 
 
 def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
@@ -68,7 +117,7 @@ def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
 
 def _boldest(player_view: PlayerView) -> str:
     """Return who was bold most often with one claim, and how often it was true."""
-    boldest = max(player_view.claim_counts, key=lambda each: (each.lies, each.made), default=None)
+    boldest = max(player_view.statistics.claims, key=lambda each: (each.lies, each.made), default=None)
     if boldest is None or not boldest.lies or boldest.denies:
         return ""
     if boldest.made > boldest.lies:

@@ -127,6 +127,7 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),
+        "forms": player_view.forms(question),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
         "waits": latest is not None and latest.state == Move.State.RECEIVED,

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,10 +13,11 @@ from django.utils.translation import gettext as _
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
-from games.engine import Notation, PlanForm
+from games.engine import Notation
 from games.models import Game, Plan
-from games.pages.shared.views import PAGE, game_action, once_only, posted_text, resolve_now
+from games.pages.shared.views import PAGE, game_action, once_only, posted_notation, resolve_now
 from games.play import plans
+from games.text.answer_forms import Form, form_of
 from games.text.phrases import number, render_phrase
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -51,7 +51,7 @@ class PlanAhead:
     """In the order in which they are asked."""
     done: list[Given]
     """Those that were carried out or have lapsed."""
-    forms: list[dict[str, Any]]
+    forms: list[Form]
     """All kinds of plans; none in a game that has no plans."""
 
 
@@ -66,7 +66,7 @@ def plan_ahead(at: Sight, player_view: PlayerView) -> PlanAhead | None:
     return PlanAhead(
         standing=[_given(player_view, row) for row in plans.of_seat(at.game, at.account)],
         done=[_given(player_view, row) for row in plans.done(at.game, at.account)],
-        forms=[_form(player_view, form) for form in forms],
+        forms=[form_of(form.title, form.begins, form.slots, player_view.names) for form in forms],
     )
 
 
@@ -79,18 +79,6 @@ def _given(player_view: PlayerView, row: Plan) -> Given:
     return Given(
         row.pk, number(row.number), says, plan_rules.text(plan), row.times, times, did, row.last_at or row.done_at
     )
-
-
-def _form(player_view: PlayerView, form: PlanForm) -> dict[str, Any]:
-    """One kind of plan in the reader's language, with a list for each word that is chosen."""
-    slots = [
-        {
-            "label": render_phrase(slot.label, player_view.names),
-            "choices": [(word, render_phrase(said, player_view.names)) for word, said in slot.choices],
-        }
-        for slot in form.slots
-    ]
-    return {"title": render_phrase(form.title, player_view.names), "begins": form.begins, "slots": slots}
 
 
 @game_action
@@ -115,9 +103,7 @@ def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 def _written(request: HttpRequest) -> Notation:
-    written = posted_text(request, "text", _LONGEST) or posted_text(request, "begins", _LONGEST)
-    words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
-    return Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
+    return Notation(posted_notation(request, _LONGEST))
 
 
 def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:

@@ -47,7 +47,7 @@ class WaitingQuestion:
     why: tuple[str, ...]
     """Where there is more to it than how long a question lets one think."""
     groups: tuple[Group, ...]
-    """The answers; none where they are too many."""
+    """The answers; none where they are too many, or some are filled in: the page of the game has them."""
     picture: SafeString | None
 
 
@@ -159,7 +159,7 @@ def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
         asked.says(),
         asked.row.due_at,
         tuple(each.text for each in asked.why()) if asked.row.why else (),
-        groups if len(groups) <= _ROWS else (),
+        groups if len(groups) <= _ROWS and not asked.forms() else (),
         None if state is None else picture.inline(asked.rules, asked.rules.view(state, seat), asked.names),
     )
 

@@ -97,6 +97,13 @@ def posted_text(request: HttpRequest, field: str, most: int) -> str:
     return request.POST.get(field, "").replace("\0", "").strip()[:most]
 
 
+def posted_notation(request: HttpRequest, most: int) -> str:
+    """Return what was written into the field ``text``, or what a form that was filled in makes."""
+    written = posted_text(request, "text", most) or posted_text(request, "begins", most)
+    words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
+    return " ".join(filter(None, (written, *words)))[:most]
+
+
 def posted_seeding(request: HttpRequest) -> Seeding:
     """Return what the reader adds to the game's chance: a commitment of their browser, or the digest of their words."""
     commitment, words = posted_text(request, "seed_commitment", 64), posted_text(request, "words", 200)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Chance, Outcome, SeatNumber
+from games.engine import Chance, Outcome, SeatNumber, places_by
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.rules import choose_starter
 from games.rules.sedlec.cards import DECK, Card
@@ -70,7 +70,11 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent,
 
 def outcome(state: State) -> Outcome | None:
     """Return who won, or None while the game goes on."""
-    return None if state.winners is None else Outcome(state.winners)
+    if state.winners is None:
+        return None
+    points = [score(pyramid) for pyramid in state.pyramids]
+    worths = [(seat not in state.forfeited, each.total, each.subtotals) for seat, each in enumerate(points, start=1)]
+    return Outcome(state.winners, places_by(worths) if state.winners else (), tuple(each.total for each in points))
 
 
 def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]:

@@ -1,5 +1,6 @@
 """The games of ``examples/games`` keep the contract and are played at once by API, page and mail."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -7,37 +8,54 @@ from typing import Any, Final
 import pytest
 from babel.messages.pofile import read_po
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.archive import audit
-from games.engine import Outcome, SeatNumber, SeededChance, replay
+from games.archive import audit, ratings
+from games.engine import AnyRules, Outcome, RuleViolation, SeatNumber, SeededChance, replay
 from games.engine.testing import check
+from games.mail import tasks as mail_tasks
+from games.mail.intake.receive import receive
 from games.models import Game
+from games.models import Move as StoredMove
 from games.play import bots
+from games.play.resolve import resolve
 from games.rules.registry import RULES
+from games.text import links
 from notifications.channels.mail.message import message
 from notifications.models import Notification
+from tests.cast import program, signed_in
 from tests.catalogues import compiled
 from tests.third_game.table import LATER, create_fist, fresh, play, state
 
-FOLDER: Final = Path(__file__).parents[3] / "examples" / "games" / "liars_dice"
-CATALOGUE: Final = FOLDER / "darbar_liars_dice" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
+FOLDER: Final = Path(__file__).parents[3] / "examples" / "games"
 LONGEST: Final = 400
 
-sys.path.append(str(FOLDER))
-from darbar_liars_dice import RULES as DICE  # noqa: E402 - its package is not installed here
+sys.path += [str(FOLDER / "liars_dice"), str(FOLDER / "two_houses")]
+from darbar_liars_dice import RULES as DICE  # noqa: E402 - these packages are not installed here
 from darbar_liars_dice import game as dice  # noqa: E402
+from darbar_two_houses import RULES as HOUSES  # noqa: E402
+from darbar_two_houses import game as houses  # noqa: E402
 
 
-def test_liars_dice_keeps_the_contract_in_both_languages() -> None:
-    check(DICE, 12, [CATALOGUE])
+def catalogue(rules: AnyRules) -> Path:
+    """The compiled Persian catalogue of an outside game."""
+    name = rules.name.replace("-", "_")
+    return FOLDER / name / f"darbar_{name}" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
 
 
-def test_it_is_small_and_its_catalogue_is_compiled() -> None:
-    assert sum(len(file.read_text().splitlines()) for file in CATALOGUE.parents[3].glob("*.py")) < LONGEST
-    with CATALOGUE.with_suffix(".po").open("rb") as file:
-        assert compiled(read_po(file, locale="fa")) == CATALOGUE.read_bytes()
+@pytest.mark.parametrize("rules", [DICE, HOUSES], ids=lambda rules: rules.name)
+def test_outside_games_keep_the_contract_in_both_languages(rules: AnyRules) -> None:
+    check(rules, 12, [catalogue(rules)])
+
+
+@pytest.mark.parametrize("rules", [DICE, HOUSES], ids=lambda rules: rules.name)
+def test_they_are_small_and_their_catalogues_are_compiled(rules: AnyRules) -> None:
+    compiled_catalogue = catalogue(rules)
+    assert sum(len(file.read_text().splitlines()) for file in compiled_catalogue.parents[3].glob("*.py")) < LONGEST
+    with compiled_catalogue.with_suffix(".po").open("rb") as file:
+        assert compiled(read_po(file, locale="fa")) == compiled_catalogue.read_bytes()
 
 
 def test_a_bid_that_is_not_believed_costs_whoever_was_wrong_a_die() -> None:
@@ -83,3 +101,79 @@ def test_it_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatc
         game = fresh(game)
     assert isinstance(DICE.outcome(state(game)), Outcome)
     assert audit.find_faults(game) == []
+
+
+def bid(stand: Any, seat: int, coins: int) -> Any:
+    """Two Houses after a seat has bid."""
+    move = houses.Bid(coins, question=next(each.id for each in HOUSES.questions(stand) if each.seat == seat))
+    return replay(HOUSES, HOUSES.decide(stand, SeatNumber(seat), move, SeededChance(bytes(32))), stand)
+
+
+def test_a_house_bids_with_all_its_players_and_equal_bids_let_the_caravan_wait() -> None:
+    stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 4, SeededChance(bytes(32))))
+    first = stand.worth
+    for seat, coins in ((1, 5), (2, 9), (4, 0), (3, 4)):
+        stand = bid(stand, seat, coins)
+    assert (stand.points, stand.coins) == ((0, 0), (25, 21, 26, 30))
+    both = stand.worth
+    assert both > first
+    for seat, coins in ((4, 3), (3, 0), (2, 0), (1, 2)):
+        stand = bid(stand, seat, coins)
+    assert stand.points == (0, both)
+
+
+@pytest.mark.parametrize("written", ["bid 31", "bid -1", "bid", "bid 1 2", "31", "bid 1.5"])
+def test_a_bid_that_nobody_can_pay_is_refused_with_the_least_and_the_most(written: str) -> None:
+    stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
+    with pytest.raises(RuleViolation, match="You may answer: bid 0, bid 30") as refused:
+        HOUSES.parse(stand, HOUSES.questions(stand)[0], written, {})
+    assert refused.value.code in ("illegal", "malformed")
+
+
+@pytest.mark.parametrize("written", ["bid 7", "پیشنهاد ۷", "7", "۷", "Bid 7."])
+def test_a_number_that_is_filled_in_is_read_in_both_languages(written: str) -> None:
+    stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
+    assert str(HOUSES.parse(stand, HOUSES.questions(stand)[0], written, {})) == "bid 7"
+
+
+@pytest.mark.django_db
+def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULES, "two-houses", HOUSES)
+    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
+    game = create_fist(maryam, rules="two-houses", bots=3, options={"caravans": 3}, now=timezone.now())
+    page, api = signed_in(maryam), program(maryam)
+    for way, coins in (("page", 4), ("api", 30), ("mail", 0)):
+        mine = game.open_questions.get(seat=1)
+        form = api.get(f"/api/v1/games/{game.pk}/questions/").json()[0]["forms"][0]
+        assert form["type"] == "two-houses.bid"
+        assert (form["slots"][0]["name"], form["slots"][0]["lowest"]) == ("coins", 0)
+        most = min(coins, form["slots"][0]["highest"])
+        if way == "page":
+            assert 'type="number" name="word" min="0" max="30"' in page.get(f"/games/{game.pk}/").content.decode()
+            page.post(f"/games/{game.pk}/answer/", {"question": mine.question, "begins": "bid", "word": most})
+        elif way == "api":
+            sent = {"question": mine.question, "move": {"type": form["type"], "coins": most}}
+            api.post(f"/api/v1/games/{game.pk}/moves/", sent, content_type="application/json")
+            resolve(game.pk, timezone.now())
+        else:
+            write_due(timezone.now())
+            told = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
+            assert "a number from 0 to" in told
+            raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
+            receive(raw.encode(), maryam.email, [links.of_question(game.pk, mine.question)], timezone.now())
+            mail_tasks.read_due(timezone.now())
+        played = StoredMove.objects.get(game=game, question=mine.question, state="applied")
+        assert json.loads(played.body)["coins"] == most
+        bots.sweep(timezone.now())
+    over = fresh(game)
+    assert over.state == Game.State.OVER
+    assert audit.find_faults(over) == []
+    ratings.count_all(over.ended_at)
+    places = {result.seat: (result.won, result.place, result.team, result.score) for result in over.results.all()}
+    assert places[1] == places[3]
+    assert places[2] == places[4]
+    assert {places[1][2], places[2][2]} == {1, 2}
+    ended = api.get(f"/api/v1/games/{game.pk}/statistics/").json()
+    assert [each["team"] for each in ended["results"]] == [1, 2, 1, 2]
+    assert {each["name"] for each in ended["counts"]} == {"coins-in-vain"}
+    assert "coins bid in vain" in page.get(f"/games/{game.pk}/").content.decode()

@@ -36,7 +36,7 @@ from django.utils.translation import gettext, override
 from accounts.profile.names import notation
 from games.rules.registry import RULES
 with override("fa"):
-    titles = [gettext(RULES[name].words.title.text) for name in ("fist", "liars-dice")]
+    titles = [gettext(RULES[name].words.title.text) for name in ("fist", "liars-dice", "two-houses")]
 print(json.dumps({
     "games": list(RULES),
     "template": get_template("games/rules/fist.en.html").render(),
@@ -82,9 +82,9 @@ def test_an_installed_package_brings_a_game_with_its_templates_catalogue_and_sta
     looked = subprocess.run([sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, cwd=tmp_path)
     assert looked.returncode == 0, looked.stderr
     assert json.loads(looked.stdout) == {
-        "games": [*(name for name in RULES if name != "fist"), "fist", "liars-dice"],
+        "games": [*(name for name in RULES if name != "fist"), "fist", "liars-dice", "two-houses"],
         "template": "The rules of Fist",
-        "titles": ["مشت", "تاس دروغ"],
+        "titles": ["مشت", "تاس دروغ", "دو خاندان"],
         "static": True,
         "reserved": True,
     }

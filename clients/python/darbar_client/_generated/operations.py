@@ -230,7 +230,7 @@ class Operations(Protocol):
         return answer
 
     def get_statistics(self, game: str) -> t.Statistics:
-        """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
+        """Places and points, claims, lies and challenges, and what else the game counts, of a game that is over."""
         answer: t.Statistics = self.call("GET", f"/api/v1/games/{game}/statistics/", query={}, headers={}, body=None)
         return answer
 

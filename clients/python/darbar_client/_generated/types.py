@@ -244,6 +244,16 @@ class ConfirmRequest(TypedDict):
     password: str
 
 
+
+class Count(TypedDict):
+    """Something that the game counts of a player."""
+
+    seat: int
+    name: str
+    label: str
+    count: int
+
+
 CoupAction: TypeAlias = "Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb']"
 
 CoupBombReason: TypeAlias = "Literal['defused', 'exploded', 'out']"
@@ -1194,6 +1204,15 @@ class EventPage(TypedDict):
 FailureEnum: TypeAlias = "Literal['address-not-public', 'name-unknown', 'certificate-invalid', 'no-secure-connection', 'no-answer-in-time', 'no-answer', 'not-http']"
 
 
+class Form(TypedDict):
+    """Answers of one kind that are too many to be listed."""
+
+    type: str
+    label: str
+    slots: list[Slot]
+
+
+
 class Game(TypedDict):
     """A table, and the game at it."""
 
@@ -1602,6 +1621,7 @@ class Question(TypedDict):
     planned_at: str | None
     why: list[Reason]
     moves: list[Answer]
+    forms: list[Form]
 
 
 QuestionKindEnum: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'show', 'examine', 'party', 'bomb', 'take']"
@@ -1724,6 +1744,17 @@ class ScheduleRequest(TypedDict):
 
 
 ScopesEnum: TypeAlias = "Literal['games:read', 'games:play', 'chat', 'account', 'webhooks']"
+
+
+class SeatResult(TypedDict):
+    """The place and points of a seat."""
+
+    seat: int
+    won: bool
+    place: int
+    score: int | None
+    team: int | None
+
 
 
 class SeatStats(TypedDict):
@@ -2018,6 +2049,27 @@ class SignedUp(TypedDict):
 
 
 
+class Slot(TypedDict):
+    """A field of a move that I fill in: a number, or words from a list."""
+
+    name: str
+    label: str
+    lowest: int | None
+    highest: int | None
+    choices: list[SlotChoice] | None
+    least: int | None
+    most: int | None
+
+
+
+class SlotChoice(TypedDict):
+    """A word that may stand in a slot."""
+
+    text: str
+    label: str
+
+
+
 class StandInRequest(TypedDict):
     """A stand-in for my seat: who, and until when."""
 
@@ -2027,10 +2079,12 @@ class StandInRequest(TypedDict):
 
 
 class Statistics(TypedDict):
-    """The bluffs of a game."""
+    """The result and the bluffs of a game."""
 
+    results: list[SeatResult]
     claims: list[Claims]
     challenges: list[Challenges]
+    counts: list[Count]
 
 
 

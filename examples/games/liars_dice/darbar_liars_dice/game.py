@@ -221,10 +221,9 @@ def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Seque
     if (bid := view.bid) is not None and bid.count > likely(own, others, bid.face, view) + 0.5:
         return moves[-1]
     bids = [move for move in moves if isinstance(move, Bid)]
-    best = max((likely(own, others, move.face, view) - move.count for move in bids), default=0)
-    return chance.choose(
-        [move for move in bids if likely(own, others, move.face, view) - move.count >= best - 0.2] or moves
-    )
+    worths = [likely(own, others, move.face, view) - move.count for move in bids]
+    good = [move for move, worth in zip(bids, worths, strict=True) if worth >= max(worths) - 0.2]
+    return chance.choose(good or moves)
 
 
 def likely(own: Dice, others: int, face: int, view: View) -> float:

@@ -5,20 +5,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from games.engine.answers.forms import Slot
 from games.engine.phrases import Phrase
 from games.engine.types import Move, Question, SeatNumber
 
 View = TypeVar("View", bound=msgspec.Struct)
 M = TypeVar("M", bound=Move)
 P = TypeVar("P", bound=msgspec.Struct)
-
-
-class Slot(msgspec.Struct, frozen=True):
-    """A word of a plan that is chosen from a list."""
-
-    label: Phrase
-    choices: tuple[tuple[str, Phrase], ...]
-    """What may be chosen: the word in notation, or nothing, and what it means."""
 
 
 class PlanForm(msgspec.Struct, frozen=True):

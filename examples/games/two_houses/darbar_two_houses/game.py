@@ -1,0 +1,202 @@
+"""The rules: two houses bid for caravans. Each player seals a bid; a house has what its players bid together."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from games.engine import AnswerForm, Chance, NumberSlot, Phrase, allows, gettext_noop, question_to
+from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.types import EVERYONE, Event, Move, Outcome, Question, SeatNumber, Viewer
+from games.engine.visibility import only
+
+PLAYERS: Final = range(2, 5, 2)
+WORTHS: Final = range(1, 10)
+Seat = SeatNumber
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game."""
+
+    coins: Annotated[int, Meta(ge=10, le=100)] = 30
+    caravans: Annotated[int, Meta(ge=3, le=7)] = 5
+
+
+class Bid(Move, frozen=True, tag="bid"):
+    """Seal a bid: so many coins, which are gone whoever gets the caravan."""
+
+    coins: int
+
+
+class SetUp(Event, frozen=True, tag="set-up"):
+    """A game begins."""
+
+    options: Options
+    seats: int
+
+
+class Arrived(Event, frozen=True, tag="arrived"):
+    """A caravan came, and everybody who has not left is asked for a bid."""
+
+    begins_line = True
+    worth: int
+
+
+class Sealed(Event, frozen=True, tag="sealed"):
+    """Somebody sealed a bid. The others are not told before the bids are opened."""
+
+    in_open_window = True
+    only_for = "seat"
+    seat: Seat
+    coins: Annotated[int | None, only("seat")]
+
+
+class Opened(Event, frozen=True, tag="opened"):
+    """All bids were opened. The house that bid more has the caravan; if they bid the same, it waits for the next."""
+
+    begins_line = True
+    closes_window = True
+    bids: tuple[int, ...]
+    side: int | None
+    worth: int
+
+
+class Resigned(Event, frozen=True, tag="resigned"):
+    """Somebody left with their coins; their house goes on without them."""
+
+    seat: Seat
+
+
+class Won(Event, frozen=True, tag="won"):
+    """The last caravan is gone, or a house is empty."""
+
+    begins_line = True
+    closes_window = True
+    winners: tuple[Seat, ...]
+
+
+class State(Struct, frozen=True):
+    """A game at rest."""
+
+    options: Options
+    coins: tuple[int, ...]
+    bids: tuple[int | None, ...]
+    counts: tuple[int, ...]
+    points: tuple[int, int] = (0, 0)
+    worth: int = 0
+    """The worth of the caravans that wait; 0 where none does."""
+    came: int = 0
+    gone: tuple[Seat, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+View = State
+"""The table as a viewer may know it: the state, with None for the sealed bids of others."""
+
+
+def side_of(seat: int) -> int:
+    """The house of a seat, 0 or 1: neighbours belong to different ones."""
+    return (seat + 1) % 2
+
+
+def members(state: State, side: int) -> tuple[Seat, ...]:
+    """The seats of a house, those that have left too."""
+    return tuple(Seat(seat) for seat in range(1, len(state.coins) + 1) if side_of(seat) == side)
+
+
+def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
+    """Everybody gets their coins, and the first caravan comes."""
+    check_seat_count(PLAYERS, seats)
+    return SetUp(options=options, seats=seats), Arrived(worth=chance.choose(WORTHS))
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The state after an event."""
+    if isinstance(event, SetUp):
+        return State(event.options, (event.options.coins,) * event.seats, (None,) * event.seats, (0,) * event.seats)
+    assert state is not None
+    match event:
+        case Arrived(worth=worth):
+            counts = tuple(count + (seat not in state.gone) for seat, count in enumerate(state.counts, 1))
+            return replace(state, worth=state.worth + worth, came=state.came + 1, counts=counts)
+        case Sealed(seat=seat, coins=coins):
+            return replace(state, bids=with_bid(state, seat, coins))
+        case Opened(bids=bids, side=side, worth=worth):
+            left = tuple(coins - bid for coins, bid in zip(state.coins, bids, strict=True))
+            first, second = (state.points[each] + worth * (side == each) for each in (0, 1))
+            blank, waits = (None,) * len(bids), worth if side is None else 0
+            return replace(state, coins=left, bids=blank, points=(first, second), worth=waits)
+        case Resigned(seat=seat):
+            return replace(state, gone=(*state.gone, seat), bids=with_bid(state, seat, None))
+        case Won(winners=winners):
+            return replace(state, winners=winners)
+    raise AssertionError(event)
+
+
+def with_bid(state: State, seat: Seat, coins: int | None) -> tuple[int | None, ...]:
+    """The sealed bids with that of one seat changed."""
+    return tuple(coins if each == seat else bid for each, bid in enumerate(state.bids, 1))
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """All who have not sealed a bid are asked at once."""
+    if state.winners is not None or not state.came:
+        return ()
+    asked = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
+    return tuple(question_to(seat, state.counts[seat - 1], "bid", "caravan") for seat in asked)
+
+
+def forms(view: View, question: Question) -> tuple[AnswerForm, ...]:
+    """From no coin to all that one has."""
+    slot = NumberSlot(Phrase(gettext_noop("Coins")), 0, view.coins[question.seat - 1])
+    return (AnswerForm(Bid, Phrase(gettext_noop("Seal a bid")), (slot,)),)
+
+
+def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+    """Return what follows from a move."""
+    question = find_question(questions(state), state.counts, seat, move.question)
+    if not isinstance(move, Bid) or not allows(forms(state, question), move):
+        raise not_possible()
+    sealed = Sealed(seat=seat, coins=move.coins)
+    return sealed, *opened(evolve(state, sealed), chance)
+
+
+def opened(state: State, chance: Chance) -> tuple[Event, ...]:
+    """Return what follows once nobody has to bid any more; nothing before."""
+    if questions(state):
+        return ()
+    bids = tuple(bid or 0 for bid in state.bids)
+    first, second = (sum(bids[seat - 1] for seat in members(state, side)) for side in (0, 1))
+    side = None if first == second else int(second > first)
+    open_bids = Opened(bids=bids, side=side, worth=state.worth)
+    after = evolve(state, open_bids)
+    if after.came < after.options.caravans:
+        return open_bids, Arrived(worth=chance.choose(WORTHS))
+    return open_bids, won(after, *(each for each in (0, 1) if after.points[each] == max(after.points)))
+
+
+def won(state: State, *houses: int) -> Won:
+    """The end, won by these houses: by all of their players, those who left too."""
+    return Won(winners=tuple(sorted(seat for side in houses for seat in members(state, side))))
+
+
+def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+    """A seat leaves; a house without players has lost."""
+    if state.winners is not None or not 1 <= seat <= len(state.coins) or seat in state.gone:
+        raise not_in_game()
+    after = evolve(state, left := Resigned(seat=seat))
+    is_empty = set(members(after, side_of(seat))) <= set(after.gone)
+    return left, *((won(after, 1 - side_of(seat)),) if is_empty else opened(after, chance))
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return what a viewer may know: of the sealed bids their own."""
+    return replace(state, bids=tuple(b if viewer in (n, EVERYONE) else None for n, b in enumerate(state.bids, 1)))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Both players of a house come out alike."""
+    if state.winners is None:
+        return None
+    scores = tuple(state.points[side_of(seat)] for seat in range(1, len(state.coins) + 1))
+    return Outcome(state.winners, scores=scores, teams=(members(state, 0), members(state, 1)))

@@ -1,0 +1,175 @@
+"""Forms: answers that are filled in, where a list of them would be too long: a bid, some cards of a hand, a square.
+
+A slot stands for each field of the move, in their order, so that a filled form is written as every move is: the verb
+and what stands in its slots.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import Any, TypeVar
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.phrases import Phrase
+from games.engine.types import Move, Question
+
+M = TypeVar("M", bound=Move)
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A place for words from a list: one word, or from ``least`` to ``most`` different ones."""
+
+    label: Phrase
+    choices: tuple[tuple[str, Phrase], ...]
+    """What may be chosen: the word in notation, or nothing, and what it means."""
+    least: int = 1
+    most: int = 1
+
+    @property
+    def is_single(self) -> bool:
+        """True where exactly one word is chosen: the move's field is then no tuple."""
+        return self.least == self.most == 1
+
+
+class NumberSlot(msgspec.Struct, frozen=True):
+    """A place for a whole number."""
+
+    label: Phrase
+    lowest: int
+    highest: int
+
+
+class AnswerForm(msgspec.Struct, frozen=True):
+    """One kind of answer that is filled in. However it is filled in, it makes a legal move."""
+
+    move: type[Move]
+    title: Phrase
+    slots: tuple[Slot | NumberSlot, ...]
+    """One for each field of the move, in their order."""
+
+    @property
+    def verb(self) -> str:
+        """The word with which its notation begins."""
+        return str(self.move.__struct_config__.tag)
+
+    @property
+    def named_slots(self) -> tuple[tuple[str, Slot | NumberSlot], ...]:
+        """The slots, each with the name of its field."""
+        fields = (field for field in self.move.__struct_fields__ if field != "question")
+        return tuple(zip(fields, self.slots, strict=True))
+
+
+def no_forms(view: Any, question: Question) -> tuple[AnswerForm, ...]:
+    """Return the forms of a game that lists all its moves."""
+    return ()
+
+
+def forms_of(rules: Any, state: Any, question: Question) -> tuple[AnswerForm, ...]:
+    """The forms that a question offers; none in a game that lists all its moves."""
+    if rules.forms is no_forms:
+        return ()
+    forms: tuple[AnswerForm, ...] = rules.forms(rules.view(state, question.seat), question)
+    return forms
+
+
+def fill(form: AnswerForm, words: Sequence[str], question: str = "") -> Any | None:
+    """The move that these words make of a form; None where they do not fit into it."""
+    left = [word.removeprefix("seat ") for word in words]
+    filled: dict[str, Any] = {"type": form.verb, "question": question}
+    for field, slot in form.named_slots:
+        found = _number(slot, left) if isinstance(slot, NumberSlot) else _words(slot, left)
+        if found is None:
+            return None
+        filled[field] = found
+    return None if left else msgspec.convert(filled, form.move, strict=False)
+
+
+def _number(slot: NumberSlot, left: list[str]) -> int | None:
+    """Take a number from the words that are left."""
+    word = left.pop(0) if left else ""
+    if not (word.removeprefix("-").isdecimal() and word.isascii()):
+        return None
+    return int(word) if slot.lowest <= int(word) <= slot.highest else None
+
+
+def _words(slot: Slot, left: list[str]) -> str | list[str] | None:
+    """Take words of a list from those that are left: as many as there are, in the order of the list."""
+    known, found = [word for word, _ in slot.choices], list[str]()
+    while left and left[0] in known and left[0] not in found and len(found) < slot.most:
+        found.append(left.pop(0))
+    if len(found) < slot.least:
+        return None
+    return found[0] if slot.is_single else sorted(found, key=known.index)
+
+
+def allows(forms: Sequence[AnswerForm], move: Move) -> bool:
+    """Return whether one of these forms can be filled in so that it makes this move."""
+    verb, *words = str(move).split()
+    return any(form.verb == verb and fill(form, words, move.question) == move for form in forms)
+
+
+def fill_at_random(form: AnswerForm, chance: Chance, question: str) -> Any:
+    """The form filled in by lot."""
+    words: list[str] = []
+    for slot in form.slots:
+        if isinstance(slot, NumberSlot):
+            words.append(str(chance.choose(range(slot.lowest, slot.highest + 1))))
+        else:
+            count = chance.choose(range(slot.least, slot.most + 1))
+            words += chance.take([word for word, _ in slot.choices], count)
+    return fill(form, words, question)
+
+
+def fillings(form: AnswerForm, question: str) -> Iterator[Any]:
+    """Yield every move that a form makes. There may be very many."""
+    for words in product(*map(_ways, form.slots)):
+        yield fill(form, [word for each in words for word in each], question)
+
+
+def _ways(slot: Slot | NumberSlot) -> Iterator[tuple[str, ...]]:
+    if isinstance(slot, NumberSlot):
+        yield from ((str(number),) for number in range(slot.lowest, slot.highest + 1))
+    else:
+        known = [word for word, _ in slot.choices]
+        for count in range(slot.least, slot.most + 1):
+            yield from combinations(known, count)
+
+
+def examples(form: AnswerForm) -> tuple[str, str]:
+    """The notation of two ways to fill a form in, the first and the last."""
+    return " ".join([form.verb, *_extreme(form, 0)]), " ".join([form.verb, *_extreme(form, -1)])
+
+
+def _extreme(form: AnswerForm, which: int) -> Iterator[str]:
+    for slot in form.slots:
+        if isinstance(slot, NumberSlot):
+            yield str((slot.lowest, slot.highest)[which])
+        else:
+            words = [word for word, _ in slot.choices]
+            count = max(1, slot.least)
+            yield from words[:count] if which == 0 else words[-count:]
+
+
+def any_answer(moves: Sequence[M], forms: Sequence[AnswerForm], question: Question, chance: Chance) -> M:
+    """Any legal move: one of the list, or one of the forms filled in by lot; each form counts as one move."""
+    offered: list[M | AnswerForm] = [*moves, *forms]
+    chosen = chance.choose(offered)
+    if not isinstance(chosen, AnswerForm):
+        return chosen
+    filled: M = fill_at_random(chosen, chance, question.id)
+    return filled
+
+
+def is_legal(rules: Any, state: Any, question: Question, move: Move) -> bool:
+    """Return whether a question may be answered so."""
+    listed = rules.legal_moves(state, question)
+    return move in listed or allows(forms_of(rules, state, question), move)
+
+
+def offered_texts(rules: Any, state: Any, question: Question) -> list[str]:
+    """The notation of everything that a question offers; of each form the first and the last answer."""
+    texts = [rules.text(move) for move in rules.legal_moves(state, question)]
+    for form in forms_of(rules, state, question):
+        texts += dict.fromkeys(examples(form))
+    return texts
