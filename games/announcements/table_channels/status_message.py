@@ -29,7 +29,5 @@ def _lines(game: Game) -> list[str]:
     if player_view.state is not None:
         lines += player_view.status()
     if game.state == Game.State.RUNNING and game.due_at is not None:
-        lines.append(
-            _("Until %(moment)s (UTC)") % {"moment": format_moment(game.due_at, timezone.get_default_timezone())}
-        )
+        lines.append(_("Until %(moment)s") % {"moment": format_moment(game.due_at, timezone.get_default_timezone())})
     return [*lines, f"{settings.PUBLIC_URL}{reverse('pages:game', args=[game.pk])}"]
