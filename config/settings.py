@@ -254,7 +254,9 @@ DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # What we post to addresses that people name: webhooks and pushes
-OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
+SANDBOX = environment.flag("SANDBOX")
+"""Whether this server is a sandbox for authors of programs (``games.play.sandbox``): never one with real games."""
+OUTGOING_LOOPBACK = SANDBOX or environment.flag("OUTGOING_LOOPBACK")
 """Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
 CHANNELS = environment.some_of(
     "CHANNELS", sorted(each.parent.name for each in BASE_DIR.glob("notifications/channels/*/channel.py"))

@@ -8,13 +8,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 
 PATH = "/api/v1/stream/"
@@ -31,22 +30,12 @@ class StreamAddressSerializer(serializers.Serializer[Any]):
     stream = serializers.URLField()
 
 
-class _IgnoreAccept(BaseContentNegotiation):
-    """A client asks for an event stream, and is told in JSON where it is."""
-
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
-        return renderers[0], renderers[0].media_type
-
-    def select_parser(self, request: Request, parsers: Any) -> Any:
-        return parsers[0]
-
-
 class Stream(APIView):
     """The event stream."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
-    content_negotiation_class = _IgnoreAccept
+    content_negotiation_class = OneForm
 
     @extend_schema(
         operation_id="stream",

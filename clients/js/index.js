@@ -33,7 +33,7 @@ function pauseBefore(attempt, response) {
 async function contentOf(response) {
     if (response.status === 304) throw new NotModified();
     const text = await response.text();
-    const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+    const isJson = /^application\/(json|[^;]*\+json)\b/.test(response.headers.get("Content-Type") ?? "");
     if (response.status >= 400) throw new Refused(response.status, isJson ? JSON.parse(text) : { detail: text });
     if (text === "") return undefined;
     return isJson ? JSON.parse(text) : text;

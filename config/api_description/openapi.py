@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from config.api_description import limits_table
+from config.api_description.links import add_links
 from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import MEDIA_TYPE, TITLES
 from config.http.problems import problem as problem_of
@@ -29,7 +30,9 @@ _EXAMPLES: Final[Mapping[str, Any]] = {
 """By operationId: ``request``, or a status, and there examples by their names."""
 
 _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "Deprecation": ("string", "Since when the operation is deprecated (RFC 9745), in seconds.", "@1798761600"),
     "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
+    "Link": ("string", 'Where the next lines are: `rel="next"`.', '</api/v1/games/export/?cursor=…>; rel="next"'),
     "Location": ("string", "Where what was made is read.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
     "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
     "RateLimit": ("string", "How many requests are left, and for how many seconds.", '"account";r=2999;t=1'),
@@ -39,6 +42,7 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
         '"account";q=3000;w=60',
     ),
     "Retry-After": ("string", "After how many seconds to try again.", "60"),
+    "Sunset": ("string", "Until when the operation is there (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
     "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
 }
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
@@ -167,6 +171,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{_component_name(status)}"})
     operation["responses"] = {**dict(sorted(responses.items())), "default": {"$ref": _ANY_PROBLEM}}
     _add_examples(operation)
+    add_links(operation)
 
 
 def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
@@ -245,6 +250,9 @@ def _add_headers(method: str, operation: Mapping[str, Any], status: str, respons
         and status[0] == "2"
         and ("header", "Idempotency-Key") in taken
         and status != "204",
+        "Deprecation": operation.get("deprecated", False),
+        "Sunset": operation.get("deprecated", False),
+        "Link": operation["operationId"] == "export_games" and status == "200",
         "Preference-Applied": status in ("200", "304") and ("header", "Prefer") in taken,
     }
     if headers := {name: _header(name) for name, here in wanted.items() if here}:

@@ -4,13 +4,15 @@ from django.urls import path
 
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, rules
-from games.api.play import events, finished_games, moves, plans, questions, view
+from games.api.play import events, exports, finished_games, moves, plans, questions, view
+from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, reports, table_channels
 
 urlpatterns = [
     path("rules/", rules.RulesList.as_view(), name="rules"),
     path("rules/<slug:name>/", rules.RulesDetail.as_view(), name="rules-of"),
     path("games/", games.GameList.as_view(), name="games"),
+    path("games/export/", exports.GamesExport.as_view(), name="export-games"),
     path("games/<uuid:game>/", games.GameDetail.as_view(), name="game"),
     path("games/<uuid:game>/commitment/", games.Commitment.as_view(), name="commitment"),
     path("games/<uuid:game>/join/", games.Join.as_view(), name="join"),
@@ -30,6 +32,7 @@ urlpatterns = [
     path("games/<uuid:game>/view/", view.View.as_view(), name="view"),
     path("games/<uuid:game>/picture.svg", view.Picture.as_view(), name="picture"),
     path("games/<uuid:game>/events/", events.Events.as_view(), name="events"),
+    path("games/<uuid:game>/events/export/", exports.EventsExport.as_view(), name="export-events"),
     path("games/<uuid:game>/questions/", questions.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", moves.Moves.as_view(), name="moves"),
     path("games/<uuid:game>/moves/<uuid:move>/", moves.OneMove.as_view(), name="move"),
@@ -37,6 +40,8 @@ urlpatterns = [
     path("games/<uuid:game>/replay/<int:number>/", finished_games.OneStep.as_view(), name="step"),
     path("games/<uuid:game>/transcript/", finished_games.Transcript.as_view(), name="transcript"),
     path("games/<uuid:game>/statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
+    path("games/<uuid:game>/sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
+    path("games/<uuid:game>/sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
     path("games/<uuid:game>/plans/", plans.PlanList.as_view(), name="plans"),
     path("games/<uuid:game>/plans/<uuid:plan>/", plans.PlanDetail.as_view(), name="plan"),
     path("games/<uuid:game>/channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
@@ -46,6 +51,7 @@ urlpatterns = [
     path("leaders/", player_stats.Leaders.as_view(), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
+    path("views/", view.Views.as_view(), name="views"),
     path("questions/", questions.Questions.as_view(), name="questions"),
     path("me/vacations/", vacations.VacationList.as_view(), name="vacations"),
     path("me/vacations/<uuid:id>/", vacations.VacationDetail.as_view(), name="vacation"),

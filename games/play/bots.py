@@ -9,13 +9,15 @@ import logging
 import uuid
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.failures import describe_error
 from games.engine import SeatNumber, know
 from games.engine.chance import bot_chance
+from games.engine.reading import names_to_read
 from games.engine.thinking.levels import answer
 from games.engine.thinking.names import SEARCHING
 from games.event_log.encoding import encode
@@ -25,6 +27,7 @@ from games.play import absence, resolve
 from games.play.each_game import attempt, each_game, games_of
 from games.play.locked_game import LockedGame, lock_game
 from games.play.overdue.default_moves import play_default
+from games.play.sandbox import told_moves
 from games.play.thinking.process import THINKER, Thought, task_of
 
 logger = logging.getLogger(__name__)
@@ -99,7 +102,7 @@ def _next(locked: LockedGame) -> OpenQuestion | None:
 
 def thinks(locked: LockedGame, row: OpenQuestion) -> bool:
     """Return whether the bot who is asked thinks ahead."""
-    return locked.seats[SeatNumber(row.seat)].level in SEARCHING
+    return locked.seats[SeatNumber(row.seat)].level in SEARCHING and _told(locked, row) is None
 
 
 def think_in(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
@@ -123,15 +126,18 @@ def think_in(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
 
 def answer_now(locked: LockedGame, row: OpenQuestion) -> None:
     """Let a bot answer one question; where its program fails, the question's default move is played."""
-    body = None
+    body, told = None, _told(locked, row)
     try:
-        body = _chosen(locked, row)
+        body = _chosen(locked, row) if told is None else encode(told)
     except Exception as error:
         logger.error("the bot of game %s has no answer: %s", locked.game.id, describe_error(error))
-    _settle(locked, row, body)
+    else:
+        if told is not None:
+            told_moves.drop_first(locked.game.id, row.seat)
+    _settle(locked, row, body, is_told=told is not None)
 
 
-def _settle(locked: LockedGame, row: OpenQuestion, body: str | None) -> None:
+def _settle(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_told: bool = False) -> None:
     """Play what a bot answers; the question's default move where it has no answer that can be played."""
     if body is not None:
         move = Move(
@@ -140,13 +146,21 @@ def _settle(locked: LockedGame, row: OpenQuestion, body: str | None) -> None:
             question=row.question,
             body=body,
             via=Move.Via.BOT,
-            bot_version=locked.rules.bot_version,
+            bot_version=None if is_told else locked.rules.bot_version,
             received_at=locked.now,
         )
         resolve.resolve_move(locked, move)
     if locked.open.get(row.question) is row:
         play_default(locked, row)
     absence.settle(locked)
+
+
+def _told(locked: LockedGame, row: OpenQuestion) -> Any | None:
+    """Return the move that the bot on this seat was told to answer with, where it was (in a sandbox alone)."""
+    if not settings.SANDBOX:
+        return None
+    question = locked.question(SeatNumber(row.seat), row.question)
+    return told_moves.fitting(locked.game.id, locked.rules, locked.state, question, names_to_read(locked.names()))
 
 
 def _chosen(locked: LockedGame, row: OpenQuestion) -> str:

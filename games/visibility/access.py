@@ -3,7 +3,7 @@
 Nothing of a game is served but through here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -77,6 +77,12 @@ def sight(account: Account | None, game: UUID) -> Sight:
     if account is None:
         return Sight(found, None, None)
     return Sight(found, account, seat_of(found, account), stand_in_seat_of(found, account.pk))
+
+
+def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
+    """Those of these games that are there for this account, as it may look at them."""
+    found = visible(account).filter(pk__in=games)
+    return [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in found]
 
 
 _GAMES: Final = Shape(Game)

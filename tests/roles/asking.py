@@ -60,6 +60,7 @@ _ALSO: Final = {
 
 Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
 BODIES: Final[Mapping[str, Body]] = {
+    "GET views": lambda scene, ids: {"games": str(MISSING)},
     "GET leaders": lambda scene, ids: {"rules": "coup", "seat_count": 2},
     "GET idp:oidc:authorization": lambda scene, ids: {
         "response_type": "code",

@@ -14,7 +14,7 @@ export interface Operations {
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
     /** Public tables and those at which I sit, the newest first. */
-    listGames(options?: Options & { cursor?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
+    listGames(options?: Options & { cursor?: string; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
     /** Create a game, with me on seat 1. */
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** A table and who sits at it. */
@@ -37,6 +37,8 @@ export interface Operations {
     getCommitment(game: string, options?: Options): Promise<t.GameCommitment>;
     /** The events of the table and the game, from the first on, numbered for me. */
     listEvents(game: string, options?: Options & { after?: number; limit?: number }): Promise<t.EventPage>;
+    /** All events of a game as I may know them, each as a line of JSON. */
+    exportEvents(game: string, options?: Options & { after?: number }): Promise<string>;
     /** Return who was invited to a table at which I sit, and what came of it, the first invitation first. */
     listInvitations(game: string, options?: Options): Promise<Array<t.Invitation>>;
     /** Invite someone by email to a game at which I sit: an open one, or a seat that is offered. */
@@ -85,6 +87,12 @@ export interface Operations {
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
     /** Give up the game, for good. */
     resign(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
+    /** Return what a bot at my table is still to answer. */
+    getBotMoves(game: string, seat: string, options?: Options): Promise<t.ToldMoves>;
+    /** Tell a bot at my table what to answer, in place of what it was told before. */
+    tellBot(game: string, seat: string, body: t.ToldMovesRequest, options?: Options): Promise<t.ToldMoves>;
+    /** Let time pass in a game at which I sit: all that is due comes nearer by as much. */
+    forwardClock(game: string, body: t.ClockRequest, options?: Options): Promise<t.Game>;
     /** Reveal the seed I committed to when I joined. */
     revealSeed(game: string, body: t.RevealRequest, options?: Options): Promise<t.Game>;
     /** The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none. */
@@ -101,6 +109,8 @@ export interface Operations {
     getTranscript(game: string, options?: Options & { seat?: number }): Promise<string>;
     /** Return what my seat knows; without a seat, what is public; after the end, everything. */
     getView(game: string, options?: Options): Promise<t.GameView>;
+    /** Games as `games/` lists them, each as a line of JSON. */
+    exportGames(options?: Options & { cursor?: string; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
     /** The best 100 of those who have finished at least 5 games of this kind, the best first. */
     listLeaders(options?: Options & { rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<Array<t.Leader>>;
     /** The account whose token this is. */
@@ -201,4 +211,6 @@ export interface Operations {
     createToken(body: t.TokenRequest, options?: Options): Promise<t.IssuedToken>;
     /** Revoke a token at once, the one in the request included. */
     deleteToken(public_id: string, options?: Options): Promise<undefined>;
+    /** Return the views of many games at once, in any order. */
+    listViews(options?: Options & { games?: string }): Promise<Array<t.SeenGame>>;
 }

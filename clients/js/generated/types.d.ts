@@ -81,6 +81,9 @@ export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
 /** The number of times that a player claimed one thing, and what was behind it. */
 export type Claims = { "seat": number; "claim": string; "denies": boolean; "made": number; "lies": number; "challenged": number; "proved": number; "fallen": number };
 
+/** The time that is to pass. */
+export type ClockRequest = { "forward": string };
+
 /** The code from the email, and who signed up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
@@ -672,6 +675,9 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 /** The points of a pyramid, and what each kind of skull adds to them. */
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
+/** A game, and what I may know of it. */
+export type SeenGame = { "game": string; "view": GameView | null };
+
 /** A browser in which I am logged in. */
 export type Session = { "id": number; "device": string; "address": string; "created_at": string; "last_seen_at": string };
 
@@ -860,6 +866,12 @@ export type Token = { "id": string; "name": string; "scopes": Array<ScopesEnum |
 
 /** The request for a new token, and proof of who asks. */
 export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<ScopesEnum>; "expires_in"?: string | null; "expires_at"?: string | null };
+
+/** The moves that a bot is told to make. */
+export type ToldMoves = { "moves": Array<string> };
+
+/** The moves that a bot is told to make. */
+export type ToldMovesRequest = { "moves": Array<string> };
 
 /** TypeEnum */
 export type TypeEnum = "public" | "confidential";

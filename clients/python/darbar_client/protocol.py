@@ -78,7 +78,13 @@ def content_of(response: httpx.Response) -> Any:
         raise Refused(response.status_code, _problem(response))
     if not response.content:
         return None
-    return response.json() if "json" in response.headers.get("Content-Type", "") else response.text
+    return response.json() if _is_json(response) else response.text
+
+
+def _is_json(response: httpx.Response) -> bool:
+    """Return whether a response is one JSON document; lines of JSON are text."""
+    kind = str(response.headers.get("Content-Type", "")).partition(";")[0]
+    return kind == "application/json" or kind.endswith("+json")
 
 
 def _problem(response: httpx.Response) -> dict[str, Any]:

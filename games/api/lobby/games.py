@@ -1,9 +1,10 @@
 """Tables: listing, opening, joining, leaving, beginning."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
+from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
@@ -58,13 +60,9 @@ class GameList(AccountApiView):
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Public tables and those at which I sit, the newest first."""
         asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
-        games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
-        if "mine" in asked:
-            mine = games.filter(seats__account=request.user)
-            games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
         pages = NewestTables(asked["limit"])
-        page = pages.paginate_queryset(games, request)
-        return etag_json(request, pages.body(_serialize_games(request, page)))
+        page = pages.paginate_queryset(chosen_games(request.user, asked), request)
+        return etag_json(request, pages.body(serialize_games(request, page)))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
@@ -217,6 +215,17 @@ def _serialize_game(request: AccountRequest, game: Game) -> Any:
     return GameSerializer(game, context={"account": request.user}).data
 
 
-def _serialize_games(request: AccountRequest, games: list[Game]) -> Any:
+def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
+    """Return the games that an account may see and that a filter lets through."""
+    games = visible(account).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
+    if "ids" in asked:
+        games = games.filter(pk__in=asked["ids"])
+    if "mine" in asked:
+        mine = games.filter(seats__account=account)
+        games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
+    return games
+
+
+def serialize_games(request: AccountRequest, games: list[Game]) -> Any:
     player_stats.load(games)
     return GameSerializer(games, many=True, context={"account": request.user}).data

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.play import outcomes
@@ -155,6 +156,8 @@ class OneStep(_Archive):
 
 class Transcript(_Archive):
     """The game in words."""
+
+    content_negotiation_class = OneForm
 
     @extend_schema(
         operation_id="get_transcript",

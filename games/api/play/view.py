@@ -9,17 +9,19 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from games.api.shared.etags import IF_NONE_MATCH, etag_response
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
+from games.api.shared.serializers import ManyGamesSerializer, SeenGameSerializer
 from games.api.shared.unions import ref
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.refusals import Refusal, not_found
 from games.visibility import picture
-from games.visibility.access import Sight, sight
+from games.visibility.access import Sight, sight, sights
 
 SVG = "image/svg+xml"
 
@@ -39,14 +41,37 @@ class View(AccountApiView):
         """Return what my seat knows; without a seat, what is public; after the end, everything."""
         with refusals_as_problems():
             seen = sight(request.user, game)
-            view = {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(_view(seen))}
-            return etag_response(request, msgspec.json.encode(view))
+            return etag_response(request, msgspec.json.encode(_told(seen, _view(seen))))
+
+
+class Views(AccountApiView):
+    """Many games as I may know them."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_views",
+        tags=["play"],
+        responses={200: SeenGameSerializer(many=True), 304: None},
+        parameters=[ManyGamesSerializer, IF_NONE_MATCH],
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """Return the views of many games at once, in any order. A game that is not there for me is left out."""
+        asked = validated_data(ManyGamesSerializer(data=request.query_params.dict()))["games"]
+        with refusals_as_problems():
+            found = [(seen, _state(seen)) for seen in sights(request.user, asked)]
+            views = [
+                {"game": seen.game.id, "view": None if state is None else _told(seen, _seen_state(seen, state))}
+                for seen, state in found
+            ]
+        return etag_response(request, msgspec.json.encode(views))
 
 
 class Picture(AccountApiView):
     """The table as a picture."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
 
     @extend_schema(
         operation_id="get_picture",
@@ -67,7 +92,20 @@ class Picture(AccountApiView):
 
 def _view(seen: Sight) -> Any:
     """Return what the viewer knows. Refusal ``conflict`` where nothing has been dealt."""
-    state = log_store.position(seen.game).state
+    state = _state(seen)
     if state is None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+    return _seen_state(seen, state)
+
+
+def _state(seen: Sight) -> Any:
+    return log_store.position(seen.game).state
+
+
+def _seen_state(seen: Sight, state: Any) -> Any:
     return log_store.rules_of(seen.game).view(state, seen.viewer)
+
+
+def _told(seen: Sight, view: Any) -> dict[str, Any]:
+    """A view as it is sent: with the name of its game."""
+    return {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(view)}

@@ -1,15 +1,22 @@
 """Fields of serializers that only games have: what belongs to the rules, options, and seeds."""
 
 from typing import Any, Final
+from uuid import UUID
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from games.api.shared.schema import CHOSEN_OPTIONS
 from games.api.shared.unions import ref
 
+MOST_IDS: Final = 50
+"""The most games that one request may name."""
+_ID: Final = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_IDS: Final = f"^{_ID}(,{_ID}){{0,{MOST_IDS - 1}}}$"
+_AN_ID: Final = "8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11"
 _SEED: Final = r"^([0-9a-f]{64})?$"
 
 
@@ -44,6 +51,24 @@ class OptionsField(RulesOwnField):
 
 class OptionsFieldSchema(RulesOwnFieldSchema):
     target_class = OptionsField
+
+
+class GameIdsField(serializers.RegexField):
+    """Ids of games in a query, with commas between them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["help_text"] = f"{kwargs['help_text']} At most {MOST_IDS} ids, with commas between them."
+        super().__init__(_IDS, **kwargs)
+
+    def run_validation(self, data: Any = empty) -> Any:
+        return [UUID(each) for each in super().run_validation(data).split(",")]
+
+
+class GameIdsFieldSchema(OpenApiSerializerFieldExtension):
+    target_class = GameIdsField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "pattern": _IDS, "example": _AN_ID}
 
 
 class SeedField(serializers.RegexField):

@@ -6,11 +6,11 @@ from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
 from games.api.shared.codes import QUESTION_KINDS, QUESTION_REASONS
-from games.api.shared.game_fields import OptionsField, RulesOwnField, SeedCommitmentField, SeedField
+from games.api.shared.game_fields import GameIdsField, OptionsField, RulesOwnField, SeedCommitmentField, SeedField
 from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
 from games.api.shared.problems import WHY_NOT
 from games.api.shared.schedule import ReasonSerializer
-from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS
+from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW
 from games.api.shared.seat_stats import SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
@@ -195,10 +195,24 @@ class GamesFilterSerializer(QuerySerializer):
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
     mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    ids = GameIdsField(required=False, help_text="Only these games.")
     limit = serializers.IntegerField(
         min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="So many on a page at most."
     )
     cursor = serializers.CharField(required=False, help_text="As the page before says.")
+
+
+class ManyGamesSerializer(QuerySerializer):
+    """The games that a request is about."""
+
+    games = GameIdsField(help_text="The games.")
+
+
+class SeenGameSerializer(serializers.Serializer[Any]):
+    """A game, and what I may know of it."""
+
+    game = serializers.UUIDField()
+    view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has begun.")
 
 
 class GameCommitmentSerializer(serializers.ModelSerializer[Game]):

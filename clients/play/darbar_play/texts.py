@@ -1,0 +1,59 @@
+"""The words of this program in English and Persian. What a game says comes from the server, in the same language."""
+
+from typing import Final
+
+LANGUAGES: Final = ("en", "fa")
+
+_TEXTS: Final[dict[str, tuple[str, str]]] = {
+    "email": ("Email address", "نشانی ایمیل"),
+    "password": ("Password", "گذرواژه"),
+    "otp": ("Code of the second factor, if you have one", "کد عامل دوم، اگر دارید"),
+    "log-in": ("Log in", "ورود"),
+    "games": ("Games", "بازی‌ها"),
+    "no-games": ("No games yet. Press n for a new one.", "هنوز بازی‌ای نیست. برای ساختن بازی n را بزنید."),
+    "new": ("New game", "بازی تازه"),
+    "join": ("Join", "پیوستن"),
+    "language": ("فارسی", "English"),
+    "quit": ("Quit", "خروج"),
+    "back": ("Games", "بازی‌ها"),
+    "seats": ("players", "بازیکن"),
+    "create": ("Create", "ساختن"),
+    "write": ("A move, or / and a chat message", "حرکت، یا / و پیام گفت‌وگو"),
+    "wait": ("Waiting for others.", "در انتظار دیگران."),
+    "choose": ("Your turn to answer:", "نوبت پاسخ شماست:"),
+    "over": ("The game is over.", "بازی تمام شد."),
+    "you": ("you", "شما"),
+    "coins": ("coins", "سکه"),
+    "hidden": ("hidden", "پنهان"),
+    "out": ("out", "بیرون"),
+    "treasury": ("Treasury", "خزانه"),
+    "piles": ("Piles", "دسته‌ها"),
+    "hand": ("hand", "دست"),
+    "points": ("points", "امتیاز"),
+    "open": ("open", "در انتظار"),
+    "starting": ("starting", "در آستانهٔ شروع"),
+    "running": ("running", "در حال بازی"),
+    "ended": ("over", "تمام‌شده"),
+    "cancelled": ("cancelled", "لغوشده"),
+}
+
+
+class Texts:
+    """The words in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._column = LANGUAGES.index(language)
+
+    def __getitem__(self, name: str) -> str:
+        return _TEXTS[name][self._column]
+
+    def state(self, state: str) -> str:
+        """Return the state of a game in words; one that is not known yet as it is."""
+        name = "ended" if state == "over" else state
+        return self[name] if name in _TEXTS else state
+
+    @property
+    def other(self) -> str:
+        """The other language."""
+        return LANGUAGES[1 - self._column]

@@ -1,0 +1,88 @@
+"""Lists as lines of JSON (NDJSON), for programs that read many at once: games, and the events of a game."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+import msgspec
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.negotiation import OneForm
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import QuerySerializer
+from games.api.lobby.games import chosen_games, serialize_games
+from games.api.play import outcomes
+from games.api.shared.etags import IF_NONE_MATCH, etag_response
+from games.api.shared.pagination import NewestTables
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.serializers import GamesFilterSerializer
+from games.visibility.access import sight
+
+NDJSON: Final = "application/x-ndjson"
+MOST: Final = 1000
+"""The most games of one answer."""
+_ALL: Final = 10**9
+
+
+class ExportedGamesSerializer(GamesFilterSerializer):
+    """A filter of games for an export."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=MOST, help_text="At most so many lines.")
+
+
+class ExportedEventsSerializer(QuerySerializer):
+    """A filter of events for an export."""
+
+    after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
+
+
+class _Export(AccountApiView):
+    """A list as lines of JSON."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    def lines(self, request: AccountRequest, rows: Iterable[Any], following: str | None = None) -> HttpResponseBase:
+        """Return rows, a line each; where more follow, ``Link`` says at which address."""
+        headers = {"Link": f'<{following}>; rel="next"'} if following else {}
+        body = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+        return etag_response(request, body, NDJSON, headers)
+
+
+class GamesExport(_Export):
+    """Games as lines."""
+
+    @extend_schema(
+        operation_id="export_games",
+        tags=["games"],
+        parameters=[ExportedGamesSerializer, IF_NONE_MATCH],
+        responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `Game` a line."), 304: None},
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """Games as `games/` lists them, each as a line of JSON. Where more follow, `Link` says where (`rel="next"`)."""
+        asked = validated_data(ExportedGamesSerializer(data=request.query_params.dict()))
+        pages = NewestTables(asked["limit"])
+        page = pages.paginate_queryset(chosen_games(request.user, asked), request)
+        return self.lines(request, serialize_games(request, page), pages.next)
+
+
+class EventsExport(_Export):
+    """The events of a game as lines."""
+
+    @extend_schema(
+        operation_id="export_events",
+        tags=["play"],
+        parameters=[ExportedEventsSerializer, IF_NONE_MATCH],
+        responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `ShownEvent` a line."), 304: None},
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """All events of a game as I may know them, each as a line of JSON."""
+        wanted = validated_data(ExportedEventsSerializer(data=request.query_params.dict()))
+        with refusals_as_problems():
+            events, _ = outcomes.shown_lines(sight(request.user, game), wanted["after"], _ALL)
+        return self.lines(request, events)

@@ -1,0 +1,1 @@
+"""The sandbox for authors of programs, where the operator has one (``SANDBOX``)."""

@@ -1,0 +1,109 @@
+"""Time that passes when a program says, and bots that answer as told. Only where the server is a sandbox."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, NotFound, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import PeriodField, StrictSerializer
+from games.api.lobby.games import GameActionView
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.serializers import GameSerializer
+from games.play.sandbox import clock, told_moves
+from games.play.submit import LONGEST
+from games.visibility.access import Sight, sight
+
+
+class ClockSerializer(StrictSerializer):
+    """The time that is to pass."""
+
+    forward = PeriodField(shortest="PT1S", longest="P60D", help_text="So much time passes in this game.")
+
+
+class ToldMovesSerializer(StrictSerializer):
+    """The moves that a bot is told to make."""
+
+    moves = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST),
+        max_length=told_moves.MOST,
+        help_text="In notation, in their order. An empty list: it plays by itself.",
+    )
+
+
+class _Sandbox(GameActionView):
+    """Something that only a sandbox has."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not settings.SANDBOX:
+            raise NotFound
+
+    def own(self, request: AccountRequest, game: UUID) -> Sight:
+        """A game at which I sit; ``forbidden`` at another."""
+        with refusals_as_problems():
+            seen = sight(request.user, game)
+        if seen.seat is None:
+            raise PermissionDenied(_("You do not sit at this table."))
+        return seen
+
+
+class Clock(_Sandbox):
+    """The clock of a game of the sandbox."""
+
+    @extend_schema(
+        operation_id="forward_clock",
+        tags=["sandbox"],
+        request=ClockSerializer,
+        responses=GameSerializer,
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, game: UUID) -> Response:
+        """Let time pass in a game at which I sit: all that is due comes nearer by as much.
+
+        Reminders go out and default moves are played within seconds, with the grace of ten seconds that every deadline
+        has. The times of what happened stay as they are.
+        """
+        by = validated_data(ClockSerializer(data=request.data))["forward"]
+        self.own(request, game)
+        return self.change(request, game, lambda: clock.forward(game, by))
+
+
+class BotMoves(_Sandbox):
+    """The moves that a bot of the sandbox is told to make."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_bot_moves", tags=["sandbox"], responses=ToldMovesSerializer)
+    def get(self, request: AccountRequest, game: UUID, seat: int) -> Response:
+        """Return what a bot at my table is still to answer."""
+        self._check(request, game, seat)
+        return Response({"moves": told_moves.told(game, seat)})
+
+    @extend_schema(
+        operation_id="tell_bot", tags=["sandbox"], request=ToldMovesSerializer, responses=ToldMovesSerializer
+    )
+    def put(self, request: AccountRequest, game: UUID, seat: int) -> Response:
+        """Tell a bot at my table what to answer, in place of what it was told before.
+
+        The first of the moves is made as soon as a question to the bot takes it, then the next. The bot answers by
+        itself what does not fit.
+        """
+        moves = validated_data(ToldMovesSerializer(data=request.data))["moves"]
+        self._check(request, game, seat)
+        told_moves.tell(game, seat, moves)
+        return Response({"moves": moves})
+
+    def _check(self, request: AccountRequest, game: UUID, seat: int) -> None:
+        seats = self.own(request, game).game.seats.all()
+        if not any(each.number == seat and each.bot for each in seats):
+            sentence = _("There is no bot on seat %(seat)s.")
+            raise ValidationError([ErrorDetail(sentence % {"seat": seat}, code="seat")])

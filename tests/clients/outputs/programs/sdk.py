@@ -1,0 +1,18 @@
+"""Reads a server that has grown, with the package darbar-client. Usage: URL GAME."""
+
+import sys
+
+from darbar_client import Darbar, Refused
+
+url, game = sys.argv[1:]
+with Darbar(url, "any") as darbar:
+    print(*(line["event"]["type"] for line in darbar.list_events(game)["events"]))
+    table = darbar.get_game(game)
+    print(table["rules"], table.get("state"), len(table["seats"]))
+    print(darbar.get_view(game)["rules"])
+    print(*(answer["move"]["type"] for question in darbar.list_questions() for answer in question["moves"]))
+    print(*(rules["name"] for rules in darbar.list_rules()))
+    try:
+        darbar.join_game(game, {})
+    except Refused as refused:
+        print(refused.code)

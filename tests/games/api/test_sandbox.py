@@ -1,0 +1,93 @@
+"""The sandbox for authors of programs: time passes when they say, and bots answer as told."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.models import Game, Move, OpenQuestion
+from games.play import bots
+from games.play.overdue import timeouts
+from tests.games.api.conftest import client
+
+pytestmark = pytest.mark.django_db
+GAMES = "/api/v1/games/"
+ALONE = {"rules": "coup", "seat_count": 2, "bots": [{}], "options": {"two_player_setup": "dealt", "starting_player": 1}}
+
+
+@pytest.fixture(autouse=True)
+def sandbox(settings: Any) -> None:
+    settings.SANDBOX = True
+
+
+@pytest.fixture
+def program(maryam: Account) -> APIClient:
+    return client(maryam)
+
+
+@pytest.fixture
+def alone(program: APIClient) -> str:
+    """A game of Maryam against a bot, which asks her first."""
+    return str(program.post(GAMES, ALONE, format="json").json()["id"])
+
+
+def answer(program: APIClient, game: str, text: str) -> None:
+    """Answer what is asked, and let the bot answer."""
+    asked = OpenQuestion.objects.get(game=game, seat=1)
+    said = {"question": asked.question, "text": text}
+    sent = program.post(f"{GAMES}{game}/moves/", said, format="json", headers={"Prefer": "wait=5"}).json()
+    assert sent["state"] == "applied", sent
+    bots.play(Game.objects.get(pk=game).pk, timezone.now())
+
+
+def moves_of_the_bot(game: str) -> list[Any]:
+    return list(Move.objects.filter(game=game, seat=2).order_by("first_event").values_list("body", flat=True))
+
+
+def test_time_passes_in_the_game_that_a_player_names(program: APIClient, alone: str) -> None:
+    before = OpenQuestion.objects.get(game=alone, seat=1).due_at
+    answered = program.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P3D"}, format="json")
+    assert answered.status_code == 200
+    assert OpenQuestion.objects.get(game=alone, seat=1).due_at == before - timedelta(days=3)
+    timeouts.sweep(timezone.now())
+    made = Move.objects.get(game=alone, seat=1)
+    assert made.via == Move.Via.TIMEOUT
+
+
+def test_a_bot_answers_what_it_was_told_as_soon_as_it_fits(program: APIClient, alone: str) -> None:
+    told = program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": ["challenge", "income"]}, format="json")
+    assert told.json() == {"moves": ["challenge", "income"]}
+    answer(program, alone, "foreign-aid")  # nobody claims anything: the bot answers that by itself
+    assert program.get(f"{GAMES}{alone}/sandbox/bots/2/").json() == {"moves": ["challenge", "income"]}
+    assert '"challenge"' not in "".join(moves_of_the_bot(alone))
+
+
+@pytest.mark.parametrize("move", ["income", "tax", "foreign-aid"])
+def test_a_bot_takes_the_turn_that_it_was_told_to_take(program: APIClient, alone: str, move: str) -> None:
+    program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": [move]}, format="json")
+    answer(program, alone, "income")
+    assert f'"{move}"' in moves_of_the_bot(alone)[-1]
+    assert Move.objects.filter(game=alone, seat=2).latest("first_event").bot_version is None
+    assert program.get(f"{GAMES}{alone}/sandbox/bots/2/").json() == {"moves": []}
+
+
+def test_a_stranger_moves_no_clock_and_tells_no_bot(alone: str, kaveh: Account) -> None:
+    stranger = client(kaveh)
+    assert stranger.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P3D"}, format="json").status_code == 403
+    assert stranger.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": []}, format="json").status_code == 403
+
+
+def test_only_a_seat_with_a_bot_is_told_anything(program: APIClient, alone: str) -> None:
+    refused = program.put(f"{GAMES}{alone}/sandbox/bots/1/", {"moves": ["tax"]}, format="json")
+    assert (refused.status_code, refused.json()["detail"]) == (400, "There is no bot on seat 1.")
+
+
+def test_no_other_server_has_any_of_it(program: APIClient, alone: str, settings: Any) -> None:
+    before = OpenQuestion.objects.get(game=alone, seat=1).due_at
+    settings.SANDBOX = False
+    assert program.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P3D"}, format="json").status_code == 404
+    assert program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": ["tax"]}, format="json").status_code == 404
+    assert OpenQuestion.objects.get(game=alone, seat=1).due_at == before
