@@ -30,6 +30,18 @@ class StreamAddressSerializer(serializers.Serializer[Any]):
     stream = serializers.URLField()
 
 
+def referral(address: str) -> Response:
+    """Refer somebody to a stream; ``not-found`` where the proxy should have passed the request on to it."""
+    if settings.STREAM_URL == settings.PUBLIC_URL:
+        raise NotFound(
+            _(
+                "The event stream has its own port, and the proxy in front of this server does "
+                "not pass it on. Tell the operator."
+            )
+        )
+    return Response({"stream": address}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address})
+
+
 class Stream(APIView):
     """The event stream."""
 
@@ -68,13 +80,4 @@ class Stream(APIView):
         Where the server runs without a proxy the stream has a port of its own: this address answers 307, and `me/`
         says where the stream is. Many clients do not send their token along with such a redirection.
         """
-        if settings.STREAM_URL == settings.PUBLIC_URL:
-            raise NotFound(
-                _(
-                    "The event stream has its own port, and the proxy in front of this server does "
-                    "not pass it on. Tell the operator."
-                )
-            )
-        return Response(
-            {"stream": stream_address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": stream_address()}
-        )
+        return referral(stream_address())

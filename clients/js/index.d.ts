@@ -33,5 +33,6 @@ export class Darbar {
     constructor(url: string, token?: string, options?: { language?: string; fetch?: typeof fetch });
     questions(...games: string[]): AsyncGenerator<types.Question, void>;
     answer(question: types.Question, move: types.Answer | string): Promise<types.StoredMove>;
+    streamGames(options?: { rules?: string; seat_count?: number; signal?: AbortSignal }): AsyncGenerator<Message, void>;
     stream(options?: { last?: string; signal?: AbortSignal }): AsyncGenerator<Message, void>;
 }

@@ -124,8 +124,19 @@ export class Darbar {
 
     /** Yields the messages that concern me as they come, without an end. It goes on where it was interrupted. */
     async *stream({ last = "", signal } = {}) {
-        const reader = new MessageReader(last);
-        const stream = await this.#streamAddress(signal);
+        yield* this.#messages("", new MessageReader(last), signal);
+    }
+
+    /**
+     * Yields the public games that can be joined, as they come and go: `open-game` and `closed-game`. After an
+     * interruption all that there are are told again.
+     */
+    async *streamGames({ signal, ...wanted } = {}) {
+        yield* this.#messages(`games/?${new URLSearchParams(wanted)}`, new MessageReader(), signal);
+    }
+
+    async *#messages(part, reader, signal) {
+        const stream = `${await this.#streamAddress(signal)}${part}`;
         for (let attempt = 0; !signal?.aborted; attempt = Math.min(attempt + 1, ATTEMPTS)) {
             try {
                 for await (const message of this.#heard(stream, reader, signal)) {

@@ -106,7 +106,7 @@ def _operations(document: Mapping[str, Any], *, is_async: bool) -> str:
 def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     for path, item in document["paths"].items():
         for method in _METHODS:
-            if method in item and item[method]["operationId"] != "stream":
+            if method in item and not item[method]["operationId"].startswith("stream"):
                 yield path, method, item[method]
 
 

@@ -41,6 +41,24 @@ _HEADERS: Final = {
 }
 
 
+_OF_OPEN_GAMES: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
+    "open-game": (
+        "StreamOpenGame",
+        "A public game that can be joined.",
+        {
+            "game": _GAME,
+            "rules": {"type": "string", "description": "The name of its rules."},
+            "options": {**ref("GameOptions"), "description": "Its options."},
+            "seat_count": {"type": "integer", "description": "How many play."},
+            "free": {"type": "integer", "description": "How many seats are free for people."},
+            "created_at": {**_MOMENT, "description": "When it was created."},
+        },
+    ),
+    "closed-game": ("StreamClosedGame", "A game that can be joined no more.", {"game": _GAME}),
+}
+"""By the kind that an event of the stream of open games bears."""
+
+
 def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: describe what is told without being asked."""
     schemas = result["components"]["schemas"]
@@ -50,7 +68,12 @@ def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, pu
     for kind in kinds:
         schemas[_message_name(kind)] = _message(kind)
     result["webhooks"] = {str(kind): {"post": _operation(kind)} for kind in kinds}
-    _describe_stream(result["paths"]["/api/v1/stream/"]["get"])
+    _describe_stream(result["paths"]["/api/v1/stream/"]["get"], [component for component, _, _ in _PAYLOADS.values()])
+    for component, description, fields in _OF_OPEN_GAMES.values():
+        schemas[component] = _payload(description, fields)
+    _describe_stream(
+        result["paths"]["/api/v1/stream/games/"]["get"], [component for component, _, _ in _OF_OPEN_GAMES.values()]
+    )
     return result
 
 
@@ -102,11 +125,11 @@ def _operation(kind: str) -> dict[str, Any]:
     }
 
 
-def _describe_stream(operation: dict[str, Any]) -> None:
-    """The payloads of the stream: what stands after `data:`, by what stands after `event:`."""
+def _describe_stream(operation: dict[str, Any], components: list[str]) -> None:
+    """The payloads of a stream: what stands after `data:`, by what stands after `event:`."""
     content = operation["responses"]["200"]["content"]["text/event-stream"]
     content["schema"] = {
         "type": "string",
         "contentMediaType": "application/json",
-        "contentSchema": {"anyOf": [ref(component) for component, _, _ in _PAYLOADS.values()]},
+        "contentSchema": {"anyOf": [ref(component) for component in components]},
     }

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.api.away import back, pauses, stand_ins, vacations
-from games.api.lobby import games, invitations, rules
+from games.api.lobby import games, invitations, open_games, rules
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, reports, table_channels
@@ -11,6 +11,7 @@ from games.api.social import chat, player_stats, reports, table_channels
 urlpatterns = [
     path("rules/", rules.RulesList.as_view(), name="rules"),
     path("rules/<slug:name>/", rules.RulesDetail.as_view(), name="rules-of"),
+    path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", games.GameList.as_view(), name="games"),
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),
     path("games/<uuid:game>/", games.GameDetail.as_view(), name="game"),

@@ -67,6 +67,15 @@ class Listener:
     queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
     """What it hears; None where it is to end."""
 
+    async def is_ended(self, seconds: float) -> bool:
+        """Wait for so long at most, passing over what is heard, and return whether it is to end."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while await self.queue.get() is not None:
+                    pass
+                return True
+        return False
+
     def end(self) -> None:
         """End the stream, even if it has not yet taken what it was handed."""
         while self.queue.full():

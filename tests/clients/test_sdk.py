@@ -104,6 +104,19 @@ def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
         again.close()
 
 
+def test_open_games_come_and_go_in_a_stream(running: Server, player: Player) -> None:
+    asked = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", asked, 201)["token"]) as darbar:
+        game = darbar.create_game({"rules": "sedlec", "seat_count": 3})["id"]
+        stream = darbar.stream_games(rules="sedlec", seat_count=3)
+        told = next(message for message in stream if message.data["game"] == game)
+        assert (told.kind, told.data["free"]) == ("open-game", 2)
+        darbar.leave_game(game, {})
+        told = next(message for message in stream if message.data["game"] == game)
+        assert told.kind == "closed-game"
+        stream.close()
+
+
 def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Player) -> None:
     with Darbar(url_of(running), token_of(player)) as darbar:
         with pytest.raises(Refused) as refused:

@@ -16,7 +16,7 @@ def address(path: str) -> str:
     """A path with something in every gap."""
     for gap in ("name", "client_id"):
         path = path.replace("{" + gap + "}", "coup")
-    path = path.replace("{number}", "1").replace("{session}", "1")
+    path = path.replace("{number}", "1").replace("{session}", "1").replace("{seat}", "1")
     while "{" in path:
         before, _, rest = path.partition("{")
         path = before + str(uuid.uuid4()) + rest.partition("}")[2]
@@ -34,7 +34,7 @@ def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam:
 
 def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     said = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
-    assert said == "mein: There is no such parameter here. The parameters are: cursor, limit, mine, rules, state."
+    assert said == "mein: There is no such parameter here. The parameters are: cursor, ids, limit, mine, rules, state."
 
 
 def test_it_is_told_in_the_readers_language(maryam: Account) -> None:

@@ -60,6 +60,8 @@ _ALSO: Final = {
 
 Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
 BODIES: Final[Mapping[str, Body]] = {
+    "POST sandbox-clock": lambda scene, ids: {"forward": "P1D"},
+    "PUT sandbox-bot": lambda scene, ids: {"moves": ["tax"]},
     "GET views": lambda scene, ids: {"games": str(MISSING)},
     "GET leaders": lambda scene, ids: {"rules": "coup", "seat_count": 2},
     "GET idp:oidc:authorization": lambda scene, ids: {

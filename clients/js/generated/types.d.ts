@@ -729,8 +729,14 @@ export type StreamChat = { "game": string; "message": string; "at"?: string };
 /** A question to me is over. */
 export type StreamClosed = { "game": string; "question": string; "at"?: string };
 
+/** A game that can be joined no more. */
+export type StreamClosedGame = { "game": string; "at"?: string };
+
 /** A game has begun, ended or been given up. */
 export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}); "at"?: string };
+
+/** A public game that can be joined. */
+export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
 
 /** Something happened in a game. */
 export type StreamProgress = { "game": string; "number": number; "at"?: string };

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from typing import Any, Self
+from urllib.parse import urlencode
 
 import httpx
 
@@ -118,10 +119,24 @@ class AsyncDarbar(AsyncOperations):
 
         After an interruption it goes on where it was.
         """
-        reader, attempt = MessageReader(last), 0
+        async for message in self._messages(STREAM, MessageReader(last)):
+            yield message
+
+    async def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> AsyncIterator[Message]:
+        """Yield the public games that can be joined, as they come and go: ``open-game`` and ``closed-game``.
+
+        After an interruption all that there are are told again.
+        """
+        query = urlencode(known_query({"rules": rules, "seat_count": seat_count}))
+        address = f"{STREAM}games/?{query}"
+        async for message in self._messages(address, MessageReader()):
+            yield message
+
+    async def _messages(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
+        attempt = 0
         while True:
             with suppress(httpx.TransportError):
-                async for message in self._heard(STREAM, reader):
+                async for message in self._heard(address, reader):
                     attempt = 0
                     yield message
             reader.interrupt()

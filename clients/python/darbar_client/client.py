@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Self
+from urllib.parse import urlencode
 
 import httpx
 
@@ -117,10 +118,22 @@ class Darbar(Operations):
 
         After an interruption it goes on where it was.
         """
-        reader, attempt = MessageReader(last), 0
+        yield from self._messages(STREAM, MessageReader(last))
+
+    def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> Iterator[Message]:
+        """Yield the public games that can be joined, as they come and go: ``open-game`` and ``closed-game``.
+
+        After an interruption all that there are are told again.
+        """
+        query = urlencode(known_query({"rules": rules, "seat_count": seat_count}))
+        address = f"{STREAM}games/?{query}"
+        yield from self._messages(address, MessageReader())
+
+    def _messages(self, address: str, reader: MessageReader) -> Iterator[Message]:
+        attempt = 0
         while True:
             with suppress(httpx.TransportError):
-                for message in self._heard(STREAM, reader):
+                for message in self._heard(address, reader):
                     attempt = 0
                     yield message
             reader.interrupt()

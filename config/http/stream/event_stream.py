@@ -35,9 +35,11 @@ from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
+from config.http.stream import open_games
+from config.http.stream.frames import BEGIN, HEARTBEAT, NOTHING_NEW, frame
+from config.http.stream.open_games import OpenGames, Wanted
 from config.http.stream.token_guesses import TokenGuesses
 from config.loopback import is_loopback
-from config.moments import write_moment
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress
 from notifications.stream.hub import Hub, Listener, pauses
@@ -45,8 +47,6 @@ from notifications.stream.hub import Hub, Listener, pauses
 logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/v1/stream/"
-HEARTBEAT: Final = 15.0
-"""Seconds of silence after which a comment says that the stream still lives."""
 TOKEN_CHECK_INTERVAL: Final = 3.0
 """Seconds between two looks at whether the tokens of the open streams still hold."""
 MOST_OF_ACCOUNT: Final = 20
@@ -94,6 +94,8 @@ class Client:
     """The origin of the page of ours that asks; blank for a program with a token."""
     balance: Balance
     """What is left of the account's allowance of requests."""
+    wanted: Wanted | None = None
+    """The open games that it asks for; None where it asks for what concerns the account."""
 
 
 class EventStream:
@@ -108,6 +110,7 @@ class EventStream:
         self._requests = ConnectionLimits(settings.CONNECTIONS, settings.CONNECTIONS_PER_ADDRESS)
         """Of clients: behind a proxy all connections are the proxy's."""
         self._guesses = TokenGuesses()
+        self._open_games = OpenGames(self._run_in_thread)
 
     async def __call__(self, scope: Scope_, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -148,11 +151,13 @@ class EventStream:
 
     async def _admit(self, scope: Scope_) -> Client:
         """Return whose stream is asked for. Refused."""
-        if scope["path"] != PATH:
+        if scope["path"] not in (PATH, open_games.PATH):
             raise Refused(404, "not-found", "There is nothing at this address. Check it against the API's description.")
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        query = scope["query_string"].decode("latin-1")
+        wanted = _wanted(query) if scope["path"] == open_games.PATH else None
         shown, origin = headers.get("authorization", ""), ""
         if not shown and (key := session_key(headers.get("cookie", ""))) and _is_of_own_page(headers):
             shown, origin = f"{_SESSION}{key}", headers.get("origin", "")
@@ -161,8 +166,8 @@ class EventStream:
             raise _too_many(f"An account has at most {MOST_OF_ACCOUNT} streams: close one.", 60)
         if not self._hub.ready.is_set():
             raise _unavailable()
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("last-event-id", [""])
-        return Client(account, token, headers.get("last-event-id", asked[-1]).strip(), origin, balance)
+        asked = parse_qs(query).get("last-event-id", [""])
+        return Client(account, token, headers.get("last-event-id", asked[-1]).strip(), origin, balance, wanted)
 
     async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
         """Return whose token it is, unless its sender has shown too many that are none. Refused."""
@@ -183,27 +188,32 @@ class EventStream:
         """Tell what was missed, then what happens, until somebody ends it."""
         headers = [*_STREAM, *_open_to(client.origin), *_rate_limit_headers(client.balance)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        async for frame in self._frames(client, listener):
-            await send({"type": "http.response.body", "body": frame, "more_body": True})
+        frames = (
+            self._frames(client, listener)
+            if client.wanted is None
+            else self._open_games.frames(client.wanted, listener)
+        )
+        async for each in frames:
+            await send({"type": "http.response.body", "body": each, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
-        yield b"retry: 3000\n\n"
+        yield BEGIN
         since = await self._run_in_thread(stream_events.begin_to_hear, client.account)
         waits = pauses()
         while since is not None and not await self._run_in_thread(stream_events.hears_all, client.account, since):
             await asyncio.sleep(next(waits))
-        for frame in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
-            yield frame
+        for each in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
+            yield each
         while True:
             try:
                 heard = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
             except TimeoutError:
-                yield b": nothing new\n\n"
+                yield NOTHING_NEW
                 continue
             if heard is None:
                 return
-            yield _frame(heard.kind, stream_events.id_of(listener.since.epoch, heard.id), heard.data, heard.at)
+            yield frame(heard.kind, stream_events.id_of(listener.since.epoch, heard.id), heard.data, heard.at)
 
     async def look_after_tokens(self) -> None:
         """End the streams whose tokens do not hold any more, again and again."""
@@ -315,6 +325,13 @@ def _authenticate_session(key: str) -> tuple[int, Hashable, Balance]:
     return account.pk, key, balance
 
 
+def _wanted(query: str) -> Wanted:
+    try:
+        return open_games.wanted(query)
+    except ValueError as error:
+        raise Refused(400, "malformed", str(error)) from None
+
+
 def _unavailable() -> Refused:
     """503, and after how many seconds to try again."""
     after = (b"retry-after", str(RETRY_AFTER).encode())
@@ -340,15 +357,10 @@ def _first_frames(client: Client, since: Progress, is_new: bool) -> list[bytes]:
     missed = stream_events.missed(client.account, client.last, since, now) if client.last and not is_new else None
     if missed is not None:
         return [
-            _frame(each.kind, stream_events.id_of(since.epoch, each.public_id), each.data, each.at) for each in missed
+            frame(each.kind, stream_events.id_of(since.epoch, each.public_id), each.data, each.at) for each in missed
         ]
     kind = "reset" if client.last else "ready"
-    return [_frame(kind, stream_events.latest(client.account, since, now), {}, now)]
-
-
-def _frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
-    body = json.dumps({**data, "at": write_moment(at)}, separators=(",", ":"))
-    return f"id: {id}\nevent: {kind}\ndata: {body}\n\n".encode()
+    return [frame(kind, stream_events.latest(client.account, since, now), {}, now)]
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """Time that passes when a program says, and bots that answer as told. Only where the server is a sandbox."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.conf import settings
@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, NotFound, PermissionDenied, ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
@@ -42,13 +41,10 @@ class ToldMovesSerializer(StrictSerializer):
 class _Sandbox(GameActionView):
     """Something that only a sandbox has."""
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
+    def own(self, request: AccountRequest, game: UUID) -> Sight:
+        """A game at which I sit; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
         if not settings.SANDBOX:
             raise NotFound
-
-    def own(self, request: AccountRequest, game: UUID) -> Sight:
-        """A game at which I sit; ``forbidden`` at another."""
         with refusals_as_problems():
             seen = sight(request.user, game)
         if seen.seat is None:

@@ -35,10 +35,10 @@ def answers(port: int) -> int | None:
 class Reader:
     """One open stream."""
 
-    def __init__(self, port: int, token: str, last: str = "") -> None:
+    def __init__(self, port: int, token: str, last: str = "", path: str = PATH) -> None:
         more = f"Last-Event-ID: {last}\r\n" if last else ""
         self.wire = socket.create_connection(("127.0.0.1", port), 15)
-        self.wire.sendall(f"GET {PATH} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode())
+        self.wire.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode())
         self._lines = self.wire.makefile("rb")
         self.comments = 0
         self.last = last

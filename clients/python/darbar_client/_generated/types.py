@@ -2173,11 +2173,32 @@ class StreamClosed(TypedDict):
 
 
 
+class StreamClosedGame(TypedDict):
+    """A game that can be joined no more."""
+
+    game: str
+    at: NotRequired[str]
+
+
+
 class StreamGame(TypedDict):
     """A game has begun, ended or been given up."""
 
     game: str
     state: GameStateEnum | str
+    at: NotRequired[str]
+
+
+
+class StreamOpenGame(TypedDict):
+    """A public game that can be joined."""
+
+    game: str
+    rules: str
+    options: GameOptions
+    seat_count: int
+    free: int
+    created_at: str
     at: NotRequired[str]
 
 

@@ -1,0 +1,52 @@
+"""Refers those who ask the web server for the stream of open games to where it is."""
+
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from accounts.api.stream import StreamAddressSerializer, referral, stream_address
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.negotiation import OneForm
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import QuerySerializer
+from games.rules.registry import RULES
+
+
+class OpenGamesFilterSerializer(QuerySerializer):
+    """The open games that a client wants to hear of."""
+
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
+    seat_count = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="Only those for so many players."
+    )
+
+
+class OpenGamesStream(AccountApiView):
+    """The stream of open games."""
+
+    required_scopes: ClassVar[dict[str, Any]] = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    @extend_schema(
+        operation_id="stream_games",
+        tags=["stream"],
+        parameters=[OpenGamesFilterSerializer],
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
+            (307, "application/json"): OpenApiResponse(StreamAddressSerializer, "The stream is at `Location`."),
+        },
+    )
+    def get(self, request: AccountRequest) -> Response:
+        """Public games that can be joined, as they come and go: server-sent events, over one connection.
+
+        `open-game`: a game that there is, is new or has changed; `closed-game` {game}: it can be joined no more. At the
+        beginning all that there are are told, the newest 500 at most; so a client that was cut off just comes again. It
+        is found beside the stream of `stream/`, counts as one, and ends as that does.
+        """
+        asked = validated_data(OpenGamesFilterSerializer(data=request.query_params.dict()))
+        return referral(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")
