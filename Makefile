@@ -62,10 +62,10 @@ long: $(READY) ## the counted tests, with twenty times as many
 	step "pytest" env DARBAR_LONG=1 $(BIN)/pytest -q -m long; \
 	echo "make long: everything passes."
 
-fuzz: $(READY) ## 20,000 requests of every kind, to see whether every answer is as described
+fuzz: $(READY) ## 50,000 requests of every kind, to see whether every answer is as described
 	@$(STEP); \
-	step "pytest" env DARBAR_FUZZ=20000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
-	echo "make fuzz: 20,000 requests, no 5xx, and every answer as it is described."
+	step "pytest" env DARBAR_FUZZ=50000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
+	echo "make fuzz: 50,000 requests, no 5xx, and every answer as it is described."
 
 clients: $(READY) ## build our clients, make and compile six generators' ones, and let all read a server that has grown
 	@$(STEP); \

@@ -1,13 +1,9 @@
 """Refers those who ask the web server for the event stream to where it is."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from django.conf import settings
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -15,31 +11,7 @@ from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
-
-PATH = "/api/v1/stream/"
-
-
-def stream_address() -> str:
-    """Return where the event stream is found from outside."""
-    return f"{settings.STREAM_URL}{PATH}"
-
-
-class StreamAddressSerializer(serializers.Serializer[Any]):
-    """The address of the stream."""
-
-    stream = serializers.URLField()
-
-
-def referral(address: str) -> Response:
-    """Refer somebody to a stream; ``not-found`` where the proxy should have passed the request on to it."""
-    if settings.STREAM_URL == settings.PUBLIC_URL:
-        raise NotFound(
-            _(
-                "The event stream has its own port, and the proxy in front of this server does "
-                "not pass it on. Tell the operator."
-            )
-        )
-    return Response({"stream": address}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address})
+from accounts.web.stream_referral import StreamAddressSerializer, referral, stream_address
 
 
 class Stream(APIView):

@@ -113,6 +113,9 @@ def think_in(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
             if locked is None or locked.waiting:
                 return False
             row = _next(locked)
+            if row is not None and _told(locked, row) is not None:
+                answer_now(locked, row)
+                continue
             if row is None or not thinks(locked, row):
                 return True
             if thought is not None and (thought.question, thought.version) == (row.question, locked.position.version):

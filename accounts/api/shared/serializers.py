@@ -7,7 +7,6 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts.api import stream
 from accounts.api.deliverability import UnreachableField
 from accounts.api.shared.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
@@ -15,6 +14,7 @@ from accounts.profile import names, sleep_hours
 from accounts.profile.time_zones import validate_time_zone
 from accounts.tokens import scopes
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
+from accounts.web.stream_referral import stream_address
 
 LONGEST_PASSWORD: Final = 1000
 SHORTEST_LIFE: Final = timedelta(minutes=1)
@@ -117,7 +117,7 @@ class AccountSerializer(StrictModelSerializer):
         read_only_fields = ("email", "created_at")
 
     def get_stream(self, account: Account) -> str:
-        return stream.stream_address()
+        return stream_address()
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)

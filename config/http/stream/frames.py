@@ -7,7 +7,7 @@ from typing import Any, Final
 from config.moments import write_moment
 
 BEGIN: Final = b"retry: 3000\n\n"
-"""What a stream begins with: after so many milliseconds a browser comes again."""
+"""The beginning of a stream: after so many milliseconds a browser comes again."""
 NOTHING_NEW: Final = b": nothing new\n\n"
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which a comment says that the stream still lives."""

@@ -88,7 +88,7 @@ class OpenGames:
 
 
 def _changes(told: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What has come, changed and gone since something was told: the kind of each event, and its data."""
+    """Yield the games that have come, changed or gone since something was told: the kind of event, and its data."""
     for id, game in known.items():
         if told.get(id) != game:
             yield "open-game", game

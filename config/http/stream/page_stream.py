@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from accounts.api.stream import stream_address
 from accounts.models import Account
+from accounts.web.stream_referral import stream_address
 from config.loopback import is_loopback
 from notifications.stream.stream_events import id_before
 

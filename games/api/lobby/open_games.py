@@ -8,12 +8,12 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from accounts.api.stream import StreamAddressSerializer, referral, stream_address
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
+from accounts.web.stream_referral import StreamAddressSerializer, referral, stream_address
 from games.rules.registry import RULES
 
 
