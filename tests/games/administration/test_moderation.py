@@ -1,18 +1,22 @@
 """What moderators may do, what comes of it, and that every act is kept."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
+from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
 from accounts.people import blocks
 from games.models import ChatMessage, Game
 from games.refusals import Refusal
+from games.social import moderation
 from games.social.chat import send_message
 from games.social.moderation import Kind, NewModerationAction, moderate
-from games.social.reports import report_message, report_player
+from games.social.reports import DAILY_LIMIT, report_message, report_player
 from games.visibility import visible_chat
 from notifications.models import Notification
 from tests.games.api.conftest import client as program
@@ -160,3 +164,13 @@ def test_the_operator_makes_moderators_from_the_command_line(maryam: Account) ->
     assert (maryam.is_staff, maryam.has_perm("accounts.moderate")) == (False, False)
     with pytest.raises(CommandError, match="no account"):
         call_command("moderator", "nobody@example.org")
+
+
+def test_the_handbook_has_a_row_for_each_action_and_its_limits() -> None:
+    handbook = (Path(__file__).parents[3] / "docs" / "site" / "en" / "host" / "moderating.md").read_text()
+    rows = dict(re.findall(r"^\| ([a-z ]+) \| [^|]+ \| (yes|no) \|$", handbook, re.M))
+    with override("en"):
+        told = {str(kind.label): "yes" if kind in moderation._SENTENCES else "no" for kind in ModerationAction.Kind}
+    assert rows == told
+    assert f"Days are from 1 to {moderation.LONGEST}." in handbook
+    assert f"at most {DAILY_LIMIT} reports in a day" in handbook
