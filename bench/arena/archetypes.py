@@ -103,7 +103,7 @@ ARCHETYPES: Final[Mapping[str, Player]] = {
     "normal bot": usual,
     "honest": player_of(Habits(WANTED)),
     "honest doubter": player_of(Habits(WANTED, doubts=0.15)),
-    "always duke": player_of(Habits({"tax": 100.0, "coup": 1e6}, lies=1.0)),
+    "always duke": player_of(Habits({"tax": 1.0}, lies=1.0)),
     "always captain": player_of(Habits(fond(steal=100.0, coup=1e4), lies=1.0)),
     "assassin": player_of(Habits(fond(assassinate=100.0, tax=20.0), lies=0.7)),
     "bold liar": player_of(Habits(WANTED, lies=1.0, lies_to_block=0.5)),

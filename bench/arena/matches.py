@@ -15,6 +15,7 @@ from games.engine.thinking.levels import answer
 from games.engine.thinking.names import LEVEL_NAMES
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
+from games.rules.coup.expansions.book import law_of
 from games.rules.coup.state import State
 
 ENDLESS: Final = 3000
@@ -90,6 +91,7 @@ class Game:
         self.players[self.seat] = bot_of(match.level)
         self.chance = PlainChance(f"{match}/{number}")
         self.log = list(RULES.setup(RULES.options(**OPTION_SETS[match.options]), match.seats, self.chance))
+        self.law = law_of(RULES.options(**OPTION_SETS[match.options]), match.seats)
         self.claims: dict[SeatNumber, int] = {}
 
     def play(self) -> None:
@@ -119,7 +121,7 @@ class Game:
     def _note(self, state: State, question: Question, moves: Sequence[Any], move: Any) -> None:
         """Note whether the bot doubts a claim to an action, and whether it is true."""
         claim = state.claim
-        if question.kind == "turn":
+        if question.kind == "turn" and self.law.actions[m.VERBS[type(move)]].claims:
             self.claims[question.seat] = self.claims.get(question.seat, 0) + 1
         if claim is None or question.kind != "challenge" or question.seat != self.seat or claim.seat == self.seat:
             return

@@ -162,6 +162,8 @@ class Search(msgspec.Struct, frozen=True):
     it is (``games.engine.thinking.levels``)."""
     leaves: tuple[str, ...] = ()
     """The kinds of questions about which it never searches: the bot's own move is as good."""
+    effort: float = 0.2
+    """Which part of a level's roll-outs it makes: less for a game whose roll-outs take long."""
     horizon: int = 0
     """After so many turns a roll-out is broken off and the shares are taken."""
 

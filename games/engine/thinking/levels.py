@@ -67,7 +67,8 @@ def answer(
     if forms:
         return rules.bot_move(knowledge, question, moves, chance)  # type: ignore[no-any-return]
     if searches(rules, question, level):
-        weighed = weigh(rules, knowledge.events(), question, moves, chance, setting.rollouts)
+        rollouts = round(setting.rollouts * rules.search.effort)
+        weighed = weigh(rules, knowledge.events(), question, moves, chance, rollouts)
         return pick(rules, knowledge, weighed, chance, setting.heat, style)
     chosen: Move = rules.bot_move(knowledge, question, moves, chance)
     if style == BALANCED:

@@ -22,7 +22,7 @@ from games.play.thinking.thinker import Task
 
 logger = logging.getLogger(__name__)
 
-LONGEST: Final = 120.0
+LONGEST: Final = 300.0
 """Seconds after which the process is ended: the default move is played."""
 
 

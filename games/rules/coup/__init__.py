@@ -84,6 +84,7 @@ RULES: Final[AnyRules] = Rules(
         share=rollouts.share,
         fondness=fondness,
         leaves=("draft", "party", "proof", "loss", "show"),
+        effort=1.0,
         horizon=6,
     ),
     plans=PLANS,
