@@ -69,7 +69,7 @@ fuzz: $(READY) ## 50,000 requests of every kind, to see whether every answer is 
 
 clients: $(READY) ## build our clients, make and compile six generators' ones, and let all read a server that has grown
 	@$(STEP); \
-	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs; \
+	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs tests/clients/test_generated.py; \
 	echo "make clients: all that can be compiled here compiles, and reads what it did not know."
 
 faults: $(READY) ## plant small faults in a copy and see whether the tests notice

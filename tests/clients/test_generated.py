@@ -1,5 +1,9 @@
-"""Clients that public generators make of the kept description: they compile, and play a whole game on a real server."""
+"""Clients that public generators make of the kept description: they compile, and play a whole game on a real server.
 
+``make clients`` runs them; ``make test`` lets our own clients play.
+"""
+
+import os
 import re
 import shutil
 import sys
@@ -18,6 +22,10 @@ HERE: Final = Path(__file__).parent
 BIN: Final = Path(sys.executable).parent
 
 
+IN_EARNEST: Final = pytest.mark.skipif("DARBAR_CLIENTS" not in os.environ, reason="make clients runs it.")
+
+
+@IN_EARNEST
 def test_a_python_client_is_made_and_plays(running: Darbar, player: Player, tmp_path: Path) -> None:
     client = tmp_path / "darbar_client"
     run([BIN / "openapi-python-client", "generate", "--path", KEPT, "--output-path", client, "--meta", "none"])
@@ -34,6 +42,7 @@ def typescript() -> Path:
         pytest.skip("The npm registry cannot be reached, so no TypeScript client is made.")
 
 
+@IN_EARNEST
 def test_a_typescript_client_is_made_and_plays(running: Darbar, player: Player, tmp_path: Path) -> None:
     tools = typescript()
     (tmp_path / "node_modules").symlink_to(tools)

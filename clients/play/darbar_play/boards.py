@@ -16,24 +16,26 @@ def board(view: Mapping[str, Any], names: Names, texts: Texts) -> list[str]:
 def _coup(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
     for seat in view["seats"]:
         mark = "▸" if seat["seat"] == view["turn"] else " "
-        held = seat["hand"] if seat["hand"] is not None else [texts["hidden"]] * seat["cards"]
-        cards = ", ".join(held) if seat["alive"] else texts["out"]
-        lost = f" ✗ {', '.join(seat['lost'])}" if seat["lost"] else ""
+        known = None if seat["hand"] is None else [texts.card(card) for card in seat["hand"]]
+        held = [texts["hidden"]] * seat["cards"] if known is None else known
+        cards = texts["comma"].join(held) if seat["alive"] else texts["out"]
+        lost = f" ✗ {texts['comma'].join(map(texts.card, seat['lost']))}" if seat["lost"] else ""
+        coins = f"{texts.number(seat['coins'])} {texts['coins']}"
         party = f" ({seat['party']})" if seat["party"] else ""
-        yield f"{mark} {seat['seat']} {names[seat['seat']]}{party}: {seat['coins']} {texts['coins']} · {cards}{lost}"
-    yield f"  {texts['treasury']}: {view['treasury']}"
+        yield f"{mark} {seat['seat']} {names[seat['seat']]}{party}: {coins} · {cards}{lost}"
+    yield f"  {texts['treasury']}: {texts.number(view['treasury'])}"
 
 
 def _sedlec(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
-    tops = [pile["face_up"] or ("▒" if pile["face_down"] else "–") for pile in view["piles"]]
-    yield f"  {texts['piles']}: " + "  ".join(f"{number} {top}" for number, top in enumerate(tops, 1))
+    tops = [texts.card(pile["face_up"] or ("▒" if pile["face_down"] else "–")) for pile in view["piles"]]
+    yield f"  {texts['piles']}: " + "  ".join(f"{texts.number(pile)} {top}" for pile, top in enumerate(tops, 1))
     for player in view["players"]:
         mark = "▸" if player["seat"] == view["turn"] else " "
-        hand = ", ".join(player["hand"]) or "–"
-        points = f"{player['score']['total']} {texts['points']}"
+        hand = texts["comma"].join(map(texts.card, player["hand"])) or "–"
+        points = f"{texts.number(player['score']['total'])} {texts['points']}"
         yield f"{mark} {player['seat']} {names[player['seat']]}: {texts['hand']} {hand} · {points}"
         for row in reversed([row for row in player["pyramid"] if any(row)]):
-            yield "     " + "  ".join(card or "·" for card in row)
+            yield "     " + "  ".join(texts.card(card or "·") for card in row)
 
 
 def _any_game(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:

@@ -3,8 +3,23 @@
 from typing import Final
 
 LANGUAGES: Final = ("en", "fa")
+_CARDS: Final[dict[str, str]] = {
+    "ambassador": "سفیر",
+    "assassin": "آدم‌کش",
+    "captain": "فرمانده",
+    "contessa": "شاهدخت",
+    "duke": "بزرگ‌زاده",
+    "inquisitor": "بازرس",
+    "royal": "اشراف‌زاده",
+    "peasant": "رعیت",
+    "priest": "کشیش",
+    "lover": "عاشق",
+    "sinner": "گناهکار",
+}
+_DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 _TEXTS: Final[dict[str, tuple[str, str]]] = {
+    "comma": (", ", "، "),
     "email": ("Email address", "نشانی ایمیل"),
     "password": ("Password", "گذرواژه"),
     "otp": ("Code of the second factor, if you have one", "کد عامل دوم، اگر دارید"),
@@ -47,6 +62,16 @@ class Texts:
 
     def __getitem__(self, name: str) -> str:
         return _TEXTS[name][self._column]
+
+    def card(self, card: str) -> str:
+        """Return a card in words: one name, or two with a stroke between them."""
+        if self.language == LANGUAGES[0]:
+            return card
+        return "/".join(_CARDS.get(part, part) for part in card.split("/"))
+
+    def number(self, number: int) -> str:
+        """Return a number in the digits of the language."""
+        return str(number) if self.language == LANGUAGES[0] else str(number).translate(_DIGITS)
 
     def state(self, state: str) -> str:
         """Return the state of a game in words; one that is not known yet as it is."""

@@ -1,0 +1,47 @@
+"""Boards of ``darbar-play`` as text, in both languages."""
+
+from typing import Any
+
+import pytest
+from darbar_play.boards import board
+from darbar_play.texts import Texts
+
+from config.api_description.openapi import operations
+from tests.contract.keep import kept
+
+NAMES = {1: "Maryam", 2: "Jazari"}
+SEDLEC: dict[str, Any] = {
+    "rules": "sedlec",
+    "piles": [{"face_up": "royal/lover", "face_down": []}, {"face_up": None, "face_down": [None]}],
+    "players": [
+        {"seat": 1, "hand": [], "pyramid": [["priest/lover", None], [None]], "score": {"total": 12}, "forfeited": False}
+    ],
+    "turn": 1,
+}
+
+
+def coup() -> Any:
+    """The view of Coup that the description shows."""
+    (view,) = (each for _, _, each in operations(kept()) if each["operationId"] == "get_view")
+    examples = view["responses"]["200"]["content"]["application/json"]["examples"].values()
+    return next(each["value"] for each in examples if each["value"]["rules"] == "coup")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "1 coins · ambassador, captain"), ("fa", "۱ سکه · سفیر، فرمانده")]
+)
+def test_a_board_of_coup_has_coins_and_cards(language: str, said: str) -> None:
+    first, second, _ = board(coup(), NAMES, Texts(language))
+    assert first == f"▸ 1 Maryam: {said}"
+    assert second.count(Texts(language)["hidden"]) == 2, "what is not known is not told"
+
+
+def test_a_board_of_sedlec_has_piles_hands_and_pyramids() -> None:
+    piles, player, row = board(SEDLEC, NAMES, Texts("en"))
+    assert piles == "  Piles: 1 royal/lover  2 ▒"
+    assert player == "▸ 1 Maryam: hand – · 12 points"
+    assert row.split() == ["priest/lover", "·"]
+
+
+def test_a_game_that_is_not_known_yet_is_shown_field_by_field() -> None:
+    assert board({"rules": "fist", "turn": 2}, NAMES, Texts("en")) == ["  rules: fist", "  turn: 2"]
