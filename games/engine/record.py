@@ -1,4 +1,4 @@
-"""A finished game as one JSON document: to be kept, checked by others, played again and forked.
+"""A finished game as one JSON document: to be kept, checked by others and played again.
 
 The format has a name and a version; ``docs/record.schema.json`` is its JSON Schema and ``docs/fairness.md`` says how
 it is checked. All of it is open: the seeds, every event and every accepted move.
@@ -222,17 +222,9 @@ def decided(
     return rules.decide(state, made.seat, made.move, chance)
 
 
-def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tuple[Any, SeededChance]:
-    """Return what if: the state after line ``number``, and a chance to go on from there with ``decide``.
-
-    Without a ``seed`` the cards fall as they would have fallen in the game itself.
-    """
-    drawn = sum(len(line.draws) for line in record.events[:number])
-    return state_after(rules, record, number), chance_of(record, drawn, seed)
-
-
-def chance_of(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
+def chance_of(record: Record, drawn: int) -> SeededChance:
+    """The chance of a recorded game after so many draws."""
     mixed = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
     published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
     mixed += [beacon.randomness(signature) for signature in published]
-    return SeededChance(seed or bytes.fromhex(record.seed), record.game, mixed, drawn)
+    return SeededChance(bytes.fromhex(record.seed), record.game, mixed, drawn)
