@@ -8,14 +8,17 @@ from django.db.models.functions import Coalesce
 
 from games.models import Move
 from notifications.channels.registry import MAIL
+from notifications.content.quiet_hours import release
 from notifications.models import Notification, State
+from notifications.recipients import preferences
 
 
 def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ...], now: datetime) -> datetime | None:
     """Return when a notification that puts a question may be written; None where that is now.
 
     It waits some minutes after the last email that put a question of this game. Meanwhile its reader may answer on a
-    page, or another question may take its place. Who has answered that email by email is waiting for the next one.
+    page, or another question may take its place. It does not wait into quiet hours, nor for a reader who has answered
+    that email by email: they are waiting for the next one.
     """
     if notification.channel != MAIL or notification.held:
         return None
@@ -23,8 +26,13 @@ def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ..
     if last is None or _is_answered_by_mail(notification, game, last):
         return None
     apart = last + settings.QUESTION_EMAILS_APART
-    latest = notification.latest_at or apart
-    return None if latest <= now else min(apart, latest)
+    until = min(apart, notification.latest_at or apart)
+    return None if until <= now or _is_quiet(notification, until) else until
+
+
+def _is_quiet(notification: Notification, at: datetime) -> bool:
+    """Return whether a moment is within the quiet hours of the reader: what would wait until then goes out before."""
+    return release(preferences.of(notification.account).wishes(), at, at, None) > at
 
 
 def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datetime) -> datetime | None:

@@ -302,8 +302,9 @@ def _notification(order: NewNotification, now: datetime, wanted: Preferences | N
         latest_at=order.latest,
     )
     if order.patient and wanted is not None and (wishes := wanted.wishes()).may_hold:
-        at = release(wishes, now, now, order.latest)
+        start = order.earliest or now
+        at = release(wishes, start, now, order.latest)
         # Of those that come once in so many hours, the first one waits too: for what comes with it.
-        notification.held = at > now or wishes.digest != Preferences.Digest.AT_ONCE
+        notification.held = at > start or wishes.digest != Preferences.Digest.AT_ONCE
         notification.next_attempt_at = max(at, notification.next_attempt_at)
     return notification

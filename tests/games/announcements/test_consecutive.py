@@ -1,6 +1,7 @@
 """Questions that follow each other within minutes are one email, and a question with one answer says so."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
@@ -13,6 +14,7 @@ from games.models import Game, OpenQuestion
 from games.text import links
 from notifications.channels.mail.message import message
 from notifications.models import Notification, State
+from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play
 
 APART = settings.QUESTION_EMAILS_APART
@@ -83,6 +85,13 @@ def test_a_question_waits_for_no_more_than_half_of_its_time(game: Game, bahareh:
     waiting.save()
     assert posted(bahareh, NOON + MINUTE) == []
     assert len(posted(bahareh, NOON + 2 * MINUTE)) == 1
+
+
+def test_a_question_does_not_wait_into_quiet_hours(game: Game, bahareh: Account) -> None:
+    """Quiet hours begin three minutes after noon: what would wait until then goes out before."""
+    quiet = (NOON + 3 * MINUTE).astimezone(ZoneInfo(bahareh.time_zone)).time()
+    preferences.change(bahareh, {"quiet_from": quiet, "quiet_to": time(7)}, NOON)
+    assert len(posted(bahareh, NOON + MINUTE)) == 1
 
 
 def test_questions_of_two_games_do_not_wait_for_each_other(game: Game, maryam: Account, bahareh: Account) -> None:

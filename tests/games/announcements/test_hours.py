@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.announcements.notify import write_due
-from games.models import OpenQuestion
+from games.models import Move, OpenQuestion
 from games.text import links
 from games.visibility import seats
 from notifications.channels.mail.message import message
@@ -50,6 +50,16 @@ def test_a_question_waits_for_the_end_of_quiet_hours(sink: Sink, maryam: Account
     tick(MORNING)
     assert len(mails(sink, maryam)) == 1
     assert mails(sink, maryam)[0]["Reply-To"].startswith("q-")
+
+
+def test_a_receipt_that_is_due_in_quiet_hours_waits_for_their_end(maryam: Account, bahareh: Account) -> None:
+    preferences.change(maryam, {"quiet_from": time(16), "quiet_to": time(7)}, NOON)
+    game = begin([maryam, bahareh, None])
+    play(game, "1 income", at=NOON)
+    move = Move.objects.latest("pk")
+    move.account = maryam
+    notify.order_receipt(move, NOON)
+    assert Notification.objects.get(reason="receipt").next_attempt_at == MORNING
 
 
 def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, maryam: Account, bahareh: Account) -> None:
