@@ -18,6 +18,7 @@ from games.announcements import setbacks
 from games.lobby import invitations
 from games.mail import invitation_replies, mail_handler
 from games.mail.acting_player import find_player
+from games.mail.mailbox.answered import find_answered
 from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
 from notifications import set_aside
 from notifications.content import addresses
@@ -108,10 +109,12 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if addresses.is_ours(reply.sender):
         logger.info("mail %s bears an address of our own as its sender", mail.pk)
         return
-    if not reply.tokens and any(map(received_mail.is_mailbox, mail.recipients)):
-        handle_mailbox_mail(mail, reply, now)
-        return
     token = reply.tokens[0] if reply.tokens else ""
+    if not token and any(map(received_mail.is_mailbox, mail.recipients)):
+        token = find_answered(reply)
+        if not token:
+            handle_mailbox_mail(mail, reply, now)
+            return
     match addresses.read(token):
         case addresses.DIGEST, notification:
             mail_handler.answer_digest(notification, mail, reply, now)

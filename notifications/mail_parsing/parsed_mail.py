@@ -75,6 +75,8 @@ class Reply:
     """The different tokens of our reply addresses it was sent to, in lower case."""
     message_id: str
     """Its Message-ID with the angle brackets, to be answered to; empty where it has none that can be used."""
+    answers: str
+    """The Message-ID of the one mail that it says it answers; empty where it names none, or several."""
     identity: str
     """The same for every copy of one mail, whatever way it took: 64 hexadecimal digits."""
     authentication: Authentication

@@ -51,6 +51,7 @@ def read(
         subject=_subject(headers),
         tokens=tokens,
         message_id=message_id,
+        answers=_message_id(headers, "in-reply-to"),
         identity=_identity(sender, message_id, headers, body),
         authentication=authentication.result(headers, sender, server),
         content=_content(raw, headers, body, tokens, automatic.why(headers, addresses, return_path)),
@@ -65,8 +66,8 @@ def _subject(headers: Headers) -> str:
     return decoded(subjects[0]).strip()
 
 
-def _message_id(headers: Headers) -> str:
-    found = {value for value in headers.all("message-id") if _MESSAGE_ID.fullmatch(value)}
+def _message_id(headers: Headers, name: str = "message-id") -> str:
+    found = {value for value in headers.all(name) if _MESSAGE_ID.fullmatch(value)}
     return found.pop() if len(found) == 1 else ""
 
 

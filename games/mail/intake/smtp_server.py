@@ -21,7 +21,7 @@ from config.failures import describe_error
 from games.mail.intake import quotas
 from games.mail.intake.conversation import TOO_BIG, Conversation, Intake, LocalConversation
 from games.mail.intake.receive import receive
-from games.mail.mailbox.handler import is_proven_stranger
+from games.mail.mailbox.answered import is_proven_stranger
 from notifications.content import addresses
 from notifications.inbound import received_mail
 

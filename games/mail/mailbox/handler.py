@@ -6,11 +6,9 @@ account is asked back there.
 """
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 from msgspec.structs import replace
@@ -35,7 +33,6 @@ from games.text.phrases import render_phrase
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
-from notifications.inbound import received_mail
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -69,19 +66,6 @@ def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: d
         return
     is_trusted = found.created_at > now - VALID or _is_vouched_for(mail, reply)
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, asked=found).run()
-
-
-def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
-    """Return whether a mail to nothing but the server's own address is from somebody who has no account for certain.
-
-    Only for mail that came by a mail server of the operator's.
-    """
-    if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
-        return False
-    reply = post.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
-    if reply.tokens or reply.authentication != "pass" or isinstance(reply.content, post.Automatic):
-        return False
-    return address_owners.owner_of(reply.sender) is None
 
 
 def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:
