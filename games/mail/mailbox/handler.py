@@ -13,10 +13,9 @@ from django.db import transaction
 from django.utils.translation import override
 from msgspec.structs import replace
 
-from accounts.models import Account, Language
+from accounts.models import Account
 from accounts.people import address_owners
 from games import mail as post
-from games.engine.reading import fold
 from games.mail.acting_player import is_from
 from games.mail.mailbox import actions, replies
 from games.mail.mailbox.command_reader import (
@@ -26,10 +25,9 @@ from games.mail.mailbox.command_reader import (
     read_command_line,
 )
 from games.mail.mailbox.commands import AccountCommand, Change, Confirm, ShowGames, ShowHelp, ShowRules, ShowStatus
+from games.mail.mailbox.titles import read_titles
 from games.mail.replies import reply_to
 from games.refusals import Refusal
-from games.rules.registry import RULES
-from games.text.phrases import render_phrase
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
@@ -75,15 +73,6 @@ def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:
 
 def _key(mail: int | str) -> str:
     return f"{COMMAND}:{mail}"
-
-
-def read_titles() -> dict[str, str]:
-    """Return the name of each game's rules by its titles in all languages."""
-    titles = {name: name for name in RULES}
-    for language in Language.values:
-        with override(language):
-            titles |= {fold(render_phrase(rules.words.title, {})): name for name, rules in RULES.items()}
-    return titles
 
 
 def _command_of(asked: Notification) -> str:

@@ -22,7 +22,7 @@ from games.mail.mailbox.commands import (
     StopMails,
     TakeVacation,
 )
-from games.mail.mailbox.handler import read_titles
+from games.mail.mailbox.titles import read_titles
 from notifications.mail_parsing.parsed_mail import Written
 
 ALI = ("ali@example.org",)

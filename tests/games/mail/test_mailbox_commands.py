@@ -17,7 +17,8 @@ from games.deadlines.deadline_words import day
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.mail.mailbox.command_reader import read_command_line
-from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED, read_titles
+from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED
+from games.mail.mailbox.titles import read_titles
 from games.models import Game, Heartbeat, Invitation
 from notifications.channels.mail.message import stop_link
 from notifications.content import addresses
