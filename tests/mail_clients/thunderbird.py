@@ -1,0 +1,185 @@
+"""Thunderbird, headless: its own windows write and reply, told to over Marionette, the door that its tests use."""
+
+import json
+import os
+import socket
+import subprocess
+from contextlib import suppress
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, Final
+
+from bench.ports import free_port
+from tests.mail_clients.servers import PASSWORD, PEOPLE, answers
+from tests.server.darbar import wait_until
+
+_PREFERENCES: Final = """
+user_pref("mail.accountmanager.accounts", "account1");
+user_pref("mail.accountmanager.defaultaccount", "account1");
+user_pref("mail.account.account1.server", "server1");
+user_pref("mail.account.account1.identities", "id1");
+user_pref("mail.server.server1.type", "imap");
+user_pref("mail.server.server1.hostname", "127.0.0.1");
+user_pref("mail.server.server1.port", {imap});
+user_pref("mail.server.server1.userName", "{address}");
+user_pref("mail.server.server1.name", "{address}");
+user_pref("mail.server.server1.socketType", 0);
+user_pref("mail.server.server1.authMethod", 3);
+user_pref("mail.identity.id1.fullName", "{name}");
+user_pref("mail.identity.id1.useremail", "{address}");
+user_pref("mail.identity.id1.smtpServer", "smtp1");
+user_pref("mail.identity.id1.fcc", false);
+user_pref("mail.identity.id1.reply_on_top", 1);
+user_pref("mail.smtpservers", "smtp1");
+user_pref("mail.smtp.defaultserver", "smtp1");
+user_pref("mail.smtpserver.smtp1.hostname", "127.0.0.1");
+user_pref("mail.smtpserver.smtp1.port", {smtp});
+user_pref("mail.smtpserver.smtp1.try_ssl", 0);
+user_pref("mail.smtpserver.smtp1.authMethod", 1);
+user_pref("mail.spam.version", 1);
+user_pref("mail.rights.version", 1);
+user_pref("mailnews.start_page.enabled", false);
+user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
+user_pref("app.update.enabled", false);
+user_pref("mail.provider.suppress_dialog_on_startup", true);
+user_pref("mailnews.auto_config_url", "");
+user_pref("marionette.port", {port});
+"""
+_LOGIN: Final = """
+const login = Cc["@mozilla.org/login-manager/loginInfo;1"].createInstance(Ci.nsILoginInfo);
+login.init("imap://127.0.0.1", null, "imap://127.0.0.1", arguments[0], arguments[1], "", "");
+Services.logins.addLoginAsync(login).then(() => done("ok"), error => done(String(error)));
+"""
+_COMMON: Final = """
+const done = arguments[arguments.length - 1];
+const { MailServices } = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
+const account = MailServices.accounts.defaultAccount;
+const identity = account.defaultIdentity;
+const sent = (how) => new Promise((resolve, reject) => {
+  const watch = { observe(window) {
+    Services.ww.unregisterNotification(watch);
+    window.addEventListener("compose-editor-ready", () => window.setTimeout(async () => {
+      try {
+        const editor = window.gMsgCompose.editor;
+        how(window, editor);
+        window.gMsgCompose.addMsgSendListener({
+          QueryInterface: ChromeUtils.generateQI(["nsIMsgSendListener"]),
+          onStartSending() {}, onProgress() {}, onStatus() {}, onGetDraftFolderURI() {}, onSendNotPerformed() {},
+          onTransportSecurityError() {},
+          onStopSending(id, status) { status ? reject(new Error(`status ${status}`)) : resolve("ok"); },
+        });
+        window.goDoCommand("cmd_sendNow");
+      } catch (error) { reject(error); }
+    }, 300), { once: true });
+  }};
+  Services.ww.registerNotification(watch);
+});
+"""
+_WRITE: Final = """
+const [to, subject, text] = arguments;
+const promise = sent((window, editor) => editor.insertText(text));
+const fields = Cc["@mozilla.org/messengercompose/composefields;1"].createInstance(Ci.nsIMsgCompFields);
+fields.to = to; fields.subject = subject;
+const params = Cc["@mozilla.org/messengercompose/composeparams;1"].createInstance(Ci.nsIMsgComposeParams);
+params.composeFields = fields; params.identity = identity;
+params.type = Ci.nsIMsgCompType.New; params.format = Ci.nsIMsgCompFormat.Default;
+MailServices.compose.OpenComposeWindowWithParams(null, params);
+promise.then(done, error => done(String(error)));
+"""
+_REPLY: Final = """
+const [id, text] = arguments;
+const inbox = account.incomingServer.rootFolder.getFolderWithFlags(Ci.nsMsgFolderFlags.Inbox);
+const look = (left) => {
+  if (!left) { done("there is no such email"); return; }
+  const found = inbox && inbox.msgDatabase.getMsgHdrForMessageID(id);
+  if (!found) {
+    if (inbox) inbox.getNewMessages(null, null);
+    else account.incomingServer.performExpand(null);
+    Services.tm.mainThread.dispatch(() => {}, 0);
+    const timer = Cc["@mozilla.org/timer;1"].createInstance(Ci.nsITimer);
+    timer.initWithCallback(() => look(left - 1), 500, 0);
+    globalThis.kept = timer;
+    return;
+  }
+  const promise = sent((window, editor) => editor.insertText(text));
+  MailServices.compose.OpenComposeWindow(null, found, found.folder.getUriForMsg(found),
+    Ci.nsIMsgCompType.ReplyToSender, Ci.nsIMsgCompFormat.Default, identity, null, null, null, false);
+  promise.then(done, error => done(String(error)));
+};
+look(60);
+"""
+
+
+class Thunderbird:
+    """Thunderbird with the mail of one person."""
+
+    name = "thunderbird"
+
+    def __init__(self, folder: Path, person: str, imap: int, smtp: int) -> None:
+        profile = folder / "thunderbird"
+        profile.mkdir()
+        port = free_port()
+        self.address = f"{person.lower()}@{PEOPLE}"
+        about = {"imap": imap, "smtp": smtp, "address": self.address, "name": person, "port": port}
+        (profile / "user.js").write_text(_PREFERENCES.format(**about))
+        command = [
+            "thunderbird",
+            "--headless",
+            "--marionette",
+            "-remote-allow-system-access",
+            "--no-remote",
+            "--profile",
+            str(profile),
+        ]
+        env = {"PATH": os.environ["PATH"], "HOME": str(folder), "MOZ_HEADLESS": "1"}
+        with (folder / "thunderbird.log").open("wb") as log:
+            self.process = subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
+        wait_until(lambda: answers(port), "Thunderbird listens", 120)
+        self.marionette = Marionette(port)
+        assert self.marionette.run(_COMMON + _LOGIN, self.address, PASSWORD) == "ok"
+
+    def write(self, to: str, subject: str, text: str) -> None:
+        done = self.marionette.run(_COMMON + _WRITE, to, subject, text)
+        assert done == "ok", done
+
+    def reply(self, mail: EmailMessage, text: str) -> None:
+        done = self.marionette.run(_COMMON + _REPLY, str(mail["Message-ID"]).strip("<> "), text)
+        assert done == "ok", done
+
+    def close(self) -> None:
+        self.process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(20)
+
+
+class Marionette:
+    """One conversation: each message is its length, a colon and JSON."""
+
+    def __init__(self, port: int) -> None:
+        self.wire = socket.create_connection(("127.0.0.1", port), 120)
+        self.file = self.wire.makefile("rb")
+        self.number = 0
+        self._read()
+        self._ask("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {}}})
+        self._ask("WebDriver:SetTimeouts", {"script": 100_000})
+        self._ask("Marionette:SetContext", {"value": "chrome"})
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Return what a script calls its last argument with."""
+        said = {"script": script, "args": [*arguments], "sandbox": "system", "newSandbox": True}
+        return self._ask("WebDriver:ExecuteAsyncScript", said)["value"]
+
+    def _ask(self, name: str, about: dict[str, Any]) -> Any:
+        self.number += 1
+        said = json.dumps([0, self.number, name, about])
+        self.wire.sendall(f"{len(said.encode())}:{said}".encode())
+        _, _, error, found = self._read()
+        assert error is None, error
+        return found
+
+    def _read(self) -> Any:
+        length = b""
+        while (byte := self.file.read(1)) != b":":
+            assert byte, "Thunderbird has ended the conversation"
+            length += byte
+        return json.loads(self.file.read(int(length)))
