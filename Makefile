@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs gallery long clients faults fuzz bench pages pace arena siege chaos schema reset help
+.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -48,6 +48,9 @@ lint: $(READY) ## check formatting, types and the order of imports
 
 docs: $(READY) ## make the documents site, which every server serves at /docs/
 	@$(BIN)/python -m config.documents.build
+
+package: docs ## make the package, with the documents site in it, in dist/
+	@$(BIN)/uv build --quiet --no-build-isolation && echo "make package: done, see dist/."
 
 gallery: $(READY) ## every email, page, error, page of the rules and board in both languages, in build/gallery/index.html
 	@$(STEP); \

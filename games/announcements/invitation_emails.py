@@ -81,7 +81,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     how = _("To answer, reply to this email with join, no or never in the first line.")
     lucky = _("Lucky words are mixed into the shuffle, and protect nothing. Reply for example: %(example)s.")
-    lucky = lucky % {"example": isolated(_("join, lucky words: open sesame"))}
+    example = {"example": isolated(_("join, lucky words: open sesame"))}
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
     why = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
     return told.rendered(
@@ -89,7 +89,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         Prose((*told.note(), what, *told.facts())),
         told.answers(),
         told.page(),
-        Footnote((how, account, lucky)),
+        Footnote((how, account, *((lucky % example,) if is_before_deal(invitation) else ()))),
         rules_in_short(invitation.game),
         Footnote((bound(invitation.game), trust(invitation.game), why % told.called)),
     )
@@ -143,6 +143,11 @@ def is_answerable(invitation: Invitation) -> bool:
     """Return whether one can still sit down by it."""
     waiting = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
     return waiting and _is_free(invitation)
+
+
+def is_before_deal(invitation: Invitation) -> bool:
+    """Return whether somebody who accepts it still has a share in the shuffle: it is for no seat of a running game."""
+    return invitation.seat is None
 
 
 def _is_free(invitation: Invitation) -> bool:

@@ -74,7 +74,9 @@ class GameUpdate:
     seats: Sequence[Seat]
     """Its table, with accounts and preferences at hand."""
     asked: Sequence[OpenQuestion] = ()
-    """What people are asked now."""
+    """What players are asked now."""
+    put_to_stand_ins: Sequence[OpenQuestion] = ()
+    """The questions that those are asked now who may answer for a player."""
     closed: Collection[str] = ()
     """The ids of questions that are open no more."""
     started: bool = False
@@ -129,8 +131,9 @@ def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
 
 def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Ask each player who has a new question, and whoever may answer for them."""
-    for accounts in (recipients.players, recipients.stand_ins):
-        for row in update.asked:
+    asked = (recipients.players, update.asked), (recipients.stand_ins, update.put_to_stand_ins)
+    for accounts, rows in asked:
+        for row in rows:
             if (account := accounts.get(SeatNumber(row.seat))) is not None:
                 yield _asking(QUESTION, row, account)
 
@@ -166,7 +169,8 @@ def notify_pause(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.
 def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     """Order a reminder of each of these open questions, and set when the next one is due.
 
-    Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none.
+    Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none, and who has
+    a plan that answers is not reminded. A stand-in is: they may know of no plan.
     """
     questions = tuple(questions)
     people = _people([*seats.of({row.game_id for row in questions})])
@@ -179,7 +183,8 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
             continue
         steps = reminder_schedule.steps_of(preferences.said_by(account))
         if steps and row.due_at > now:
-            orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
+            if row.planned_at is None:
+                orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
             row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, max(now, step))
         stand_in = stand_ins.get((row.game_id, row.seat))
         if stand_in is not None and row.due_at > now:

@@ -42,6 +42,9 @@ class Change:
     seated: Mapping[SeatNumber, int]
     """Who sits there, with their accounts."""
     asked: Sequence[OpenQuestion] = ()
+    """What the players are asked now."""
+    put_to_stand_ins: Sequence[OpenQuestion] = ()
+    """The questions that their stand-ins are asked now."""
     closed: Collection[str] = ()
     stand_ins: Mapping[SeatNumber, int] = field(default_factory=dict)
     """Who may answer for somebody there, and is told what they are."""
@@ -51,9 +54,9 @@ class Change:
         """Return whether people who do not play may look on."""
         return not self.game.private
 
-    def audience(self) -> list[tuple[SeatNumber, int]]:
-        """The accounts that may be told, each with the seat whose they are."""
-        return [*self.seated.items(), *self.stand_ins.items()]
+    def audience(self) -> set[int]:
+        """The accounts at the table that may be told."""
+        return {*self.seated.values(), *self.stand_ins.values()}
 
     def became(self) -> str:
         """Return what the game has become; blank where it is what it was."""
@@ -80,7 +83,7 @@ def listeners(changes: Sequence[Change], now: datetime) -> Iterator[Hearing]:
 
     Asked now, and waited for by ``tell``.
     """
-    accounts = {account for change in changes for _, account in change.audience()}
+    accounts = {account for change in changes for account in change.audience()}
     return hearing(accounts, [change.game.id for change in changes if change.is_public], now)
 
 
@@ -99,17 +102,17 @@ def tell(changes: Sequence[Change], listeners: Iterable[Hearing], now: datetime)
 def _news(change: Change, listeners: Collection[int], looking_on: Iterable[int]) -> Iterator[NewStreamEvent]:
     """Yield what each account at the table among ``listeners`` and each who looks on is told, in order."""
     game = str(change.game.id)
-    for seat, account in change.audience():
-        if account in listeners:
-            for kind, data in _to_seat(change, seat):
-                yield NewStreamEvent(account, kind, {"game": game, **data})
-    seated = {account for _, account in change.audience()}
-    for account in sorted(set(looking_on) - seated):
-        for kind, data in _to_seat(change, SPECTATOR):
+    for accounts, asked in ((change.seated, change.asked), (change.stand_ins, change.put_to_stand_ins)):
+        for seat, account in accounts.items():
+            if account in listeners:
+                for kind, data in _to_seat(change, seat, asked):
+                    yield NewStreamEvent(account, kind, {"game": game, **data})
+    for account in sorted(set(looking_on) - change.audience()):
+        for kind, data in _to_seat(change, SPECTATOR, ()):
             yield NewStreamEvent(account, kind, {"game": game, **data}, follows=True)
 
 
-def _to_seat(change: Change, seat: Viewer) -> Iterator[tuple[Kind, dict[str, Any]]]:
+def _to_seat(change: Change, seat: Viewer, asked: Iterable[OpenQuestion]) -> Iterator[tuple[Kind, dict[str, Any]]]:
     state, number = change.became(), change.number(seat)
     if state in (Game.State.STARTING, Game.State.RUNNING):
         yield Kind.GAME, {"state": state}
@@ -118,7 +121,7 @@ def _to_seat(change: Change, seat: Viewer) -> Iterator[tuple[Kind, dict[str, Any
     for question in sorted(change.closed):
         if question.partition(".")[0] == str(seat):
             yield Kind.CLOSED, {"question": question}
-    for row in change.asked:
+    for row in asked:
         if row.seat == seat:
             yield Kind.QUESTION, {"question": row.question, "due_at": write_moment(row.due_at)}
     if state in (Game.State.OVER, Game.State.CANCELLED):

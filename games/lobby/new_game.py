@@ -44,12 +44,17 @@ def check_seeding(seeding: Seeding) -> None:
     """Refuse a seed or a commitment to one that cannot be, and both of them."""
     if seeding.seed:
         check_seed(seeding.seed)
-    if seeding.commitment and not _is_digest(seeding.commitment):
-        sentence = gettext_noop("A commitment to a seed is a SHA-256: 64 hexadecimal digits, a to f in lower case.")
-        raise Refusal("malformed", Phrase(sentence), "seed_commitment")
+    check_seed_commitment(seeding.commitment)
     if seeding.seed and seeding.commitment:
         sentence = gettext_noop("Give a seed, or commit to one and reveal it later, but not both.")
         raise Refusal("malformed", Phrase(sentence), "seed_commitment")
+
+
+def check_seed_commitment(commitment: str, field: str = "seed_commitment") -> None:
+    """Refuse a commitment to a seed that cannot be one; blank is none."""
+    if commitment and not _is_digest(commitment):
+        sentence = gettext_noop("A commitment to a seed is a SHA-256: 64 hexadecimal digits, a to f in lower case.")
+        raise Refusal("malformed", Phrase(sentence), field)
 
 
 def _is_digest(text: str) -> bool:

@@ -14,7 +14,7 @@ from games.engine import Phrase, gettext_noop
 from games.engine.rules import FILLED_IN
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options
-from games.lobby.seating import bot_names, held_game, seat_bot, seat_of_player, take_seat
+from games.lobby.seating import Seeding, bot_names, held_game, seat_bot, seat_of_player, take_seat
 from games.lobby.starting import deal_protected
 from games.models import Bot, Game, Seat
 from games.play import game_caps
@@ -26,7 +26,8 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
     """Seat the same people once more, on the same seats, and deal, as soon as the deal is protected.
 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
-    bot takes the seat of somebody who has left the server, or is kept apart from who asks.
+    bot takes the seat of somebody who has left the server, or is kept apart from who asks. Seeds are those that the
+    players committed to as they revealed the ones before.
     """
     with game_caps.locked(account), held_game(game, now) as old:
         seat_of_player(old, account)
@@ -68,7 +69,7 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         names = iter(bot_names((person.name for person in people.values()), game.bot_count))
         for seat in sorted(old.seats):
             if person := people.get(seat):
-                take_seat(locked, person, via)
+                take_seat(locked, person, via, Seeding(commitment=old.seats[seat].next_seed_commitment))
             else:
                 seat_bot(locked, next(names), bots[seat], via)
         deal_protected(locked)

@@ -23,7 +23,7 @@ from games.event_log.table_events import (
     SeedsAwaited,
 )
 from games.lobby.beacon_client import beacon_key, fetch_signature
-from games.lobby.new_game import check_seed
+from games.lobby.new_game import check_seed, check_seed_commitment
 from games.lobby.seating import bot_names, deal, held_game, seat_bot, seat_of_player
 from games.models import Game
 from games.play.each_game import BATCH, each_game, playable
@@ -62,12 +62,17 @@ def deal_protected(locked: LockedGame) -> None:
         _await_beacon(locked)
 
 
-def reveal_seed(game: uuid.UUID, account: Account, seed: str, via: str, now: datetime) -> Game:
+def reveal_seed(
+    game: uuid.UUID, account: Account, seed: str, via: str, now: datetime, next_commitment: str = ""
+) -> Game:
     """Reveal the seed that this player committed to when they joined; the same seed once more changes nothing.
+
+    With ``next_commitment`` they commit to their seed of a rematch, as nobody joins that one.
 
     Refusal ``malformed``: it is not that seed; ``conflict``: there is none to reveal, or it is not the time.
     """
     check_seed(seed)
+    check_seed_commitment(next_commitment, "next_seed_commitment")
     with held_game(game, now) as locked:
         seat = seat_of_player(locked, account)
         seat_row = locked.seats[seat]
@@ -80,8 +85,8 @@ def reveal_seed(game: uuid.UUID, account: Account, seed: str, via: str, now: dat
             return locked.game
         if locked.game.state != Game.State.STARTING or locked.game.beacon_round is not None:
             raise Refusal("conflict", Phrase(gettext_noop("This game does not wait for seeds.")))
-        seat_row.seed = seed
-        seat_row.save(update_fields=["seed"])
+        seat_row.seed, seat_row.next_seed_commitment = seed, next_commitment
+        seat_row.save(update_fields=["seed", "next_seed_commitment"])
         locked.tell(SeedRevealed(seat=seat, seed=seed), via, seat)
         if not _unrevealed(locked):
             _await_beacon(locked)

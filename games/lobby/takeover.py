@@ -6,6 +6,7 @@ another hand at that table.
 
 import uuid
 from datetime import datetime
+from typing import Final
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
@@ -18,6 +19,11 @@ from games.play import game_caps, resolve
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal
 
+_LATER: Final = gettext_noop(
+    "Players are being asked for reactions. You can take this seat after that: try again later."
+)
+"""Said also where the seat's player has just come back: in an open window nobody may learn of that."""
+
 
 def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
     """Sit down on an offered seat, in place of its player.
@@ -29,8 +35,10 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
         if locked is not None:
             resolve.resolve_locked(locked)
         seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
-        if locked is None or seat_row is None or not seat_row.offered or seat_row.returning:
+        if locked is None or seat_row is None or not seat_row.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is no longer offered.")))
+        if locked.is_window_open:
+            raise Refusal("conflict", Phrase(_LATER))
         _check_newcomer(locked, seat_row, account)
         game_caps.check_taking_over(account)
         _change_player(locked, seat_row, account, via)
@@ -50,7 +58,8 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     former, seat = seat_row.account, SeatNumber(seat_row.number)
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
-    seat_row.save(update_fields=["account", "away", "missed", "spared"])
+    seat_row.next_seed_commitment = ""
+    seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
     locked.answer_by_player(seat)
     locked.tell(PlayerTakeover(seat=seat), via, seat)
     if former is not None:

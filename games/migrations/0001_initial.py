@@ -265,6 +265,7 @@ class Migration(migrations.Migration):
                 ('style', models.CharField(default='balanced', max_length=10)),
                 ('seed', models.CharField(blank=True, max_length=64)),
                 ('seed_commitment', models.CharField(blank=True, max_length=64)),
+                ('next_seed_commitment', models.CharField(blank=True, max_length=64)),
                 ('missed', models.PositiveSmallIntegerField(default=0)),
                 ('spared', models.BooleanField(default=False)),
                 ('away', models.BooleanField(default=False)),

@@ -161,6 +161,8 @@ class Seat(models.Model):
     """What this player added to the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)
     """The digest of the seed that this player reveals once all seats are taken; blank where they committed to none."""
+    next_seed_commitment = models.CharField(max_length=64, blank=True)
+    """The same for a rematch of this game."""
     missed = models.PositiveSmallIntegerField(default=0)
     """How many questions in a row the clock has answered for this player, as far as they count."""
     spared = models.BooleanField(default=False)

@@ -1,6 +1,6 @@
 """The open questions of a game while it is held: when each is due, and who answers it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,13 +26,13 @@ class HeldQuestions:
         self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
         """Who sits where. Whoever changes a seat saves its row, and changes it here."""
         self.open = {each.question: each for each in read.questions[game.id]}
-        self.passed: list[OpenQuestion] = []
-        """Questions that are closed now, and for which an answer by plan still waited."""
         self.given_back: tuple[datetime, timedelta] | None = None
         """Since when no time has passed, for so long: so far all deadlines were moved."""
         self._stored = {each: _terms(row) for each, row in self.open.items()}
         self.handed_back: list[OpenQuestion] = []
-        """Questions that were open before, and are put to people now."""
+        """Questions that were open before, and are put to people now: a bot was to answer them."""
+        self.unplanned: list[OpenQuestion] = []
+        """Questions that were open before, and are put to their players now: a plan was to answer them."""
 
     @property
     def state(self) -> Any:
@@ -63,8 +63,11 @@ class HeldQuestions:
         return plan_rules is None or plan_rules.is_aimed(self.rules.view(self.state, question.seat), question)
 
     def leave_to_plan(self, row: OpenQuestion, at: datetime) -> None:
-        """Note that a plan answers a question at that moment, and ask nobody meanwhile."""
-        row.planned_at, row.remind_at = at, None
+        """Note that a plan answers a question at that moment. Its player is not asked meanwhile.
+
+        A stand-in is asked and reminded as ever, since they may know of no plan.
+        """
+        row.planned_at = at
 
     def answers_soon(self) -> bool:
         """Return whether a plan answers before the next tick."""
@@ -73,15 +76,25 @@ class HeldQuestions:
     def put_by_hand(self, row: OpenQuestion) -> None:
         """Put a question to its player that no plan answers any more."""
         row.planned_at = None
-        steps = self._steps(self.seats[SeatNumber(row.seat)])
-        row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, self.now)
         if row.question in self._stored:
-            self.handed_back.append(row)
+            self.unplanned.append(row)
 
-    def _put_to_people(self, asked: Sequence[OpenQuestion]) -> list[OpenQuestion]:
-        """Return those of the new questions, and of those handed back and still open, that people are to be told of."""
-        handed_back = [row for row in self.handed_back if self.open.get(row.question) is row]
-        return [row for row in (*asked, *handed_back) if not row.bot and row.planned_at is None]
+    def _put_to_players(self, asked: Sequence[OpenQuestion]) -> list[OpenQuestion]:
+        """Return those of the new questions that their players are to be told of, and of those put to them anew."""
+        rows = (*asked, *self._still_open((*self.handed_back, *self.unplanned)))
+        return [row for row in rows if not row.bot and row.planned_at is None]
+
+    def _put_to_stand_ins(self, asked: Sequence[OpenQuestion]) -> list[OpenQuestion]:
+        """Return those that stand-ins are to be told of: nothing in it tells of a plan."""
+        return [row for row in (*asked, *self._still_open(self.handed_back)) if not row.bot]
+
+    def _still_open(self, rows: Iterable[OpenQuestion]) -> list[OpenQuestion]:
+        return [row for row in rows if self.open.get(row.question) is row]
+
+    @property
+    def is_window_open(self) -> bool:
+        """Return whether players are asked for reactions."""
+        return bool(self._windows())
 
     def _windows(self) -> set[str]:
         """Return the open questions of a window, in which nobody may learn who has answered."""

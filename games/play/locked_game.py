@@ -175,8 +175,6 @@ class LockedGame(HeldQuestions):
         for row in [row for each, row in self.open.items() if each not in asked]:
             if row.why:
                 self._charge(row, pauses.running_from(self.position.table, answered_at))
-            if row.planned_at:
-                self.passed.append(row)
             del self.open[row.question]
         for each in asked.values():
             if each.id not in self.open:
@@ -200,7 +198,7 @@ class LockedGame(HeldQuestions):
         """
         self.seats[seat].returning = True
         self.answer_by_player(seat)
-        if not self._windows():
+        if not self.is_window_open:
             self._tell_returns()
 
     def _tell_returns(self) -> None:
@@ -277,7 +275,8 @@ class LockedGame(HeldQuestions):
         return notify.GameUpdate(
             self.game.id,
             [*self.seats.values()],
-            asked=self._put_to_people(asked),
+            asked=self._put_to_players(asked),
+            put_to_stand_ins=self._put_to_stand_ins(asked),
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
@@ -294,7 +293,8 @@ class LockedGame(HeldQuestions):
             self._lines,
             seated={seat: row.account_id for seat, row in self.seats.items() if row.account_id is not None},
             stand_ins=self._stand_ins(),
-            asked=self._put_to_people(asked),
+            asked=self._put_to_players(asked),
+            put_to_stand_ins=self._put_to_stand_ins(asked),
             closed=self._stored.keys() - self.open.keys(),
         )
 
@@ -312,7 +312,7 @@ def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
         rows.write_questions(questions)
         if any(locked.answers_soon() for locked in locked_games):
             enqueue("games.tasks.answer_planned")
-        changed = [locked for locked in locked_games if locked.lines or locked.handed_back]
+        changed = [locked for locked in locked_games if locked.lines or locked.handed_back or locked.unplanned]
         if changed:
             _store_changes(changed, questions, now)
 

@@ -1,9 +1,9 @@
 """Plans: answers that players give ahead, and what they answer.
 
 They answer as their player does, and nobody else sees them. What a plan may look at is the game's own concern
-(``games.engine.answers.plans``). By the terms of the game (``GameTerms.plans``) a plan about what concerns its owner
-answers at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``). Until
-then the question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
+(``games.engine.answers.plans``). By the terms of the game (``GameTerms.plans``) a plan about what is aimed at its
+owner answers at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``).
+Until then the question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
 """
 
 import uuid
@@ -189,7 +189,6 @@ def answer_questions(locked: LockedGame) -> None:
     if locked.state is None or not any(seat.plan_count for seat in locked.seats.values()):
         return
     given = _given(locked)
-    _lapse_passed(locked, given)
     for row, plan in (pair for plans in given.values() for pair in plans):
         _wait_for_the_turn(locked, row, plan)
     for _ in range(_LONGEST):
@@ -197,19 +196,6 @@ def answer_questions(locked: LockedGame) -> None:
         if found is None:
             return
         _answer(locked, given, *found)
-
-
-def _lapse_passed(locked: LockedGame, given: Given) -> None:
-    """End the plans for a turn that was to be answered later, and that its player has played by hand meanwhile."""
-    for row in locked.passed:
-        seat = SeatNumber(row.seat)
-        question = Question(row.question, seat, row.kind, row.reason)
-        view, plan_rules, plans = locked.rules.view(locked.state, seat), plan_rules_of(locked.game), given.get(seat, [])
-        spent = [pair for pair in plans if not pair[0].after and plan_rules.is_spent(view, question, pair[1])]
-        for pair in spent[:1]:
-            plans.remove(pair)
-            _finish(locked, pair[0])
-    locked.passed.clear()
 
 
 def _this_turn(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:

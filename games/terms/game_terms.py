@@ -147,13 +147,20 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["private", "quick"],
         Term(
             gettext_noop("Answers by plan"),
-            "When plans answer what concerns their owner. `private`: after about as long as its owner usually takes, "
-            "so that nobody can tell a plan from an answer by hand; `quick`: at once, so that the time tells everybody "
-            "that it was planned. Plans about what others do to others answer at once in both.",
-            gettext_noop("When plans answer questions that concern their owner. Other plans always answer right away."),
+            "When plans answer what is aimed at their owner. `private`: after about as long as its owner usually "
+            "takes, so that nobody can tell a plan from an answer by hand; `quick`: at once, so that the time tells "
+            "everybody that it was planned. Planned turns, and plans about what others do to others, are played at "
+            "once in both.",
+            gettext_noop(
+                "When plans answer moves that are aimed at their owner. Planned turns are always played right away."
+            ),
             choices={
-                "private": gettext_noop("after as long as the player usually takes: nobody can tell who plans"),
-                "quick": gettext_noop("right away: the game is faster, and the time tells everybody who plans"),
+                "private": gettext_noop(
+                    "after as long as the player usually takes: nobody can tell that the answer was planned"
+                ),
+                "quick": gettext_noop(
+                    "right away: the game is faster, and the time tells everybody that the answer was planned"
+                ),
             },
             refusal=gettext_noop("Plans answer like their player (private) or right away (quick)."),
         ),

@@ -1,6 +1,7 @@
 """The package that is installed elsewhere, and its ``darbar`` command."""
 
 import os
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -13,6 +14,7 @@ from django.core.management import get_commands
 
 from config import environment
 from config.command_line import COMMANDS, PROCESSES
+from config.documents.build import POLICY
 from tests.server.darbar import ROOT
 
 PACKAGES = ("accounts", "config", "games", "notifications")
@@ -22,7 +24,8 @@ PACKAGES = ("accounts", "config", "games", "notifications")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    without_site = {**os.environ, "HATCH_BUILD_NO_HOOKS": "true"}
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, env=without_site)
     return zipfile.ZipFile(next(folder.glob("darbar-*.whl")))
 
 
@@ -42,6 +45,17 @@ def test_the_package_holds_everything_that_the_server_reads_and_nothing_else(whe
     packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file()]
     assert packed == {str(file.relative_to(ROOT)) for file in files if "__pycache__" not in file.parts}
+
+
+def test_no_package_is_built_without_the_documents_site(tmp_path: Path) -> None:
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["DocumentsHook"]
+    made = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    with pytest.raises(SystemExit, match="Type: make package"):
+        made.initialize("standard", {})
+    site = tmp_path / "config" / "documents" / "site"
+    site.mkdir(parents=True)
+    (site / POLICY).touch()
+    made.initialize("standard", {})
 
 
 def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: Path) -> None:

@@ -583,7 +583,7 @@ export type ReportRequest = { "kind": ReportKindEnum; "game": string; "message"?
 export type ReportStateEnum = "open" | "dismissed" | "acted";
 
 /** The seed that a player committed to. */
-export type RevealRequest = { "seed": string };
+export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };
 
 /** A game that can be played here. */
 export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };

@@ -132,8 +132,13 @@ class RevealSeed(GameActionView):
     @extend_schema(operation_id="reveal_seed", request=RevealSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Reveal the seed I committed to when I joined. It is time once the event `table.seeds-awaited` is there."""
-        seed = validated_data(RevealSerializer(data=request.data))["seed"]
-        return self.change(request, game, lambda: reveal_seed(game, request.user, seed, API, self.received_at))
+        told = validated_data(RevealSerializer(data=request.data))
+
+        def reveal() -> Game:
+            following = told["next_seed_commitment"]
+            return reveal_seed(game, request.user, told["seed"], API, self.received_at, following)
+
+        return self.change(request, game, reveal)
 
 
 class Leave(GameActionView):

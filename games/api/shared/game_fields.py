@@ -83,17 +83,17 @@ class SeedField(serializers.RegexField):
         )
 
 
+_COMMITMENT: Final = (
+    "In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of my own in "
+    "hexadecimal, which I reveal at `seed/` once all seats are taken."
+)
+
+
 class SeedCommitmentField(serializers.RegexField):
     """The digest of a seed that a player reveals later."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            _SEED,
-            default="",
-            allow_blank=True,
-            help_text="In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of "
-            "my own in hexadecimal, which I reveal at `seed/` once all seats are taken.",
-        )
+    def __init__(self, help_text: str = _COMMITMENT) -> None:
+        super().__init__(_SEED, default="", allow_blank=True, help_text=help_text)
 
 
 class SeedFieldSchema(OpenApiSerializerFieldExtension):

@@ -62,6 +62,9 @@ class RevealSerializer(StrictSerializer):
     """The seed that a player committed to."""
 
     seed = serializers.RegexField(r"^[0-9a-f]{64}$", help_text="The 32 bytes in hexadecimal.")
+    next_seed_commitment = SeedCommitmentField(
+        "The same for another seed of mine: I commit to it for a rematch of this game, and reveal it then."
+    )
 
 
 class RematchSerializer(StrictSerializer):

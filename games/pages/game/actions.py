@@ -81,7 +81,8 @@ def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def reveal(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = database_clock.now()
-    reveal_seed(at.game.pk, at.account, posted_text(request, "seed", 64), PAGE, now)
+    seed, following = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
+    reveal_seed(at.game.pk, at.account, seed, PAGE, now, following)
     resolve_now(at.game, now)
     return redirect("pages:game", at.game.pk)
 

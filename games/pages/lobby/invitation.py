@@ -18,13 +18,15 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.people import address_owners
 from config.database import database_clock
-from games.announcements.invitation_emails import Told, has_account, is_answerable, never_said
+from games.announcements.invitation_emails import Told, has_account, is_answerable, is_before_deal, never_said
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.models import Invitation, Move
 from games.pages.shared.secret_pages import render_secret_page
+from games.pages.shared.views import posted_text
 from games.refusals import Refusal
 from games.text import links
+from games.text.game_words import bound, trust
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.recipients import suppression_list
@@ -41,7 +43,8 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
     refused = ""
     invitation = _invitation(token)
     if request.method == "POST":
-        refused = _answer(invitation, request.POST.get("answer", ""), request.POST.get("name", ""), now)
+        typed = (posted_text(request, "name", 80), posted_text(request, "words", 200))
+        refused = _answer(invitation, request.POST.get("answer", ""), *typed, now)
         if not refused:
             return HttpResponseRedirect(reverse("pages:invitation", args=[token]), status=303)
         invitation = _invitation(token)
@@ -57,7 +60,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     """No mail ever again, or no invitation: the page with the button; or a mail program's own POST (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":
-        _answer(invitation, "never", "", database_clock.now())
+        _answer(invitation, "never", "", "", database_clock.now())
         invitation = _invitation(token)
     with override(_language(invitation)):
         silent = suppression_list.covers(bytes(invitation.mailbox))
@@ -85,24 +88,24 @@ def _language(invitation: Invitation) -> str:
     return invitation.account.language if invitation.account else invitation.language
 
 
-def _answer(invitation: Invitation, answer: str, name: str, now: datetime) -> str:
+def _answer(invitation: Invitation, answer: str, name: str, words: str, now: datetime) -> str:
     """Do what a button says; a sentence where that is not to be had."""
     try:
         with override(_language(invitation)), transaction.atomic():
-            _apply_answer(answer, name, invitation, now)
+            _apply_answer(answer, name, words, invitation, now)
     except Refusal as refusal:
         with override(_language(invitation)):
             return render_phrase(refusal.phrase, {})
     return ""
 
 
-def _apply_answer(answer: str, name: str, invitation: Invitation, now: datetime) -> None:
+def _apply_answer(answer: str, name: str, words: str, invitation: Invitation, now: datetime) -> None:
     held = invitations.lock_invitation(invitation.pk)
     if held is None:
         raise Http404
     match answer:
         case "join":
-            invitations.join(held, _check_name(name, held, now), Move.Via.PAGE, now)
+            invitations.join(held, _check_name(name, held, now), Move.Via.PAGE, now, words=words)
         case "no":
             invitations.decline(held, now)
         case "never":
@@ -140,6 +143,8 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
         "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("Your name in the game:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],
+        "is_before_deal": is_before_deal(invitation),
+        "proof": (bound(invitation.game), trust(invitation.game)),
         "listing": rules_in_short(invitation.game),
     }
 

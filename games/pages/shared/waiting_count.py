@@ -12,8 +12,10 @@ from games.play.questions import rows_of
 def waiting_count(request: HttpRequest) -> dict[str, Any]:
     """Return the number as ``waiting_count``; nothing is looked up for a page that does not show it."""
     user = getattr(request, "user", None)
-    return (
-        {"waiting_count": SimpleLazyObject(lambda: rows_of(user).filter(planned_at=None).count())}
-        if isinstance(user, Account)
-        else {}
-    )
+    return {"waiting_count": SimpleLazyObject(lambda: _count(user))} if isinstance(user, Account) else {}
+
+
+def _count(account: Account) -> int:
+    """Return how many there are, without the reader's own that a plan answers: a stand-in knows of no plan."""
+    found = rows_of(account).values_list("own", "planned_at")
+    return sum(not own or planned_at is None for own, planned_at in found)

@@ -1,4 +1,5 @@
 // Seeds of this browser: it commits to one when its reader joins a table, keeps it, and reveals it when all are there.
+// As it does so it commits to one more, for a rematch, which nobody joins.
 (() => {
   "use strict";
   const bytes = (text) => new TextEncoder().encode(text);
@@ -19,9 +20,14 @@
       const seed = localStorage.getItem(name(form.dataset.reveal));
       if (!seed || form.dataset.sent) continue;
       form.dataset.sent = "yes";
-      form.elements.seed.value = seed;
-      form.requestSubmit();
+      reveal(form, seed);
     }
+  }
+
+  async function reveal(form, seed) {
+    form.elements.seed.value = seed;
+    form.elements.next_seed_commitment.value = await commit();
+    form.requestSubmit();
   }
 
   document.addEventListener("submit", async (event) => {

@@ -24,7 +24,7 @@ from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import sight
 from notifications.models import Notification
-from tests.games.seated import NOON, agree, begin, play
+from tests.games.seated import NOON, absent, agree, begin, play
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -228,6 +228,31 @@ def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, 
     with pytest.raises(Refusal, match="no longer open"):
         invitations.join(invitation, "", "mail", time.now)
     assert game.seats.get(number=1).account == cast[0]
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_who_wants_the_seat_in_an_open_window_does_not_learn_whether_its_player_is_back(
+    cast: Cast, dariush: Account, is_back: bool
+) -> None:
+    game = begin(cast)
+    agree(game, absence="invite")
+    play(game, "1 tax", at=NOON)
+    absent(game, 3, NOON)
+    invitation = invited(game, cast[0], "dariush@example.org", NOON)
+    if is_back:
+        absence.come_back(game.id, cast[2], NOON)
+    with pytest.raises(Refusal) as refused:
+        invitations.join(invitation, "", "mail", NOON)
+    assert refused.value.phrase.text.startswith("Players are being asked for reactions.")
+    play(game, "2 allow", *(["3 allow"] if is_back else []), at=NOON)
+    bots.play(game.pk, NOON)
+    assert game.seats.get(number=3).away == (not is_back)
+    if is_back:
+        with pytest.raises(Refusal, match="no longer open"):
+            invitations.join(invitation, "", "mail", NOON)
+    else:
+        invitations.join(invitation, "", "mail", NOON)
+        assert game.seats.get(number=3).account == dariush
 
 
 def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:

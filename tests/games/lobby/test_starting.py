@@ -2,7 +2,7 @@
 
 import json
 import runpy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from games.engine import SeededChance, beacon, chain
 from games.engine.record import dump, load
 from games.engine.thinking.asking_again import undecided
 from games.event_log import log_store
-from games.event_log.table_events import BeaconPublished, SeedRevealed
+from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedRevealed
 from games.lobby import starting
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -33,9 +33,11 @@ from games.rules.registry import RULES
 from games.terms.game_terms import GameTerms
 from games.text.game_words import trust, waits_for
 from games.visibility.player_view import PlayerView
+from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.finished import elsewhere, play_out
 from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
+from tests.games.seated import hear
 from tests.long import LONG, SCALE
 from tests.third_game.table import NOON, fresh
 
@@ -237,6 +239,23 @@ def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account,
     )
 
 
+def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it(
+    maryam: Account, bahareh: Account
+) -> None:
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
+    with pytest.raises(Refusal) as refused:
+        reveal_seed(game.id, bahareh, SEED, "api", NOON, "no digest")
+    assert (refused.value.code, refused.value.field) == ("malformed", "next_seed_commitment")
+    game = reveal_seed(game.id, bahareh, SEED, "api", NOON, chain.seed_commitment(OTHER))
+    again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON)
+    assert again.state == Game.State.STARTING
+    assert [each.seed_commitment for each in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
+    again = reveal_seed(again.id, bahareh, OTHER, "api", NOON)
+    assert again.state == Game.State.RUNNING
+    assert "promised" in trust(fresh(again))
+    assert list(audit.find_faults(fresh(again))) == []
+
+
 def test_the_page_of_a_game_that_is_starting_shows_no_card(served: Beacon, maryam: Account, bahareh: Account) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     assert PlayerView(game, game.seats.get(number=1).number, maryam, 1).state is None
@@ -304,6 +323,84 @@ def test_whoever_knows_the_seed_and_sits_last_chooses_cards_only_where_nothing_p
     assert chosen == games, "without protection the attack succeeds every time"
     assert promised <= games // 6, "one pair of dukes in 35 deals is luck"
     assert drawn <= games // 6
+
+
+def test_players_who_choose_all_seeds_together_choose_no_cards_without_the_servers() -> None:
+    games = 60
+    won = 0
+    for number in range(games):
+        seed, guessed, other = (chain.nonce(b"coalition", 3 * number + each) for each in range(3))
+        agreed = grind(guessed, [other], 4_000 * SCALE)
+        won += hands(seed, [other, agreed])[-1] == ("duke", "duke")
+    assert won <= games // 6, "one pair of dukes in 35 deals is luck"
+
+
+def almost_full(maryam: Account, dariush: Account) -> Game:
+    """A table for three at which the last seat is free."""
+    return join_game(opened(maryam, seats=3).id, dariush, "", "api", NOON)
+
+
+def last_hands(game: Game, mixed: Iterable[list[bytes]]) -> Iterator[tuple[int, Any]]:
+    """Yield what the last player of three is dealt, for each of what may be mixed in after the seeds of the others."""
+    seeds = [bytes.fromhex(seat.seed) for seat in game.seats.all()]
+    for number, more in enumerate(mixed):
+        chance = SeededChance(bytes(game.seed), str(game.id), [*seeds, *more])
+        events = COUP.setup(COUP.options(**game.options), 3, chance)
+        yield number, [tuple(event.cards) for event in events if type(event).__name__ == "Dealt"][-1]
+
+
+def last_hand(game: Game) -> tuple[Any, ...]:
+    """The hand with which the last player has begun."""
+    events = [line.event for line in log_store.read(game)]
+    return [tuple(event.cards) for event in events if type(event).__name__ == "Dealt"][-1]
+
+
+def first_pair(found: Iterable[tuple[int, Any]]) -> int:
+    """The first number with which the last player is dealt two dukes."""
+    return next(number for number, hand in found if hand == ("duke", "duke"))
+
+
+def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_record_says_whom_it_trusts(
+    maryam: Account, bahareh: Account, dariush: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = almost_full(maryam, dariush)
+    chosen = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
+    monkeypatch.setattr("games.lobby.seating.new_seed", lambda: chosen.to_bytes(32, "big"))
+    game = join_game(game.id, bahareh, "", "api", NOON)
+    assert last_hand(game) == ("duke", "duke")
+    record = records.export_record(play_out(fresh(game)))
+    assert record.trust.startswith("This game trusts whoever ran the server")
+    file = tmp_path / "record.json"
+    file.write_bytes(dump(record))
+    assert verify["main"]([str(file), "--commitment", record.commitment]) == 0, "nothing else gives it away"
+
+
+def test_an_operator_who_dates_the_last_seat_back_chooses_among_rounds_and_no_record_shows_it(
+    served: Beacon, maryam: Account, bahareh: Account, dariush: Account, tmp_path: Path
+) -> None:
+    game = almost_full(maryam, dariush)
+    first = beacon.round_after(NOON.timestamp())
+    published = (beacon.randomness(sign(first + number)) for number in range(4_000))
+    missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), each] for each in published)))
+    at = NOON + timedelta(seconds=beacon.PERIOD * missed)
+    game = join_game(game.id, bahareh, "", "api", at, Seeding(seed=SEED))
+    starting.sweep(at + SOON)
+    assert last_hand(game) == ("duke", "duke")
+    file = tmp_path / "record.json"
+    file.write_bytes(dump(records.export_record(play_out(fresh(game)))))
+    assert verify["main"]([str(file)]) == 3
+
+
+def test_programs_are_told_of_the_round_before_it_is_published(
+    served: Beacon, maryam: Account, bahareh: Account
+) -> None:
+    hear([maryam])
+    game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
+    told = StreamEvent.objects.get(account=maryam, kind="game", data__state="starting")
+    assert game.beacon_round is not None
+    assert told.at.timestamp() < beacon.published_at(game.beacon_round)
+    (line,) = [line for line in log_store.read(game) if isinstance(line.event, BeaconAwaited)]
+    assert (line.event.round, line.at) == (game.beacon_round, told.at)
 
 
 def winners(seed: bytes, known: list[bytes], tries: int) -> list[bytes]:

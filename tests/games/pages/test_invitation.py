@@ -1,9 +1,11 @@
 """The page behind the link in an invitation."""
 
+import hashlib
 import re
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
@@ -63,7 +65,25 @@ def everything() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in (Account, Invitation, Notification, Game)]
 
 
-def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, invitation: Invitation) -> None:
+def test_lucky_words_are_typed_on_the_page_and_mixed_in(browser: Client, game: Game, invitation: Invitation) -> None:
+    shown = browser.get(link(invitation)).content.decode()
+    assert "bring luck, and protect nothing" in shown
+    press(browser, invitation, "join", name="Kaveh", words=" open sesame ")
+    assert game.seats.get(number=2).seed == hashlib.sha256(b"open sesame").hexdigest()
+
+
+def test_a_seat_of_a_running_game_has_no_place_for_lucky_words(browser: Client, invitation: Invitation) -> None:
+    invitation.game.seats.update(away=True)
+    invitation.game.terms = msgspec.structs.replace(invitation.game.terms, absence="invite")
+    invitation.game.state, invitation.seat = Game.State.RUNNING, 1
+    invitation.game.save()
+    invitation.save()
+    page = browser.get(link(invitation)).content.decode()
+    assert 'value="join"' in page
+    assert 'name="words"' not in page
+
+
+def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, game: Game, invitation: Invitation) -> None:
     before = everything()
     for method in (browser.get, browser.head):
         for path in (link(invitation), links.stop_of_invitation(invitation.pk)):
@@ -75,6 +95,7 @@ def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, invit
     page = browser.get(link(invitation)).content.decode()
     assert "Maryam invites you" in page
     assert 'value="Kaveh"' in page
+    assert game.commitment in page, "what binds the server to the deal is there before the last seat is taken"
     assert everything() == before
 
 

@@ -18,6 +18,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import records
+from games.away import stand_ins
 from games.engine import SPECTATOR, Notation, SeatNumber
 from games.engine.chance import plan_chance
 from games.engine.record import RESIGNATION, dump
@@ -30,7 +31,7 @@ from games.visibility.shown_events import shown
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
-from tests.games.seated import NOON, agree, begin
+from tests.games.seated import NOON, agree, begin, hear
 from tests.games.unseen import RANDOM, world
 from tests.third_game.table import fresh
 
@@ -85,7 +86,7 @@ def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
 
 
 class Eyes:
-    """Everybody at the table but the owner, a stranger, and what all of them get to know."""
+    """Everybody at the table but the owner, the owner's stand-in, a stranger, and what all of them get to know."""
 
     def __init__(self, game: Game, others: list[Account], stranger: Account) -> None:
         self.game = game
@@ -114,7 +115,7 @@ class Eyes:
         for each in written.order_by("created_at", "key"):
             self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.rendered or b""))))
         self.found.append(self.told())
-        for path in ("", "view/", "events/", "plans/", "chat/"):
+        for path in ("", "view/", "events/", "questions/", "plans/", "chat/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
                 assert got.get("ETag", digest := f'"{hashlib.sha256(got.content).hexdigest()}"') == digest
@@ -187,9 +188,12 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     )
     game = begin([maryam, sepideh, bahareh], number=seed, waiting=waiting, answers=answers)
     agree(game, plans=terms)
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    hear([kaveh])
+    stand_ins.name_stand_in(game.pk, bahareh, kaveh, NOON + timedelta(days=50), NOON)
     seen, script = [], Script(game, random.Random(seed))
     with world():
-        eyes = Eyes(game, [maryam, sepideh], dariush)
+        eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
         for text in GIVEN:
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
@@ -198,7 +202,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
         assert len(plan(game)) > 1, "plans have answered"
         assert (script.waited > 0) == (terms == "private")
     with world():
-        eyes = Eyes(game, [maryam, sepideh], dariush)
+        eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
         for at, lines in script.lines:
             for line in lines:
                 answer(game, *line, at)

@@ -94,19 +94,21 @@ def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypa
 
 def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_when(cast: Cast) -> None:
     game = begin(cast)
-    give(game, cast[1], "next-turn tax")
-    play(game, "1 income", at=SOON)
-    assert (asked(game, 2).remind_at, questions_sent(cast[1])) == (None, 0)
+    give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON)
     (told,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
     assert told["planned_at"] is not None
     assert "planned_at" not in client(cast[0]).get(f"/api/v1/games/{game.pk}/").content.decode()
+    game.open_questions.update(planned_at=NOON + timedelta(hours=23))
+    timeouts.sweep(NOON + timedelta(hours=20))
+    assert not Notification.objects.filter(account=cast[1], reason__in=["question", "reminder"]).exists()
 
 
 def test_waiting_for_questions_tells_a_stand_in_of_no_plan(cast: Cast, dariush: Account) -> None:
     game = begin(cast)
     stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
-    (given,) = give(game, cast[1], "next-turn tax")
-    play(game, "1 income", at=SOON)
+    (given,) = give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON)
     planned_for = [question_json.mark(account) for account in (cast[1], dariush)]
     plans.withdraw(given, SOON)
     by_hand = [question_json.mark(account) for account in (cast[1], dariush)]
@@ -114,14 +116,22 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan(cast: Cast, dariush: 
     assert planned_for[1] == by_hand[1] != []
 
 
-def test_an_answer_by_hand_comes_before_the_plan_which_is_over_with_the_turn_that_it_was_for(cast: Cast) -> None:
+def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> None:
     game = begin(cast)
-    first, second = give(game, cast[1], "next-turn tax", "next-turn foreign-aid")
-    play(game, "1 income", "2 income", at=SOON)
-    assert by_plan(game) == []
-    assert [row.number for row in plans.of_seat(game, cast[1])] == [second.number]
-    first.refresh_from_db()
-    assert (first.times, first.done_at) == (0, SOON)
+    give(game, cast[1], "next-turn income")
+    play(game, "1 income", at=SOON)
+    (move,) = Move.objects.filter(game=game, plan__isnull=False)
+    assert (move.seat, move.received_at) == (2, SOON)
+    assert asked(game, 3).planned_at is None
+
+
+def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
+    game = begin(cast)
+    (given,) = give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", "2 challenge", at=SOON)
+    planned.sweep(NOON + timedelta(days=2))
+    given.refresh_from_db()
+    assert (by_plan(game), given.times, given.done_at) == ([], 0, None)
 
 
 def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) -> None:
@@ -172,16 +182,16 @@ def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
 
 def test_the_clock_plays_nothing_that_a_plan_answers_in_time(cast: Cast) -> None:
     game = begin(cast)
-    give(game, cast[1], "next-turn tax")
-    play(game, "1 income", at=SOON)
+    give(game, cast[1], "block steal captain")
+    play(game, "1 steal 2", at=SOON)
     timeouts.strike(game.id, SOON + timedelta(days=3))
-    assert by_plan(game) == [(2, '{"type":"tax"}')]
+    assert by_plan(game) == [(2, '{"type":"block","character":"captain"}')]
 
 
 def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> None:
     game = begin(cast)
-    give(game, cast[1], "next-turn tax")
-    play(game, "1 income", at=SOON)
+    give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON)
     before = asked(game, 2)
     timeouts.give_back(timedelta(hours=1), SOON)
     after = asked(game, 2)
@@ -192,9 +202,9 @@ def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> N
 
 def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> None:
     game = begin(cast)
-    give(game, cast[1], "next-turn income")
+    give(game, cast[1], "allow steal")
     game.seats.filter(number=2).update(missed=2)
-    play(game, "1 income", at=SOON)
+    play(game, "1 steal 2", at=SOON)
     planned.sweep(asked(game, 2).planned_at or NOON)
     assert game.seats.get(number=2).missed == 0
 

@@ -1697,6 +1697,7 @@ class RevealRequest(TypedDict):
     """The seed that a player committed to."""
 
     seed: str
+    next_seed_commitment: NotRequired[str]
 
 
 
