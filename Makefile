@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos schema reset help
+.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -111,6 +111,11 @@ chaos: $(READY) ## kill, stop, fill and restore a server that is played on (CHAO
 	@$(STEP); \
 	step "the server" $(BIN)/python -m bench.chaos $(CHAOS); \
 	echo "make chaos: nothing lost, doubled or stuck, see docs/reliability.md."
+
+drills: $(READY) ## a pooler, a backup, a restore and a major upgrade, on servers that are played on (DRILLS="--requests 1000")
+	@$(STEP); \
+	step "a drill" $(BIN)/python -m bench.drills $(DRILLS); \
+	echo "make drills: no errors and no lost rows, see docs/site/en/host/drills.md."
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)
