@@ -1,4 +1,4 @@
-"""Times as their reader writes them."""
+"""Digits and times as their reader writes them."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -13,6 +13,11 @@ _UNCHOSEN = "UTC"
 """The zone of people who have chosen none, for whom it has to be said."""
 
 
+def in_digits(text: str) -> str:
+    """Text with its digits as the active language writes them."""
+    return digits.en_to_fa(text) if get_language() == "fa" else text
+
+
 def format_moment(at: datetime, zone: ZoneInfo) -> str:
     """A time as its reader writes it, whose zone this is: without the year where it is this one.
 
@@ -22,7 +27,7 @@ def format_moment(at: datetime, zone: ZoneInfo) -> str:
     named = f" {zone.key}" if zone.key == _UNCHOSEN else ""
     if get_language() == "fa":
         jalali = JalaliDateTime(local)
-        day = digits.en_to_fa(str(jalali.day))
+        day = in_digits(str(jalali.day))
         year = "" if jalali.year == JalaliDateTime(now).year else " %Y"
         written = f"{jalali.strftime('%A', locale='fa')} {day} {jalali.strftime(f'%B{year}', locale='fa')}"
         zoned = f" \u2066{named.strip()}\u2069" if named else ""

@@ -13,7 +13,7 @@ from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
 from accounts.profile import time_zones
-from accounts.profile.local_times import format_moment
+from accounts.profile.local_times import format_moment, in_digits
 from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules
@@ -146,7 +146,7 @@ def _of_people(schedule: Schedule) -> Iterator[str]:
 
 def hour(at: time) -> str:
     """A time of day in the active language's digits."""
-    return ":".join(number(part).rjust(2, number(0)) for part in (at.hour, at.minute))
+    return in_digits(f"{at:%H:%M}")
 
 
 def day(on: date) -> str:

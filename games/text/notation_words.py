@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import get_language
-from persiantools import digits
+
+from accounts.profile.local_times import in_digits
 
 KNOWN: Final[dict[str, dict[str, str]]] = {}
 """The words of all games' notations, by language. No two games have different words for the same."""
 _WORD: Final = re.compile("[a-z][a-z-]*")
-_NUMBER: Final = re.compile(r"\d+")
 
 
 def learn(notation: Mapping[str, Mapping[str, str]]) -> None:
@@ -25,4 +25,4 @@ def in_words(text: str, notation: Mapping[str, Mapping[str, str]] = KNOWN) -> st
     if not words:
         return text
     written = _WORD.sub(lambda word: words.get(word[0], word[0]), text)
-    return _NUMBER.sub(lambda found: digits.en_to_fa(found[0]) if get_language() == "fa" else found[0], written)
+    return in_digits(written)

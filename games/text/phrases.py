@@ -13,9 +13,9 @@ from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import get_language, get_language_bidi, gettext, ngettext, pgettext
-from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
+from accounts.profile.local_times import in_digits
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber
 from games.text.notation_words import in_words
@@ -87,7 +87,7 @@ def isolated(text: str) -> str:
 
 def number(value: int) -> str:
     """A number in the active language's digits."""
-    return digits.en_to_fa(str(value)) if get_language() == "fa" else str(value)
+    return in_digits(str(value))
 
 
 def period(length: timedelta) -> str:

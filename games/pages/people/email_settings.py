@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.announcements.emails import topic_of
@@ -70,11 +71,11 @@ class Mails(forms.Form):
         super().__init__(sent, initial=known)
         hours = sorted({1, 2, 3, 4, 6, 8, 12, 24, 48, wanted.digest_every})
         self._offer("digest_every", [(each, number(each)) for each in hours])
-        self._offer("digest_at", [(hour, clock(f"{hour:02}:00")) for hour in range(24)])
+        self._offer("digest_at", [(hour, in_digits(f"{hour:02}:00")) for hour in range(24)])
         for name in ("quiet_from", "quiet_to"):
             halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
             times = sorted(halves | ({known[name]} if known[name] else set()))
-            self._offer(name, [("", pgettext("quiet hours", "none")), *((each, clock(each)) for each in times)])
+            self._offer(name, [("", pgettext("quiet hours", "none")), *((each, in_digits(each)) for each in times)])
         own = [(step, step) for step in wanted.reminders if step not in _USUAL]
         self._offer("reminders", [*_USUAL.items(), *own])
 
@@ -88,12 +89,6 @@ class Mails(forms.Form):
         if ("quiet_from" in said and "quiet_to" in said) and (said["quiet_from"] is None) != (said["quiet_to"] is None):
             self.add_error("quiet_to", _("Quiet hours have a beginning and an end; choose both, or neither."))
         return said
-
-
-def clock(at: str) -> str:
-    """A time of day, ``08:30``, in the active language's digits."""
-    hour, _colon, minute = at.partition(":")
-    return ":".join(number(int(part)).rjust(2, number(0)) for part in (hour, minute))
 
 
 @never_cache
