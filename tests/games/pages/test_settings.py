@@ -16,6 +16,7 @@ from notifications.endpoints import Device, Webhook
 from notifications.recipients import preferences
 from notifications.webhooks import signing
 from tests.accounts.oauth.app import acting, app_of, tokens_for
+from tests.cast import signed_in
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 
@@ -261,3 +262,12 @@ def test_a_webhook_that_cannot_be_is_refused(maryam: Account, wrong: dict[str, A
     asked = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
     at(maryam, "webhooks/").send("", 422, **asked)
     assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["tokens/", "webhooks/"])
+def test_an_empty_list_says_in_persian_that_there_is_nothing(maryam: Account, path: str) -> None:
+    maryam.language = "fa"
+    maryam.save()
+    page = signed_in(maryam).get(f"/settings/{path}").content.decode()
+    assert "هنوز چیزی نیست." in page
+    assert "مرخصی‌ای" not in page
