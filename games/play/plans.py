@@ -108,7 +108,7 @@ def _read(locked: LockedGame, seat: SeatNumber, plan: Any) -> Any:
     try:
         read = msgspec.convert(plan, plan_rules.plan_type)
     except msgspec.ValidationError as error:
-        sentence = gettext_noop("This cannot be read as a plan: %(why)s.")
+        sentence = gettext_noop("This is not a plan of this game: %(why)s.")
         raise Refusal("malformed", Phrase(sentence, {"why": str(error)[:200]}), "plan") from error
     if why := plan_rules.wrong(view, seat, read):
         raise Refusal("malformed", why, "plan")

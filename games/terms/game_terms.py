@@ -72,7 +72,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         Term(
             gettext_noop("Choice limit"),
             "The time for a small choice: which card to lose, what to keep.",
-            gettext_noop("Which card to lose, what to keep."),
+            gettext_noop("To pick a card to show, keep or lose."),
             least=SHORTEST,
             most=LONGEST,
             refusal=_LIMIT,

@@ -341,7 +341,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"type": "dance"}, "cannot be read as a plan"),
+        ({"type": "dance"}, "not a plan of this game"),
         ({"type": "allow"}, "player you allow"),
         ({"type": "allow", "player": 9}, "no seat 9"),
         ({"type": "challenge", "character": "queen"}, "no character"),
@@ -353,9 +353,9 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
         ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "no action that you could take"),
-        ({"type": "if-challenged"}, "cannot be read as a plan"),
-        ({"type": "next-turn", "move": {"type": "steal"}}, "cannot be read as a plan"),
-        ({"type": "allow-others", "extra": 1}, "cannot be read as a plan"),
+        ({"type": "if-challenged"}, "not a plan of this game"),
+        ({"type": "next-turn", "move": {"type": "steal"}}, "not a plan of this game"),
+        ({"type": "allow-others", "extra": 1}, "not a plan of this game"),
     ],
 )
 def test_a_plan_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:
