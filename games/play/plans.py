@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from accounts.models import Account
+from games.deadlines import timing
 from games.deadlines.answer_times import Span, draw_moment, earlier_answers
 from games.engine import MoveText, Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.answers.plans import first_answer
@@ -254,9 +255,9 @@ def _is_left_to_bot(locked: LockedGame, asked: OpenQuestion) -> bool:
 
 
 def _is_due(locked: LockedGame, question: Question, asked: OpenQuestion, row: Plan) -> bool:
-    """Return whether a plan answers now; else note the moment at which it does."""
-    view = locked.rules.view(locked.state, question.seat)
-    if locked.game.terms.plans == "quick" or not plan_rules_of(locked.game).is_aimed(view, question):
+    """Return whether a plan answers now, as turns do in all games; else note the moment at which it does."""
+    is_turn = timing.pace_of(locked.rules, question.kind) == "turn"
+    if locked.game.terms.plans == "quick" or is_turn or not asked.aimed:
         return True
     if asked.planned_at is None:
         locked.leave_to_plan(asked, _moment(locked, asked, row))

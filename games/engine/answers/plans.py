@@ -43,10 +43,7 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
     is_spent: Callable[[View, Question, P], bool]
     """Whether a plan that has not answered this question has lapsed with it."""
     is_aimed: Callable[[View, Question], bool]
-    """Whether a question follows from what others do to its owner, so that a quick answer would tell of a plan.
-
-    A turn does not, nor does what others do to others.
-    """
+    """Whether a question is about what its owner does or what is done to them, and not about others alone."""
     answer: Callable[[View, Question, Sequence[M], P], M | None]
     """One of the legal moves; None where the plan says nothing about this question."""
     wrong: Callable[[View, SeatNumber, P], Phrase | None]

@@ -17,5 +17,5 @@ def waiting_count(request: HttpRequest) -> dict[str, Any]:
 
 def _count(account: Account) -> int:
     """Return how many there are, without the reader's own that a plan answers: a stand-in knows of no plan."""
-    found = rows_of(account).values_list("own", "planned_at")
-    return sum(not own or planned_at is None for own, planned_at in found)
+    found = rows_of(account).only("planned_at")
+    return sum(row.planned_at is None or not getattr(row, "own", False) for row in found)

@@ -175,8 +175,8 @@ def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
 
 
 def is_aimed(view: View, question: Question) -> bool:
-    """Return whether a question follows from what others do to its owner; a turn is aimed at nobody."""
-    return question.kind != "turn" and (question.kind not in WINDOWS or _is_aimed_at(view, question.seat))
+    """Return whether a question is about its owner: all but those in windows about what others do to others."""
+    return question.kind not in WINDOWS or _is_aimed_at(view, question.seat)
 
 
 def law_at(view: View) -> Law:

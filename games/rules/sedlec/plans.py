@@ -60,8 +60,8 @@ def is_spent(view: View, question: Question, plan: NextTurn) -> bool:
 
 
 def is_aimed(view: View, question: Question) -> bool:
-    """Return whether a question follows from what others do to its owner: none does, all are turns."""
-    return False
+    """Return whether a question is about its owner: every one is."""
+    return True
 
 
 def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
