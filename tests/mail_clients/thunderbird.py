@@ -134,6 +134,13 @@ class Thunderbird:
         env = {"PATH": os.environ["PATH"], "HOME": str(folder), "MOZ_HEADLESS": "1"}
         with (folder / "thunderbird.log").open("wb") as log:
             self.process = subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
+        try:
+            self._log_in(port)
+        except BaseException:
+            self.close()
+            raise
+
+    def _log_in(self, port: int) -> None:
         wait_until(lambda: answers(port), "Thunderbird listens", 120)
         self.marionette = Marionette(port)
         assert self.marionette.run(_COMMON + _LOGIN, self.address, PASSWORD) == "ok"
