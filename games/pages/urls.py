@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins, table_channel
-from games.pages.lobby import games, home, invitation, lesson, new_game, rules
+from games.pages.game import answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
+from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
 from games.pages.public import cards, feeds, site_map
 
@@ -18,7 +18,7 @@ urlpatterns = [
     path("games/new/<slug:name>/", new_game.form, name="new-game"),
     path("join/", games.join, name="join-by-code"),
     path("games/<uuid:game>/", game.page, name="game"),
-    path("games/<uuid:game>/answer/", actions.answer, name="answer-question"),
+    path("games/<uuid:game>/answer/", moves.answer, name="answer-question"),
     path("games/<uuid:game>/plans/", plans.give, name="give-plan"),
     path("games/<uuid:game>/plans/change/", plans.change, name="change-plan"),
     path("games/<uuid:game>/plans/withdraw/", plans.withdraw, name="withdraw-plan"),
@@ -31,22 +31,22 @@ urlpatterns = [
     path("games/<uuid:game>/report/", reports.report, name="report"),
     path("games/<uuid:game>/report/<uuid:message>/", reports.report, name="report-message"),
     path("people/keep/", reports.keep_away, name="keep-away"),
-    path("games/<uuid:game>/join/", actions.join, name="join"),
-    path("games/<uuid:game>/seed/", actions.reveal, name="reveal-seed"),
-    path("games/<uuid:game>/leave/", actions.leave, name="leave"),
-    path("games/<uuid:game>/start/", actions.start, name="start"),
-    path("games/<uuid:game>/invite/", actions.invite, name="invite"),
-    path("games/<uuid:game>/invite/<uuid:invitation>/", actions.withdraw_invitation, name="withdraw-invitation"),
-    path("games/<uuid:game>/resign/", actions.resign, name="resign"),
+    path("games/<uuid:game>/join/", seats.join, name="join"),
+    path("games/<uuid:game>/seed/", seats.reveal, name="reveal-seed"),
+    path("games/<uuid:game>/leave/", seats.leave, name="leave"),
+    path("games/<uuid:game>/start/", seats.start, name="start"),
+    path("games/<uuid:game>/invite/", seats.invite, name="invite"),
+    path("games/<uuid:game>/invite/<uuid:invitation>/", seats.withdraw_invitation, name="withdraw-invitation"),
+    path("games/<uuid:game>/resign/", moves.resign, name="resign"),
     path("games/<uuid:game>/pause/", pauses.propose, name="pause"),
     path("games/<uuid:game>/pause/agree/", pauses.agree, name="agree-to-pause"),
     path("games/<uuid:game>/pause/decline/", pauses.decline, name="decline-pause"),
     path("games/<uuid:game>/pause/resume/", pauses.resume, name="end-pause"),
-    path("games/<uuid:game>/rematch/", actions.rematch, name="rematch"),
+    path("games/<uuid:game>/rematch/", seats.rematch, name="rematch"),
     path("invitation/<str:token>/", invitation.page, name="invitation"),
     path("invitation/<str:token>/stop/", invitation.stop, name="invitation-stop"),
-    path("answer/<str:token>/", answer.page, name="answer"),
-    path("answer/<str:token>/<int:number>/", answer.page, name="answer-one"),
+    path("answer/<str:token>/", answer_link.page, name="answer"),
+    path("answer/<str:token>/<int:number>/", answer_link.page, name="answer-one"),
     path("rules/", rules.rules_list, name="rules"),
     path("rules/<slug:name>/", rules.rules_detail, name="rules-of"),
     path("rules/<slug:name>/<slug:drawing>.<str:language>.svg", rules.figure, name="figure"),

@@ -14,7 +14,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
@@ -23,6 +23,7 @@ from accounts.web.requests import AccountHttpRequest, account_of
 from games.engine import Phrase
 from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
+from games.pages.shared.titles import GameOverview
 from games.play import bots
 from games.play.resolve import resolve
 from games.refusals import Refusal
@@ -90,6 +91,13 @@ def game_action(view: View) -> View:
             return redirect("pages:game", game)
 
     return wrapper
+
+
+@login_required
+def confirmation(request: AccountHttpRequest, game: UUID, **said: str) -> HttpResponse:
+    """The page that asks before something is done that cannot be undone."""
+    at = visible_game(request, game)
+    return render(request, "games/sure.html", {"place": "games", "overview": GameOverview(at.game), **said})
 
 
 def posted_text(request: HttpRequest, field: str, most: int) -> str:
