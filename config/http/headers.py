@@ -6,6 +6,7 @@ from typing import Final
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware, PolicyParts
 from csp.utils import build_policy
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
@@ -20,6 +21,8 @@ OF_DOCUMENTS: Final = (
     "X-Frame-Options",
 )
 """What a browser reads of a page, and of nothing else."""
+USED_BY_PAGES: Final = ("text/css", "text/javascript", "font/woff2", "image/png")
+"""The kinds of static files that are no pages themselves, as HTML and SVG can be."""
 NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
 """The policy of an answer that loads nothing, should a browser show it all the same."""
 
@@ -46,11 +49,15 @@ class SecurityHeaders(MiddlewareMixin):
 def _is_never_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Return whether no browser shows this answer as a page: nearly 900 bytes of headers are for pages alone.
 
-    It is JSON of the API, or what the script of an open page takes apart: no link or form can send its header.
+    It is JSON of the API, a static file that a page uses, or what the script of an open page takes apart: no link or
+    form can send its header.
     """
     if LIVE in request.headers:
         return True
-    return request.path.startswith(API) and response.headers.get("Content-Type", "").split(";")[0].endswith("json")
+    kind = response.headers.get("Content-Type", "").split(";")[0]
+    if request.path.startswith(settings.STATIC_URL):
+        return kind in USED_BY_PAGES
+    return request.path.startswith(API) and kind.endswith("json")
 
 
 class ContentSecurityPolicy(CSPMiddleware):

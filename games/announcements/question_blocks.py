@@ -22,10 +22,7 @@ MANY: Final = 16
 
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
     """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
-    offered = player_view.offered(question)
-    if len(offered) == 1 and not player_view.forms(question):
-        return _play_by_itself(player_view, offered[0].label, due_at, now)
-    return _reply_by(player_view, question, due_at, now)
+    return only_move(player_view, question, due_at, now) or _reply_by(player_view, question, due_at, now)
 
 
 def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
@@ -40,9 +37,12 @@ def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now
     return f"{due % values} {after}"
 
 
-def _play_by_itself(player_view: PlayerView, move: str, due_at: datetime, now: datetime) -> str:
-    """Return that a question has one answer, and when that is played by itself."""
-    values = {"due": player_view.moment(due_at), "left": period(due_at - now), "move": move}
+def only_move(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
+    """Return that a question has one answer, and when that is played by itself; blank where it has several."""
+    offered = player_view.offered(question)
+    if len(offered) != 1 or player_view.forms(question):
+        return ""
+    values = {"due": player_view.moment(due_at), "left": period(due_at - now), "move": offered[0].label}
     if due_at > now:
         only = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s (in %(left)s).")
     else:

@@ -114,6 +114,7 @@
       if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
       else {
         form.reset();
+        document.getElementById("messages").replaceChildren(); // what is said once more is heard once more
         show(await answer.text(), "[data-live], #messages");
       }
     } catch {

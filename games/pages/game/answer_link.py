@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Account
 from config.database import database_clock
+from games.announcements import question_blocks
 from games.deadlines import deadline_words
 from games.engine import Question
 from games.models import Game, Move, OpenQuestion
@@ -124,7 +125,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
     sent = _latest(link)
     return {
         "headline": page_words.your_move(player_view),
-        "due": page_words.due(player_view, row.due_at) if row else "",
+        "due": _due(player_view, question, row) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
         "sent": page_words.move_result(player_view, sent) if sent else "",
         "asks": player_view.asks(question),
@@ -137,6 +138,12 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "forms": player_view.forms(question),
         "table": player_view.table(),
     }
+
+
+def _due(player_view: PlayerView, question: Question, row: OpenQuestion) -> str:
+    """Return until when a question waits."""
+    only = question_blocks.only_move(player_view, question, row.due_at, database_clock.now())
+    return only or page_words.due(player_view, row.due_at)
 
 
 def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from config.database import database_clock
-from games.announcements import stream_events
+from games.announcements import question_blocks, stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
@@ -124,6 +124,7 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "id": question.id,
         "says": player_view.asks(question),
         "due_at": row.due_at,
+        "only_move": question_blocks.only_move(player_view, question, row.due_at, database_clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),

@@ -51,7 +51,7 @@ _WHOSE: Final = (
 class GameFilter(forms.Form):
     """A filter of games."""
 
-    state = forms.ChoiceField(label=pgettext_lazy("label of a field", "Games"), choices=_STATES, required=False)
+    state = forms.ChoiceField(label=pgettext_lazy("label of a field", "State"), choices=_STATES, required=False)
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
     speed = forms.ChoiceField(label=pgettext_lazy("label of a field", "Speed"), required=False)
     bots = forms.ChoiceField(label=gettext_lazy("Kind of game"), choices=_BOTS, required=False)

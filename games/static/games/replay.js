@@ -51,7 +51,6 @@
   });
 
   const button = document.getElementById("play");
-  button.hidden = false;
   button.addEventListener("click", () => {
     if (playing) return pause();
     playing = setInterval(() => step("next"), PAUSE);

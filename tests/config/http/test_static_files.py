@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
+from config.http.headers import NOTHING
 from tests.browser import Visit
 from tests.games.seated import begin
 from tests.server.conftest import on_a_copy
@@ -42,6 +43,8 @@ def test_what_a_page_links_is_compressed_and_kept_for_good(server: Darbar) -> No
         assert re.search(r"\.[0-9a-f]{12}\.\w+$", path), path
         kept = ask(server, path)
         assert "immutable" in kept.headers["Cache-Control"], path
+        policy, is_page = kept.headers["Content-Security-Policy"], path.endswith(".svg")
+        assert ("Permissions-Policy" in kept.headers, policy != NOTHING) == (is_page, is_page), path
     (style,) = (ask(server, path) for path in styles)
     assert style.headers["Content-Encoding"] == "gzip"
     fonts = re.findall(r'url\("\.\./(fonts/[^"]+)"\)', style.text)

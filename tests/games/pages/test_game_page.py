@@ -46,6 +46,16 @@ def test_the_question_stands_there_with_a_button_for_each_answer(maryam: Account
     assert "Take income: 1 coin" in page.text
 
 
+def test_what_the_own_cards_force_is_said_with_one_button_and_waits(maryam: Account, game: Game) -> None:
+    play(game, "1 tax")
+    play(game, "2 challenge")
+    page = at(maryam, game).page
+    assert "does not believe that you hold the duke, and is right. You lose the contessa." in page.text
+    assert "Your only move" in page.text
+    assert "Only one move is possible. Confirm it, or Darbar plays “Concede and lose the contessa” for you" in page.text
+    assert [known["value"] for known in page.all("button") if known.get("name") == "answer"] == ["1"]
+
+
 def test_a_question_that_was_closed_while_the_page_was_made_is_not_asked_and_the_page_looks_again(
     maryam: Account, game: Game
 ) -> None:

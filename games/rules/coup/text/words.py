@@ -5,11 +5,13 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Phrase, Question, SeatName, Told, gettext_noop
+from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told, gettext_noop
 from games.rules.coup import moves as m
+from games.rules.coup.asking import FORCED_COUP
+from games.rules.coup.cards import Character
 from games.rules.coup.expansions.book import law_of
 from games.rules.coup.text.characters import CHARACTERS, cards
-from games.rules.coup.visibility.views import View
+from games.rules.coup.visibility.views import ClaimView, View
 
 DOES: Final[Mapping[str, Told]] = {
     "income": Told(gettext_noop("%(player)s takes income."), gettext_noop("You take income.")),
@@ -84,7 +86,12 @@ ASKS: Final[Mapping[str, str]] = {
     "examine": gettext_noop("%(target)s shows you the %(card)s. Do you hand it back?"),
     "bomb": gettext_noop("You hold the bomb. What do you do with it?"),
 }
-FORCED_LOSS: Final = gettext_noop("You lose an influence: the %(card)s, as both your cards are alike.")
+FORCED: Final[Mapping[str, str]] = {
+    "loss": gettext_noop("You lose an influence: the %(card)s, as both your cards are alike."),
+    "show": gettext_noop("%(actor)s examines you. You show the %(card)s."),
+    "exchange": gettext_noop("You keep the %(card)s: all your cards are alike."),
+}
+"""Questions that the player's own cards leave one answer to."""
 
 ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "challenge": gettext_noop("Do you believe it?"),
@@ -92,6 +99,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "block": gettext_noop("Do you block it?"),
 }
 """The questions about what somebody does."""
+MUST_COUP: Final = gettext_noop("It is your turn. With 10 coins or more you must launch a coup.")
 CHALLENGE_OR_BLOCK: Final = gettext_noop(
     "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
 )
@@ -134,11 +142,12 @@ def asks(view: View, question: Question) -> Phrase:
         about = blocking(view) if question.kind == "challenge-block" else bomb_on_its_way(view) or doing(view)
         return Phrase("%(doing)s %(question)s", {"doing": about or "", "question": asks_of_all(view, question)})
     if view.challenge and view.challenge.challenger and question.kind == "proof":
-        doubter, card = SeatName(view.challenge.challenger), CHARACTERS[view.challenge.character]
-        return Phrase(DENIAL_DOUBTED if view.challenge.denies else CLAIM_DOUBTED, {"challenger": doubter, "card": card})
-    if question.kind == "loss" and len(held := set(view.seats[question.seat - 1].hand or ())) == 1:
-        return Phrase(FORCED_LOSS, {"card": CHARACTERS[held.pop()]})
+        return _doubted(view, question, view.challenge, view.challenge.challenger)
     values: dict[str, Any] = {"actor": SeatName(view.action.seat)} if view.action else {}
+    if question.kind in FORCED and len(held := {*(view.seats[question.seat - 1].hand or ()), *(view.drawn or ())}) == 1:
+        return Phrase(FORCED[question.kind], {**values, "card": CHARACTERS[held.pop()]})
+    if question.kind == "turn" and view.seats[question.seat - 1].coins >= FORCED_COUP:
+        return Phrase(MUST_COUP)
     if view.action and view.action.target:
         values["target"] = SeatName(view.action.target)
     if view.examined:
@@ -146,10 +155,41 @@ def asks(view: View, question: Question) -> Phrase:
     return Phrase(ASKS[question.kind], values)
 
 
+def _doubted(view: View, question: Question, claim: ClaimView, challenger: SeatNumber) -> Phrase:
+    """Return how a claim can be answered for that is challenged; where it is false, which card that costs."""
+    hand = view.seats[question.seat - 1].hand or ()
+    values: dict[str, Any] = {"challenger": SeatName(challenger), "card": CHARACTERS[claim.character]}
+    if (claim.character in hand) != claim.denies:
+        return Phrase(DENIAL_DOUBTED if claim.denies else CLAIM_DOUBTED, values)
+    doubted = Phrase(DENIAL_FALSE if claim.denies else CLAIM_FALSE, values)
+    return Phrase("%(doubted)s %(loses)s", {"doubted": doubted, "loses": _loses(view, hand)})
+
+
+def _loses(view: View, hand: tuple[Character, ...]) -> Phrase:
+    """Return what whoever is caught loses: what they may choose is asked, what follows by itself is said."""
+    if len(hand) > 1 and _costs_both(view):
+        return Phrase(LOSES_BOTH)
+    return Phrase(LOSES, {"lost": CHARACTERS[hand[0]]}) if len(set(hand)) == 1 else Phrase(WHICH_LOST)
+
+
+def _costs_both(view: View) -> bool:
+    """Return whether the claim that is challenged defends against a loss, which follows if it is false."""
+    if view.bomb is not None:
+        return True
+    if view.block is None or view.action is None or view.block.seat != view.action.target:
+        return False
+    return law_of(view.options, len(view.seats)).actions[view.action.verb].costs_influence
+
+
 CLAIM_DOUBTED: Final = gettext_noop("%(challenger)s does not believe that you hold the %(card)s. Do you prove it?")
 DENIAL_DOUBTED: Final = gettext_noop(
     "%(challenger)s does not believe that you hold no %(card)s. Do you show your cards?"
 )
+CLAIM_FALSE: Final = gettext_noop("%(challenger)s does not believe that you hold the %(card)s, and is right.")
+DENIAL_FALSE: Final = gettext_noop("%(challenger)s does not believe that you hold no %(card)s, and is right.")
+LOSES: Final = gettext_noop("You lose the %(lost)s.")
+LOSES_BOTH: Final = gettext_noop("You lose both cards.")
+WHICH_LOST: Final = gettext_noop("Which card do you lose?")
 
 
 def _may_block_too(view: View, question: Question) -> bool:

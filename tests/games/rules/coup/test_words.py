@@ -131,3 +131,38 @@ def test_every_event_is_told_to_each_of_its_seats_and_to_a_spectator(first):
                 assert "%(" not in line
                 assert f"seat {viewer} " not in line or viewer <= 0, line
                 assert re.search(r"\b[Yy]ou", line) is None or reader, line
+
+
+CAUGHT = "seat 2 does not believe that you hold the duke, and is right."
+
+
+@pytest.mark.parametrize(
+    ("hand", "asked"),
+    [
+        ("duke captain", "seat 2 does not believe that you hold the duke. Do you prove it?"),
+        ("captain contessa", f"{CAUGHT} Which card do you lose?"),
+        ("captain captain", f"{CAUGHT} You lose the captain."),
+    ],
+)
+def test_who_is_challenged_is_asked_only_what_their_cards_leave_open(hand, asked):
+    table = Table(3, [hand]).play("1 tax", "2 challenge", "rest allow")
+    assert str(RULES.words.asks(table.view(1), table.question(1))) == asked
+
+
+def test_who_is_caught_defending_against_an_assassin_is_told_that_both_cards_go():
+    table = Table(2, ["assassin duke", "captain duke"], two_player_setup="dealt")
+    table.play("1 income", "2 income", "1 income", "2 income", "1 assassinate 2", "2 block contessa", "1 challenge")
+    said = str(RULES.words.asks(table.view(2), table.question(2)))
+    assert said == "seat 1 does not believe that you hold the contessa, and is right. You lose both cards."
+
+
+def test_what_leaves_no_choice_is_said_and_not_asked():
+    alone = 0
+    for game in games(40):
+        for _ in game.batches():
+            for question in RULES.questions(game.state):
+                if len(RULES.legal_moves(game.state, question)) == 1:
+                    alone += 1
+                    said = str(RULES.words.asks(RULES.view(game.state, question.seat), question))
+                    assert not said.endswith("?"), said
+    assert alone > 20
