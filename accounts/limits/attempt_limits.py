@@ -41,6 +41,8 @@ MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
 
 GUESTS: Final = Policy("guests", 5, HOUR)
 GUESTS_OF_SURROUNDINGS: Final = Policy("guests", 20, HOUR)
+GUESTS_IN_DAY: Final = Policy("guests", 100, DAY)
+"""So many a day: in the time that a guest is kept, one network makes a few thousand at most."""
 
 Draws = list[tuple[str, Policy]]
 """The allowances that one try draws on, by their keys, the narrowest first."""
@@ -124,7 +126,12 @@ def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
 def guest_attempt(request: HttpRequest) -> Draws:
     """Making a guest account."""
     network = _network(request)
-    return [(f"guests:{network}", GUESTS), (f"guests:{surroundings_of(network)}", GUESTS_OF_SURROUNDINGS)]
+    around = surroundings_of(network)
+    return [
+        (f"guests:{network}", GUESTS),
+        (f"guests:{around}", GUESTS_OF_SURROUNDINGS),
+        (f"guests:day:{around}", GUESTS_IN_DAY),
+    ]
 
 
 def network_email_policy() -> Policy:

@@ -83,6 +83,7 @@ def _streams() -> Iterator[Limit]:
 def _attempt_limits() -> Iterator[Limit]:
     yield _rate_limit("guests", "address", attempt_limits.GUESTS)
     yield _rate_limit("guests", "network", attempt_limits.GUESTS_OF_SURROUNDINGS)
+    yield _rate_limit("guests", "network", attempt_limits.GUESTS_IN_DAY)
     yield _rate_limit("wrong passwords for one address", "address", attempt_limits.PASSWORDS_FROM_NETWORK)
     yield _rate_limit("wrong passwords for any addresses", "address", attempt_limits.PASSWORDS_OF_NETWORK)
     yield _rate_limit("wrong passwords for one account", "everybody", attempt_limits.PASSWORDS_FROM_ANYWHERE)

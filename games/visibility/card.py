@@ -21,6 +21,10 @@ BOARD: Final = 540
 """The width that a board may take."""
 MOST: Final = 200_000
 """A card has at most so many bytes; most have a tenth of that."""
+WIDTHS: Final = (WIDE, 800, 600, 480, 320)
+"""How wide a card is drawn, in pixels: the first of these with which it is not too large. With a byte for each of its
+pixels the third is not, so there is always one.
+"""
 PATIENCE: Final = 2.0
 """The seconds that one who asks waits for a card while others are drawn: a process draws one at a time."""
 MOST_LINES: Final = 5
@@ -97,7 +101,7 @@ def drawn_png(svg: str) -> bytes:
     if not one_at_a_time.acquire(timeout=PATIENCE):
         raise Busy
     try:
-        made = png(svg, widths=(WIDE,), most=MOST)
+        made = png(svg, widths=WIDTHS, most=MOST)
     finally:
         one_at_a_time.release()
     assert made is not None

@@ -72,7 +72,12 @@ def inline(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str]) -> SafeS
     its reader's question beside it.
     """
     svg = drawn(rules, view, names, get_language(), asked_beside=True)
-    return None if svg is None else mark_safe(_STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1))
+    return None if svg is None else part_of_page(svg)
+
+
+def part_of_page(svg: str) -> SafeString:
+    """A drawn view as part of a page, which has its stylesheet and its fonts."""
+    return mark_safe(_STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1))
 
 
 def without_symbols(picture: SafeString) -> SafeString:

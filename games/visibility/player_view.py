@@ -11,6 +11,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
@@ -147,6 +148,15 @@ class PlayerView:
     def summary(self) -> Listing:
         """The summary card of the box, for this table's options."""
         return rules_in_short(self.game)
+
+    @cached_property
+    def board(self) -> str | None:
+        """The table as SVG, in the language that is active, for a page that asks the reader's question beside it; None
+        where the game has no picture, or has not begun.
+        """
+        if self.state is None:
+            return None
+        return drawn(self.rules, self.rules.view(self.state, self.viewer), self.names, get_language(), True)
 
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""

@@ -1,5 +1,6 @@
 """Pages that change by themselves: two people at real browsers before a real server and its event stream."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser import Visit, Visitor, chromium, visit
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import Darbar
+from tests.server.darbar import Darbar, tell
 from tests.server.test_whole_visit import sign_up
 
 __all__ = ["chromium", "visit"]
@@ -21,6 +22,14 @@ _PRESS_AT_ONCE = """
       window.pressed = true;
     });
     watching.observe(document.body, { childList: true, subtree: true });
+"""
+
+
+_WATCH_BADGE = """
+    navigator.setAppBadge = async (count) => { window.badge = count; };
+    window.transitions = 0;
+    const start = document.startViewTransition?.bind(document);
+    document.startViewTransition = (change) => { window.transitions += 1; return start(change); };
 """
 
 
@@ -83,6 +92,8 @@ def asked(visitor: Visitor) -> None:
 
 def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, visit: Visit) -> None:
     maryam, bahareh = come(server, visit, "Maryam"), come(server, visit, "Bahareh")
+    for visitor in (maryam, bahareh):
+        visitor.page.add_init_script(_WATCH_BADGE)
     path = sit_down(maryam, bahareh)
     expect(maryam.page.locator(".question, .bar:has(#stands)")).to_be_visible()  # from the lobby, by itself
     waits = maryam.page.locator(".question").count() > 0
@@ -101,13 +112,40 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     expect(home.locator(".question .picture svg")).to_be_visible()
     expect(second.page.locator("#waiting .count")).to_have_text("1")
     assert second.page.title().startswith("(1) ")
+    assert second.page.evaluate("[badge, transitions > 0]") == [1, True]
     assert loads == [], "no page was loaded anew"
     second.go(path)
     asked(second)
-    second.page.locator(".answers button", has_text="Take income").click()
+    treasury = first.page.locator("[data-place=treasury-1] [data-part=coins]")
+    before = int(treasury.get_attribute("data-shown") or "")
+    answer_in_two_windows(second, path)
     asked(first)
+    expect(treasury).to_have_attribute("data-shown", str(before - 1))
     assert loads == [f"{second.home}{path}"]
     assert first.complaints == second.complaints == []
+
+
+def answer_in_two_windows(visitor: Visitor, path: str) -> None:
+    """Press the same answer in two windows at the same moment."""
+    other = visitor.context.new_page()
+    visitor.watch(other)
+    other.goto(f"{visitor.home}{path}")
+    other.wait_for_timeout(600)
+    for page in (other, visitor.page):
+        page.evaluate("setTimeout(() => document.querySelector('.answers button').click(), 1000 - Date.now() % 1000)")
+    for page in (other, visitor.page):
+        expect(page.locator("#stands")).to_be_attached()
+    other.close()
+
+
+def test_a_stream_that_ends_comes_back(server: Darbar, visit: Visit) -> None:
+    behnam, cyra = come(server, visit, "Behnam"), come(server, visit, "Cyra")
+    sit_down(behnam, cyra)
+    expect(behnam.page.locator(".play .picture")).to_be_visible()
+    tell(signal.SIGKILL, *server.named(b"config.processes.stream"))
+    cyra.page.fill("#message", "Are you still there?")
+    cyra.page.locator("form[action$='/chat/'] button").click()
+    expect(behnam.page.locator(".chat")).to_contain_text("Are you still there?")  # by itself it looks after 120 s
 
 
 def test_who_looks_on_at_a_public_game_sees_each_move_at_once(server: Darbar, visit: Visit) -> None:

@@ -139,11 +139,10 @@ def _picture(player_view: PlayerView, known: Collection[str]) -> SafeString | No
     """The game as the page tells it: drawn of the same position, so that they cannot disagree. What the page that asks
     has already is left out.
     """
-    if player_view.state is None:
+    if player_view.board is None:
         return None
-    view = player_view.rules.view(player_view.state, player_view.viewer)
-    drawn = drawing.inline(player_view.rules, view, player_view.names)
-    return drawing.without_symbols(drawn) if drawn is not None and _SYMBOLS in known else drawn
+    drawn = drawing.part_of_page(player_view.board)
+    return drawing.without_symbols(drawn) if _SYMBOLS in known else drawn
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:

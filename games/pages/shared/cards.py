@@ -16,7 +16,6 @@ from games.pages.shared.figures import COVER, draw_figure
 from games.pages.shared.titles import GameOverview
 from games.rules.registry import RULES
 from games.text.phrases import names_of, number, render_phrase
-from games.visibility import picture
 from games.visibility.card import Card, version
 from games.visibility.player_view import PlayerView
 
@@ -43,9 +42,7 @@ def of_game(player_view: PlayerView) -> str:
     if player_view.state is None:
         return _card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
     told = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
-    view = player_view.rules.view(player_view.state, player_view.viewer)
-    board = picture.drawn(player_view.rules, view, player_view.names, get_language())
-    return _card(f"{overview.title} {overview.name}", (*told, names), board)
+    return _card(f"{overview.title} {overview.name}", (*told, names), player_view.board)
 
 
 def address(name: str, svg: str, *which: object) -> str:

@@ -5,12 +5,15 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from django.conf import settings as configured
 from PIL import Image
 
 from accounts.models import Account
 from games.models import Game
+from games.rules.coup import RULES as COUP
+from games.rules.registry import RULES
 from games.visibility import card
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
@@ -107,6 +110,32 @@ def test_an_answer_in_an_open_window_shows_on_no_card(maryam: Account, sepideh: 
             play(game, hidden)
             assert card_of(f"/games/{game.pk}/") == before
             assert drawn(before) == found
+
+
+def test_a_card_that_would_be_too_large_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = card_of("/")
+    for most in (9_000, 6_000):
+        monkeypatch.setattr(card, "MOST", most)
+        answer = Visitor().client.get(address)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
+        assert len(answer.content) <= most
+        assert Image.open(io.BytesIO(answer.content)).width < card.WIDE
+
+
+def test_a_visitors_page_and_its_card_show_one_drawing(
+    maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    drawn_views = []
+
+    def picture(view: Any, reader: Any) -> str:
+        drawn_views.append(view)
+        assert COUP.picture is not None
+        return COUP.picture(view, reader)
+
+    monkeypatch.setitem(RULES, "coup", msgspec.structs.replace(COUP, picture=picture))
+    Visitor().go(f"/games/{game.pk}/")
+    assert len(drawn_views) == 1
 
 
 def test_a_card_is_asked_for_again_where_others_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,23 @@
 """Guests: they play against bots from the first press, reach nothing else, and may become an account."""
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from django.test import Client
+import time_machine
+from django.test import Client, RequestFactory
 from django.urls import get_resolver
 from django.utils import timezone
 
-from accounts.limits.attempt_limits import GUESTS, GUESTS_OF_SURROUNDINGS
+from accounts.limits.attempt_limits import (
+    GUESTS,
+    GUESTS_IN_DAY,
+    GUESTS_OF_SURROUNDINGS,
+    TooManyAttempts,
+    count_attempt,
+    guest_attempt,
+)
 from accounts.models import Account
 from accounts.people import guests
 from games.announcements.notify import write_due
@@ -109,12 +118,27 @@ def test_a_network_makes_few_guests() -> None:
     visitor.go("/")
     assert "Too many people" in visitor.send("/try/", rules="coup").text
     assert Account.objects.count() == before
-    for host in range(8, 100):
+    for host in range(8, 28):
         visitor = Visitor()
         visitor.client.defaults["REMOTE_ADDR"] = f"203.0.113.{host}"
         visitor.go("/")
         visitor.send("/try/", rules="coup")
     assert Account.objects.filter(is_guest=True).count() == GUESTS_OF_SURROUNDINGS.quota
+
+
+def test_not_ten_thousand_guests_come_from_one_network_while_a_guest_is_kept() -> None:
+    made = 0
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for hour in range(24):
+            with suppress(TooManyAttempts):
+                for host in range(1, 255):  # each address asks, in IPv4 and as IPv6 writes it, with a forged forwarder
+                    address = f"198.51.100.{host}" if hour % 2 else f"::ffff:198.51.100.{host}"
+                    asks = RequestFactory().post("/try/", REMOTE_ADDR=address, HTTP_X_FORWARDED_FOR=f"192.0.2.{host}")
+                    count_attempt(guest_attempt(asks))
+                    made += 1
+            clock.shift(timedelta(hours=1))
+    assert GUESTS_IN_DAY.quota <= made <= 2 * GUESTS_IN_DAY.quota
+    assert GUESTS_IN_DAY.quota * (guests.KEPT.days + 1) < 10_000
 
 
 def test_a_guest_who_signs_up_keeps_the_game() -> None:
