@@ -1,8 +1,8 @@
 """The budgets of pages, measured on a running server: ``python -m tests.page_budgets``, or ``make pages``.
 
 A browser comes for the first time, over a slow line: to the first page and to the page of a game, in both languages,
-as a guest and with an account. It also makes moves. What each costs is written, and exit status 1 tells that one costs
-more than it may. It needs Chromium, and runs a server of its own.
+as a guest and with an account. It also makes moves, and watches how soon another's move shows. What each costs is
+written, and exit status 1 tells that one costs more than it may. It needs Chromium, and runs a server of its own.
 """
 
 import shutil
@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_
 
 from tests.browser import NAMES, Visitor
 from tests.server.darbar import Darbar
+from tests.server.test_live_pages import sit_down
 from tests.server.test_whole_visit import sign_up
 
 KILOBYTE: Final = 1000
@@ -30,6 +31,8 @@ MOVE: Final = 15 * KILOBYTE
 LONGEST: Final = 3000
 """Milliseconds until the largest part of a page is seen."""
 SHIFT: Final = 0.02
+SEEN: Final = 1000
+"""Milliseconds until a move shows on the pages that others have open."""
 LINE: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """400 kbit/s and 400 ms."""
 MOVES: Final = 4
@@ -44,6 +47,21 @@ _OBSERVE: Final = """
       for (const each of list.getEntries()) if (!each.hadRecentInput) seen.shift += each.value;
     }).observe({ type: "layout-shift", buffered: true });
 """
+_NOTICE: Final = """() => {
+    window.seen = {};
+    navigator.setAppBadge = async () => { seen.badge ??= Date.now(); };
+    new MutationObserver(() => {
+      if (document.title.startsWith("(1) ")) seen.title ??= Date.now();
+      if (document.querySelector(".question .answers")) seen.question ??= Date.now();
+      if (document.querySelector("#waiting .count")) seen.count ??= Date.now();
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+}"""
+"""Notes when a page shows that its reader is asked something."""
+_PRESS: Final = """() => {
+    const at = Date.now();
+    document.querySelector(".answers button").click();
+    return at;
+}"""
 _MEASURE: Final = """() => {
     const files = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
       .filter((each) => each.initiatorType !== "fetch");
@@ -105,6 +123,29 @@ class Budgets:
             page.wait_for_timeout(2500)
         self.compare(f"{name}: a move", max(taken.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
 
+    def others(self, home: str, browser: Browser) -> None:
+        """Measure how soon a move shows to whoever is asked next: in the game and on the first page."""
+        people = []
+        for name in ("Sepideh", "Bahareh"):
+            context = phone(browser, "en")
+            context.set_default_timeout(60_000)
+            people.append(Visitor(home, context, context.new_page()))
+            sign_up(people[-1], name, f"{name.lower()}@darbar.example")
+        path = sit_down(*people)
+        people[0].page.locator(".answers, #stands").first.wait_for(state="attached")
+        first, second = people if people[0].page.locator(".answers").count() else people[::-1]
+        second_home = second.context.new_page()
+        pages = {"its page": second.page, "the first page": second_home}
+        for page, where in ((second.page, path), (second_home, "/")):
+            page.goto(f"{home}{where}")
+            page.wait_for_timeout(1000)
+            page.evaluate(_NOTICE)
+        pressed = first.page.evaluate(_PRESS)
+        for what, page in pages.items():
+            page.wait_for_function("() => Object.keys(seen).length === 4")
+            for shown, at in page.evaluate("seen").items():
+                self.compare(f"a move of another on {what}: {shown}", at - pressed, SEEN, "ms")
+
 
 def phone(browser: Browser, language: str, **how: Any) -> BrowserContext:
     """A browser of a phone that has never been here."""
@@ -153,6 +194,7 @@ def measure(home: str, browser: Browser) -> list[str]:
             budgets.moves(context, page, f"{name}, {language}")
             budgets.first_visit(browser, name, page.url, language, context.storage_state())
             context.close()
+    budgets.others(home, browser)
     return budgets.findings
 
 

@@ -20,6 +20,7 @@ from tests.server.test_whole_visit import sign_up
 
 GAMES: Final = {
     "coup": {"seats": "10", "options": ("inquisitor", "reformation", "anarchist"), "hand": "[data-place] .cp-own"},
+    "sedlec": {"seats": "3", "options": (), "hand": "HAND"},
 }
 FEW: Final = 4
 LONGEST: Final = 600

@@ -63,9 +63,15 @@ def named_place(name: str, pieces: Iterable[str]) -> str:
     """Pieces that are a place of the table, such as ``seat-3``.
 
     A page lets its reader press a place to find the answers about it: those whose label names the place with one of
-    its values, a seat or a number (``games/text/answer_groups.py``).
+    its values: a seat, a number or a card of the hand (``games/text/answer_groups.py``). Where a place within another
+    has no such answers, the other one is pressed.
     """
-    return f'<g data-place="{name}">{"".join(pieces)}</g>'
+    return f"<g data-place={quoteattr(name)}>{''.join(pieces)}</g>"
+
+
+def hand_place(card: Phrase | str) -> str:
+    """Return the name of a card's place in the reader's hand, such as ``hand-duke``."""
+    return f"hand-{card}".replace(" ", "-")
 
 
 def moving_part(kind: str, shown: str | int, *pieces: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine import AnyRules, Phrase, Question, SeatName, SeatNumber
+from games.engine.drawing import hand_place
 from games.engine.phrases import Value
 from games.text.notation import localized
 from games.text.phrases import render_phrase
@@ -110,14 +111,17 @@ def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
 
 
 def _place(name: str, value: Value) -> str:
-    """Return the place of the picture that a value names, if it does: a seat, or something with a number.
+    """Return the place of the picture that a value names, if it does: a seat, something with a number, or a card.
 
-    The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``.
+    The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``; the value ``card`` names
+    that card of the reader's hand.
     """
     match value:
         case SeatName(seat):
             return f"seat-{seat}"
         case int():
             return f"{name.rpartition('_')[2]}-{value}"
+        case str() | Phrase() if name == "card":
+            return hand_place(value)
         case _:
             return ""

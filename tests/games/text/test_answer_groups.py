@@ -51,6 +51,18 @@ def test_piles_of_sedlec_are_places_of_its_picture() -> None:
     assert 'data-place="pile-1"' in str(SEDLEC.picture(SEDLEC.view(state, EVERYONE), Speaker()))
 
 
+def test_cards_of_the_own_hand_are_places_of_the_picture() -> None:
+    table = Table(3, ["duke captain", "duke"]).play("1 income", "2 tax", "1 challenge", "rest allow")
+    table.will_draw("contessa").play("2 prove")
+    (question,) = table.questions()
+    found = of_question(COUP, table.state, question, NAMES)
+    assert [choice.places for group in found for choice in group.choices] == ["hand-captain", "hand-duke"]
+    own, others = (str(COUP.picture(COUP.view(table.state, seat), Speaker())) for seat in (1, 3))
+    for card in ("captain", "duke"):
+        assert f'data-place="hand-{card}"' in own
+        assert f'data-place="hand-{card}"' not in others
+
+
 class Speaker:
     """Somebody who reads English."""
 

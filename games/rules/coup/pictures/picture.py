@@ -12,7 +12,20 @@ from functools import partial
 from typing import Final
 
 from games.engine import Phrase, Reader, SeatName, SeatNumber, gettext_noop
-from games.engine.drawing import BOLD, arrow, box, figure, fitting, moving_part, named_place, sheet, star, text, wrapped
+from games.engine.drawing import (
+    BOLD,
+    arrow,
+    box,
+    figure,
+    fitting,
+    hand_place,
+    moving_part,
+    named_place,
+    sheet,
+    star,
+    text,
+    wrapped,
+)
 from games.rules.coup.cards import Character
 from games.rules.coup.pictures.drawing import (
     ICON,
@@ -28,6 +41,7 @@ from games.rules.coup.pictures.drawing import (
     symbols,
 )
 from games.rules.coup.text import status
+from games.rules.coup.text.characters import CHARACTERS
 from games.rules.coup.visibility.views import SeatView, View
 
 ACROSS: Final = 640.0
@@ -293,5 +307,10 @@ def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
     """A player's cards: those that lie face down first."""
     if seat.hand is None:
         yield from (partial(back, top) for _ in range(seat.cards))
-    yield from (partial(held, card, reader, top) for card in seat.hand or ())
+    yield from (partial(own, card, reader, top) for card in seat.hand or ())
     yield from (partial(lost, card, reader, top) for card in seat.lost)
+
+
+def own(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+    """A card of a hand that the viewer knows, as a place of its own."""
+    return named_place(hand_place(CHARACTERS[card]), [held(card, reader, top, left, wide)])

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from games.engine import Phrase, Reader, SeatName
-from games.engine.drawing import arrow, box, figure, fitting, named_place, sheet, star, text
+from games.engine.drawing import arrow, box, figure, fitting, hand_place, named_place, sheet, star, text
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.pictures.drawing import STYLE, back, card, card_height, skull, symbols
 from games.rules.sedlec.pyramid import Place, places, spot_of
-from games.rules.sedlec.text.words import status
+from games.rules.sedlec.text.words import card_words, status
 from games.rules.sedlec.views import Pile, Player, View
 
 ACROSS: Final = 640.0
@@ -151,7 +151,8 @@ class Panel:
             if at >= len(self.player.hand):
                 yield box("sd-gone", left, self.hand, self.card, 2 * self.half)
                 continue
-            yield card(self.player.hand[at], left, self.hand, self.card)
+            drawn = card(self.player.hand[at], left, self.hand, self.card)
+            yield named_place(hand_place(card_words(self.player.hand[at])), [drawn]) if self.lays else drawn
             if self.lays:
                 yield box("sd-choice", left - 6, self.hand - 6, self.card + 12, 2 * self.half + 12, 12)
 
