@@ -1,14 +1,15 @@
-"""A whole game on a phone: ``python -m tests.phone_games FOLDER``.
+"""Whole games on a phone: ``python -m tests.phone_games FOLDER [GAME]``.
 
-A browser of 390 by 844 plays Coup with ten seats and all expansions against bots, on a server of its own. At every
-question one's own cards, the claim and the answers have to be seen without scrolling. Pictures of the questions are
-kept to be looked at; exit status 1 tells what was out of sight. It needs Chromium.
+A browser of 390 by 844 plays Coup with ten seats and all expansions, and Sedlec with three seats, against bots on a
+server of its own. At every question one's own cards, the claim and the answers have to be seen without scrolling.
+Pictures of the questions are kept to be looked at; exit status 1 tells what was out of sight. It needs Chromium.
 """
 
 import argparse
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from tests.server.test_whole_visit import sign_up
 
 GAMES: Final = {
     "coup": {"seats": "10", "options": ("inquisitor", "reformation", "anarchist"), "hand": "[data-place] .cp-own"},
-    "sedlec": {"seats": "3", "options": (), "hand": "HAND"},
+    "sedlec": {"seats": "3", "options": (), "hand": "[data-place=seat-1] :is(.sd-edge, .sd-gone)"},
 }
 FEW: Final = 4
 LONGEST: Final = 600
@@ -35,9 +36,11 @@ _SEEN: Final = """(hand) => {
     };
     const missing = [];
     if (scrollY !== 0) missing.push("the page was scrolled");
-    const own = document.querySelector(hand);
-    if (!own) missing.push("own cards are not drawn");
-    else if (!inside(own, top)) missing.push(`own cards end at ${Math.round(own.getBoundingClientRect().bottom)}`);
+    const own = [...document.querySelectorAll(hand)].slice(0, 2); // of a panel, or of the cards and the room for them
+    if (!own.length) missing.push("own cards are not drawn");
+    for (const each of own.filter((each) => !inside(each, top))) {
+      missing.push(`own cards end at ${Math.round(each.getBoundingClientRect().bottom)}`);
+    }
     const claim = document.querySelector("[data-part=claim]");
     if (claim && !inside(claim, top)) missing.push("the claim is out of sight");
     if (!inside(document.querySelector("#question"), innerHeight)) missing.push("the question is out of sight");
@@ -107,8 +110,8 @@ class Walk:
         )
 
 
-def main(folder: Path) -> None:
-    """Play the game; exit status 1 where something was out of sight."""
+def main(folder: Path, names: Iterable[str]) -> None:
+    """Play the games; exit status 1 where something was out of sight."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         sys.exit("There is no Chromium on this machine.")
@@ -121,7 +124,7 @@ def main(folder: Path) -> None:
         context.set_default_timeout(60_000)
         visitor = Visitor(home, context, context.new_page())
         sign_up(visitor, "Maryam", "maryam@darbar.example")
-        for name in GAMES:
+        for name in names:
             walk = Walk(visitor.page, name, folder)
             walk.begin(home)
             walk.play()
@@ -133,7 +136,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m tests.phone_games", description="Play a whole game on a phone.")
+    parser = argparse.ArgumentParser(prog="python -m tests.phone_games", description="Play whole games on a phone.")
     parser.add_argument("folder", type=Path, help="the folder that the pictures are written to")
+    parser.add_argument("game", nargs="*", help=f"the games to play: {', '.join(GAMES)}; else all of them")
     arguments = parser.parse_args()
-    main(arguments.folder)
+    main(arguments.folder, arguments.game or GAMES)
