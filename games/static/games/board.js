@@ -17,7 +17,7 @@
     question = asked();
     for (const each of document.querySelectorAll(".picked")) each.classList.remove("picked");
     for (const each of found) each.classList.add("picked");
-    for (const form of document.querySelectorAll(".answers")) form.classList.toggle("narrowed", found.length > 0);
+    for (const form of document.querySelectorAll(".answers")) form.classList.toggle("narrowed", !!form.querySelector(".picked"));
     for (const all of document.querySelectorAll("[data-all]")) all.hidden = !found.length;
     return found;
   }
