@@ -41,7 +41,7 @@ from games.play import bots  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
 from games.play.submit import Written, submit  # noqa: E402
 from games.social import chat  # noqa: E402
-from tests.browser import NAMES  # noqa: E402
+from tests.browser import NAMES, PATIENCE  # noqa: E402
 from tests.factors import passed  # noqa: E402
 
 WIDTHS: Final = (320, 390, 768, 1440)
@@ -211,6 +211,7 @@ class Walk:
             )
             if session:
                 context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.home}])
+            context.set_default_timeout(PATIENCE)
             context.route("**/api/v1/stream/*", self._keep_quiet)
             self._examine(context.new_page(), shown, path, width, scripts)
             context.close()
