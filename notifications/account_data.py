@@ -16,6 +16,7 @@ _WISHES = (
     "quiet_to",
     "reminders",
     "receipts",
+    "only_aimed",
     "muted",
     "channels",
     "addresses",

@@ -81,6 +81,8 @@ class Preferences(models.Model):
     """Each a part of the time to answer (``50%``) or a duration before its end (``PT1H``)."""
     receipts = models.BooleanField(default=True)
     """Whether a move by mail is confirmed, where no other mail tells of it within an hour."""
+    only_aimed = models.BooleanField(default=False)
+    """Whether they want to be asked only what concerns them, in games that start from now on."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)

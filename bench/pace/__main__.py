@@ -1,8 +1,7 @@
-"""Games of Coup by post, the naive way and as this server plays them: how many days they take, and how many questions.
+"""Games of Coup by post with people who take up more or less of what the server offers: how many days they take.
 
 ``python -m bench.pace [--games N] [--steps N] [--processes P] [--players 3 5 8] [--minutes M] [--keep]``. With
-``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``. ``--private``
-compares something else: what it costs that nobody can tell a plan from an answer by hand.
+``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``.
 """
 
 import argparse
@@ -25,7 +24,7 @@ from bench.pace.course import Course
 from bench.pace.figures import all_figures, outcome, summary, tables
 from bench.pace.match import Match
 from bench.pace.plot import plot
-from bench.pace.protocols import DARBAR, LADDER, NAIVE, PRIVATE
+from bench.pace.protocols import NAIVE, PROTOCOLS, UPTAKE
 from bench.pace.server import VirtualServer
 from config.embedded.postgres import DATABASE, Server
 from config.processes.prepare import prepare_database
@@ -46,11 +45,9 @@ class Job(NamedTuple):
     number: int
 
 
-def jobs(games: int, steps: int, players: Sequence[int], *, private: bool = False) -> list[Job]:
-    """All games: so many of the two that are compared, and of what lies between them."""
-    counts = {each.name: games if each in (NAIVE, DARBAR) else steps for each in LADDER}
-    if private:
-        counts = {DARBAR.name: games, PRIVATE.name: games}
+def jobs(games: int, steps: int, players: Sequence[int]) -> list[Job]:
+    """All games: so many of the naive way and of each uptake, and of each of the other ways."""
+    counts = {each.name: games if each in (NAIVE, *UPTAKE) else steps for each in PROTOCOLS}
     wanted = [
         Job(name, seats, number) for name, count in counts.items() for seats in players for number in range(count)
     ]
@@ -61,7 +58,7 @@ def play(part: int, wanted: Any, results: Any) -> None:
     """Play one game after another in this process, on a database of its own, until None is met."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     connections["default"].settings_dict["NAME"] = database(part)
-    server, protocols = VirtualServer(), {each.name: each for each in (*LADDER, PRIVATE)}
+    server, protocols = VirtualServer(), {each.name: each for each in PROTOCOLS}
     for job in iter(wanted.get, None):
         luck = Random(f"{job.seats}/{job.number}")
         results.put(Match(server, protocols[job.protocol], job.seats, luck).play())
@@ -128,31 +125,26 @@ def keep(results: dict[str, Any]) -> None:
 def main() -> int:
     """Play, and print one line."""
     parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="of the naive protocol and of this server's, each")
-    parser.add_argument("--steps", type=int, default=20, help="of each protocol between them")
+    parser.add_argument("--games", type=int, default=200, help="of the naive way and of each uptake")
+    parser.add_argument("--steps", type=int, default=20, help="of each of the other ways")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="what has been played by then counts")
-    parser.add_argument("--private", action="store_true", help="compare quick and private plans, and print the table")
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
     asked = parser.parse_args()
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        done = played(
-            asked.processes, jobs(asked.games, asked.steps, asked.players, private=asked.private), asked.minutes
-        )
+        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players), asked.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
-    if asked.private:
-        print(outcome(all_figures(done, (DARBAR, PRIVATE))))
-        return 0
     results = all_figures(done)
     if not results:
         parser.error("in this time no two games could be compared")
     if asked.keep:
         keep(results)
     minutes = (time.monotonic() - began) / 60
+    print(outcome(results))
     print(f"{len(done)} games in {minutes:.0f} minutes. {summary(results)}")
     return 0
 

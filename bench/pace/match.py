@@ -66,7 +66,7 @@ class Match:
         return self.course
 
     def _opened(self) -> Game:
-        """A table with everybody at it. What no table can be opened with is written into its row before it is full."""
+        """A game with everybody at its table."""
         self.server.go(self.now)
         mark = uuid.uuid4().hex[:12]
         self.accounts = {
@@ -75,9 +75,8 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        wanted = NewGame(rules="coup", seat_count=self.seats, plans=self.protocol.plans)
+        wanted = NewGame(rules="coup", seat_count=self.seats, options=self.protocol.options, **self.protocol.terms)
         game = create_game(self.accounts[1], wanted, "mail", self.now)
-        Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):
             game = join_game(game.id, self.accounts[seat], "", "mail", self.now)
         self.server.answer()
@@ -122,11 +121,23 @@ class Match:
         game, rules, state = self._stands()
         question = next(each for each in rules.questions(state) if each.id == row.question)
         move = self._chosen(rules, state, question, rules.legal_moves(state, question))
-        if row.kind == _TURN and self.people[seat].luck.random() < self.protocol.habits.ahead:
+        if row.kind == _TURN and self.people[seat].plans:
             self._plan(seat, msgspec.to_builtins(move)["type"])
+        self._answer_second(question)
         submit(game, self.accounts[seat], Written(row.question, rules.text(move)), Move.Via.MAIL, self.now)
         self.server.answer()
         self._look_round(seat)
+
+    def _answer_second(self, question: Question) -> None:
+        """Say with the answer to a question what they do on the turn after it, where the email asks that too."""
+        _, rules, state = self._stands()
+        assert rules.plans is not None
+        seat = question.seat
+        offered = rules.plans.second(rules.view(state, seat), question)
+        if offered and not self._planned(seat) and self.people[seat].luck.random() < self.protocol.habits.second:
+            plan = next_turn(rules, state, seat, (), self._chance())
+            if msgspec.convert(plan, NextTurn) in [each for each, _ in offered]:
+                self._store_plan(seat, plan)
 
     def _stands(self) -> tuple[Game, AnyRules, Any]:
         game = Game.objects.get(pk=self.game.pk)
@@ -144,17 +155,19 @@ class Match:
 
     def _look_ahead(self, seat: int) -> None:
         """Plan ahead for whoever has the mail before them."""
-        person, habits = self.people[seat], self.protocol.habits
-        if not (person.makes_plans or habits.ahead) or not self.open:
+        person = self.people[seat]
+        if not (person.taps or person.plans) or not self.open:
             return
-        _, _, state = self._stands()
+        _, rules, state = self._stands()
         if not state.hands[seat - 1]:
             return
-        if person.makes_plans and not person.has_planned:
-            person.has_planned = True
-            for plan in standing_plans(state.hands[seat - 1]):
+        if not person.has_answered:
+            person.has_answered = True
+            assert rules.plans is not None
+            usual = [msgspec.to_builtins(rules.plans.usual)]
+            for plan in standing_plans(state.hands[seat - 1]) if person.plans else usual:
                 self._store_plan(seat, plan)
-        if person.luck.random() < habits.ahead:
+        if person.plans:
             self._plan(seat)
         self._look_round(seat)
 
@@ -168,9 +181,8 @@ class Match:
             plan = next_turn(rules, state, SeatNumber(seat), planned, self._chance(), self._log)
             self._store_plan(seat, plan)
             planned.append(plan["move"]["type"])
-        if self.protocol.habits.answers:
-            for make in AIMED:
-                self._prepare(seat, make)
+        for make in AIMED:
+            self._prepare(seat, make)
 
     def _prepare(self, seat: int, make: Aimed) -> None:
         """Say what they answer if this is done to them, in place of what they said before."""
@@ -214,15 +226,14 @@ class Match:
         self._find_notifications()
 
     def _find_notifications(self) -> None:
-        """See who was told what was played for them."""
-        if not self.protocol.habits.again:
-            return
+        """See who of those who plan ahead was told what was played for them."""
         for notification in Notification.objects.filter(
             topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now
         ):
             seat = next(seat for seat, each in self.accounts.items() if each.pk == notification.account_id)
-            self.told.add(seat)
-            self.people[seat].gets_notification(_PLAYED)
+            if self.people[seat].plans:
+                self.told.add(seat)
+                self.people[seat].gets_notification(_PLAYED)
 
     def _count(self) -> None:
         """Count what came of it, from the log and the notifications."""
@@ -242,8 +253,6 @@ class Match:
             own = {reason: count for (each, reason), count in notifications.items() if each == account.pk}
             self.course.asked.append(own.get("question", 0))
             own.pop(_TOLD_NOTHING_NEW, None)
-            if not self.protocol.habits.again:
-                own.pop(_PLAYED, None)
             self.course.told.append(own.get(_PLAYED, 0))
             self.course.mails.append(sum(own.values()))
             self.course.playing.append((out.get(SeatNumber(seat), self.now) - self.begin) / DAY)

@@ -3,7 +3,7 @@
 All the numbers of the model are here, and docs/pace.md repeats them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 ZONES: Final = ("Asia/Tehran", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
 """Where people live, all equally likely."""
-LOOKS: Final = (2, 3, 4, 5)
-"""How often somebody looks at their mail in a day, by person; when, differs from day to day."""
+LOOKS: Final = (1, 2)
+"""How often somebody looks at mail about games in a day, by person; when, differs from day to day."""
 AWAKE: Final = timedelta(hours=16)
 """So long a day is."""
 MORNINGS: Final = (6, 7, 8, 9)
@@ -30,18 +30,16 @@ it.
 
 @dataclass(frozen=True)
 class Habits:
-    """The habits of people in planning ahead."""
+    """The habits of people with what the server offers them beside a question."""
 
+    taps: float = 0.0
+    """How many take "Only ask me when it concerns me", with the first answer they send."""
     plans: float = 0.0
-    """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
-    ahead: float = 0.0
-    """How likely somebody who answers something is to say also what they will do on their next turn."""
-    turns: int = 1
-    """For how many turns they say it, counting those that they have said already."""
-    again: bool = False
-    """Whether they get the notification that says that such a turn was played, and may say the next one then."""
-    answers: bool = False
-    """Whether they say with the next turn what they answer to what is aimed at them: allow, block or challenge it."""
+    """How many plan ahead: for the whole game with their first answer, their next turns with every answer."""
+    second: float = 0.0
+    """How many of those who are asked about a turn and are next themselves say also what they do then."""
+    turns: int = 3
+    """For how many turns those who plan ahead do so."""
 
 
 @dataclass
@@ -52,15 +50,27 @@ class Person:
     looks: int
     morning: int
     seed: int
-    makes_plans: bool
+    habits: Habits
+    eagerness: float
+    """Where they stand among those of whom some take up more than others: 0 takes up everything."""
     luck: Random
-    has_planned: bool = False
+    has_answered: bool = False
     unread: set[str] = field(default_factory=set)
     """Questions, and other things, about which they have got a notification."""
     overlooked: set[str] = field(default_factory=set)
     put_off: dict[str, datetime] = field(default_factory=dict)
     """Questions that they have seen, or should have, and not answered, and since when."""
     _days: dict[date, list[datetime]] = field(default_factory=dict)
+
+    @property
+    def taps(self) -> bool:
+        """Whether they take "Only ask me when it concerns me"; whoever plans ahead does."""
+        return self.eagerness < max(self.habits.taps, self.habits.plans)
+
+    @property
+    def plans(self) -> bool:
+        """Whether they plan ahead."""
+        return self.eagerness < self.habits.plans
 
     def next_look(self, after: datetime) -> datetime:
         """The first moment later than this at which they look at their mail."""
@@ -109,14 +119,15 @@ class Person:
         return slept
 
 
-def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
-    """Return so many people as they come."""
+def company(count: int, habits: Habits, luck: Random, often: Sequence[int] = LOOKS) -> Iterator[Person]:
+    """Return so many people as they come, who look at their mail as ``often`` as this."""
     for _ in range(count):
         yield Person(
             zone=ZoneInfo(luck.choice(ZONES)),
-            looks=luck.choice(LOOKS),
+            looks=luck.choice(often),
             morning=luck.choice(MORNINGS),
             seed=luck.getrandbits(64),
-            makes_plans=luck.random() < habits.plans,
+            eagerness=luck.random(),
+            habits=habits,
             luck=Random(luck.getrandbits(64)),
         )

@@ -1,8 +1,9 @@
-"""The ways to play that are compared: from the naive one, each takes one measure more than the one before."""
+"""The ways to play that are compared. Each is a game that anybody can create, with people who take up more or less."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, Final
 
 from bench.pace.people import Habits
 
@@ -12,31 +13,32 @@ class Protocol:
     """A way to play."""
 
     name: str
-    options: Mapping[str, Any]
+    habits: Habits = field(default_factory=Habits)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game's rules."""
+    terms: Mapping[str, Any] = field(default_factory=lambda: {"plans": "quick"})
     """Of the game."""
-    habits: Habits
-    plans: Literal["private", "quick"] = "quick"
-    """The term of the table: when plans answer what concerns their owner."""
 
 
-_SEPARATE: Final = {"prompts": "separate"}
-_ALL_ANSWER: Final = {"answers": "sealed"}
-ORDERING: Final = 0.95
-PLANNING: Final = 0.9
+SECOND: Final = 0.7
+"""So many answer the second question of an email; nobody has measured it."""
 
-NAIVE: Final = Protocol("naive", {**_SEPARATE, **_ALL_ANSWER}, Habits())
-LADDER: Final = (
-    NAIVE,
-    Protocol("+ early close", _SEPARATE, Habits()),
-    Protocol("+ one prompt", {}, Habits()),
-    Protocol("+ plans", {}, Habits(plans=ORDERING)),
-    Protocol("+ next turn ahead", {}, Habits(plans=ORDERING, ahead=PLANNING)),
-    Protocol("+ told when it was played", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True)),
-    Protocol("+ three turns ahead", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True, turns=3)),
-    Protocol("+ answers ahead", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True, turns=3, answers=True)),
+
+def _taken_up(percent: int) -> Habits:
+    """The habits of people of whom so many take the tap, and half as many plan ahead."""
+    return Habits(taps=percent / 100, plans=percent / 200, second=SECOND)
+
+
+NAIVE: Final = Protocol("naive", options={"answers": "sealed"})
+"""Everybody who is asked has to answer, and nobody says anything ahead."""
+UPTAKE: Final = tuple(Protocol(f"uptake {percent} %", _taken_up(percent)) for percent in (0, 20, 60, 95))
+STEPS: Final = (
+    Protocol("answered as asked"),
+    Protocol("tap alone, 60 %", Habits(taps=0.6)),
+    Protocol("second question alone", Habits(second=SECOND)),
+    replace(UPTAKE[1], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[1].habits, second=0.2)),
+    replace(UPTAKE[2], name="uptake 60 %, private", terms={"plans": "private"}),
+    replace(UPTAKE[1], name="uptake 20 %, open 12 h", terms={"plans": "quick", "open_limit": timedelta(hours=12)}),
 )
-"""Everybody is asked about everything and everybody has to answer; then one measure after another."""
-DARBAR: Final = LADDER[-1]
-"""The game as this server plays it where its host wants plans to be quick."""
-PRIVATE: Final = replace(DARBAR, name="private", plans="private")
-"""The same where nobody can tell a plan from an answer by hand, as usual."""
+"""Ways that show where the gain comes from, and how it falls where fewer answer the second question."""
+PROTOCOLS: Final = (NAIVE, *UPTAKE, *STEPS)

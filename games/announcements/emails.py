@@ -20,7 +20,9 @@ from games.announcements.question_blocks import (
     chat_link,
     how_to_answer,
     linked_answers,
+    only_aimed_link,
     seat_links,
+    second_question,
     until_when,
 )
 from games.announcements.small_emails import fitted
@@ -63,6 +65,8 @@ _TELLING: Final = (*_ASKING, ENDED, PLAYED)
 """The notifications that tell what has happened since their reader's last answer."""
 
 _TOPIC: Final = "game:"
+ROOMY: Final = 6
+"""With more seats than this the first email of a game has room for nothing else."""
 STORY: Final = 6
 """So many lines of the story at most."""
 
@@ -175,6 +179,7 @@ class _From:
             self._asking(question),
             Prose((*self._reminding(), due, *self._why(asked), *self._missed())),
             linked_answers(self.player_view, question),
+            *second_question(self.player_view, question),
             *answer_page(self.player_view, question),
             *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
@@ -217,10 +222,15 @@ class _From:
             asked, self.player_view.game, self.player_view.rules, self.player_view.reader
         )
 
+    def _is_crowded(self) -> bool:
+        """Return whether this may be the first email of a large table: it has no room for what the next one can say."""
+        return self.player_view.game.seat_count > ROOMY and self.player_view.last_answer() is None
+
     def _links(self) -> Links:
         """Return what can be done at any time, by mail; and how to end these mails."""
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
-        return Links((*seat_links(self.player_view), stop))
+        fewer = () if self._is_crowded() else only_aimed_link(self.player_view)
+        return Links((*seat_links(self.player_view), *fewer, stop))
 
     def _started(self) -> RenderedNotification | None:
         """Announce that the game has begun to those who do not learn it from their first question or
@@ -256,7 +266,14 @@ class _From:
             *([mixed % {"seed": isolated(own)}] if own else ()),
             trust(self.player_view.game),
         ]
-        return (self.player_view.summary(), Footnote(tuple(lines)))
+        return (*self._fewer_questions(), self.player_view.summary(), Footnote(tuple(lines)))
+
+    def _fewer_questions(self) -> tuple[Block, ...]:
+        """Offer whoever begins a game to be asked only what concerns them, unless they are already."""
+        if self.player_view.only_aimed() is not False or self._is_crowded():
+            return ()
+        offer = _("Darbar can allow for you what others do to others. Other players cannot tell.")
+        return (Prose((offer,)), Links(only_aimed_link(self.player_view)))
 
     def _head(self) -> Footnote:
         return Footnote((bound_so_far(self.player_view.game),))

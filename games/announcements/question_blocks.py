@@ -20,6 +20,10 @@ MANY: Final = 16
 """More answers than this stand in rows, without links of their own: an email is to stay small."""
 
 
+FEW: Final = 6
+"""More turns than this are offered on the page of a question alone: an email is to stay small."""
+
+
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
     """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
     return only_move(player_view, question, due_at, now) or _reply_by(player_view, question, due_at, now)
@@ -75,6 +79,30 @@ def _how_to_reply(listed: int, forms: Sequence[Form]) -> str:
     return _("Your only move") if listed == 1 else _reply_by_number()
 
 
+def second_question(player_view: PlayerView, question: Question) -> tuple[Answers, ...]:
+    """The turns of whoever is next, each with a link that answers both questions; none where that is not asked."""
+    seconds, first = player_view.second_answers(question), _default_number(player_view, question)
+    if not seconds or len(seconds) > FEW or first is None:
+        return ()
+    title = _("You are next. “%(move)s”, and then on your turn:") % {"move": player_view.default_label(question)}
+    address = links.of_question(player_view.game.id, question.id)
+    return (Answers(title, tuple(_both(player_view, each, address, first) for each in seconds), _("answer by email")),)
+
+
+def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> Answer:
+    body = f"{first}\nplan {second.notation}"
+    return msgspec.structs.replace(
+        second, notation=f"plan {second.notation}", mail=links.reply(address, player_view.short_code, body)
+    )
+
+
+def _default_number(player_view: PlayerView, question: Question) -> int | None:
+    """The number of the answer that is played at the deadline; None where it is drawn."""
+    default = player_view.default_label(question)
+    labels = [each.label for each in player_view.offered(question)]
+    return labels.index(default) + 1 if default in labels else None
+
+
 def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
     """Yield the answers that differ in one thing alone as one row, each with its number: “… from: 1. Omid, 2. Zoë”."""
     between = pgettext("between answers", ", ")
@@ -126,6 +154,19 @@ def _plan_link(player_view: PlayerView) -> tuple[Link, ...]:
     if player_view.rules.plans is None:
         return ()
     return (Link(_("Plan ahead"), _mailto(player_view, pgettext("command in an email", "plans"))),)
+
+
+def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
+    """A link that says by mail that only what concerns the reader is to be asked; or everything, as before."""
+    match player_view.only_aimed():
+        case None:
+            return ()
+        case True:
+            return (
+                Link(_("Ask me everything again"), _mailto(player_view, pgettext("command in an email", "ask all"))),
+            )
+    label = _("Only ask me when it concerns me")
+    return (Link(label, _mailto(player_view, pgettext("command in an email", "ask less"))),)
 
 
 def _mailto(player_view: PlayerView, body: str) -> str:

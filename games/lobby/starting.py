@@ -26,6 +26,7 @@ from games.lobby.beacon_client import beacon_key, fetch_signature
 from games.lobby.new_game import check_seed, check_seed_commitment
 from games.lobby.seating import bot_names, deal, held_game, seat_bot, seat_of_player
 from games.models import Game
+from games.play import plans
 from games.play.each_game import BATCH, each_game, playable
 from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal
@@ -184,6 +185,7 @@ def _unrevealed(locked: LockedGame) -> bool:
 def _begin(locked: LockedGame) -> None:
     locked.game.start_check_at = None
     deal(locked)
+    plans.give_usual(locked, locked.seats)
 
 
 def _cancel(locked: LockedGame) -> None:

@@ -15,7 +15,7 @@ from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
 from games.models import FormerPlayer, Game, Seat
-from games.play import game_caps, resolve
+from games.play import game_caps, plans, resolve
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal
 
@@ -62,6 +62,8 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
     locked.answer_by_player(seat)
     locked.tell(PlayerTakeover(seat=seat), via, seat)
+    plans.give_usual(locked, [seat])
+    plans.answer_questions(locked)
     if former is not None:
         FormerPlayer.objects.create(game=locked.game, seat=seat, account=former, left_at=locked.now)
         absence_emails.replaced(locked.game, former, locked.position.version, locked.now)

@@ -35,6 +35,7 @@ resolved; the operator finds both in the log, and in a notification an hour (``n
 
 from games.mail.mail_commands import (
     AskAgain,
+    AskOnlyAimed,
     CancelPlan,
     Chat,
     ChooseName,
@@ -57,6 +58,7 @@ from notifications.mail_parsing.parser import read
 
 __all__ = [
     "AskAgain",
+    "AskOnlyAimed",
     "Automatic",
     "CancelPlan",
     "Chat",

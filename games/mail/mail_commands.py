@@ -90,6 +90,13 @@ class CancelPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class AskOnlyAimed:
+    """``ask less``: ask me only what concerns me, from now on; ``ask all``: everything again."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ComeBack:
     """``back``: I answer for myself again."""
 
@@ -154,6 +161,7 @@ class NotUnderstood:
 Command = (
     Move
     | AskAgain
+    | AskOnlyAimed
     | ComeBack
     | Chat
     | ListPlans

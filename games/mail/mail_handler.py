@@ -120,7 +120,7 @@ class _CommandHandler:
                 self._play_again()
             case post.Pause() | post.Vote():
                 self._vote(command)
-            case post.ListPlans() | post.GivePlan() | post.CancelPlan():
+            case post.ListPlans() | post.GivePlan() | post.CancelPlan() | post.AskOnlyAimed():
                 self._send_answer(
                     plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
                 )

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from accounts.models import Account
 from games.engine import Notation, Phrase, gettext_noop
 from games.mail import replies
-from games.mail.mail_commands import CancelPlan, GivePlan, ListPlans
+from games.mail.mail_commands import AskOnlyAimed, CancelPlan, GivePlan, ListPlans
 from games.models import Game, Move, Plan
 from games.play import plans
 from games.refusals import Refusal
@@ -35,7 +35,10 @@ class ActingPlayer(Protocol):
 
 
 def handle_plan_command(
-    acting: ActingPlayer, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime
+    acting: ActingPlayer,
+    command: AskOnlyAimed | ListPlans | GivePlan | CancelPlan,
+    received_at: datetime,
+    now: datetime,
 ) -> RenderedNotification:
     """Do what a mail says of plans; gives the notification that says what was done, or why nothing was."""
     try:
@@ -45,6 +48,9 @@ def handle_plan_command(
                 return confirm_plans(acting.current_view(), [give_plan(acting, command, received_at, now)])
             case CancelPlan(number=named):
                 return _withdraw(acting, named, now)
+            case AskOnlyAimed(wanted):
+                plans.ask_only_aimed(acting.game.pk, acting.account, wanted, Move.Via.MAIL, now)
+                return replies.asked_only_aimed(acting.current_view(), wanted)
             case ListPlans():
                 return _list_plans(acting.current_view())
     except Refusal as refusal:

@@ -8,7 +8,13 @@ from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
 from games.announcements.emails import topic_of
-from games.announcements.question_blocks import answer_page, linked_answers, seat_links, until_when
+from games.announcements.question_blocks import (
+    answer_page,
+    linked_answers,
+    only_aimed_link,
+    seat_links,
+    until_when,
+)
 from games.announcements.small_emails import fitted
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
@@ -49,6 +55,20 @@ def came_back(player_view: PlayerView) -> RenderedNotification:
     return notification(
         player_view, _("You answer for yourself again."), Prose((asked,)), player_view.story(), player_view.table()
     )
+
+
+def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotification:
+    """The receipt for what somebody wants to be asked."""
+    if wanted:
+        headline = _("From now on we ask you only what concerns you.")
+        more = _(
+            "Darbar allows for you what others do to others, in this game and in those that start from now on. "
+            "Other players cannot tell. To be asked everything again, reply with: ask all"
+        )
+    else:
+        headline = _("We ask you everything again.")
+        more = _("This goes for this game and for those that start from now on.")
+    return notification(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view)))
 
 
 def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> RenderedNotification:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("games/<uuid:game>/", game.page, name="game"),
     path("games/<uuid:game>/answer/", moves.answer, name="answer-question"),
     path("games/<uuid:game>/plans/", plans.give, name="give-plan"),
+    path("games/<uuid:game>/only-aimed/", plans.ask_only_aimed, name="only-aimed"),
     path("games/<uuid:game>/plans/change/", plans.change, name="change-plan"),
     path("games/<uuid:game>/plans/withdraw/", plans.withdraw, name="withdraw-plan"),
     path("games/<uuid:game>/channel/", table_channel.connect, name="connect-channel"),

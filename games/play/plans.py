@@ -7,11 +7,12 @@ Until then the question is open (``OpenQuestion.planned_at``), and an answer by 
 """
 
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from django.db import transaction
 
 from accounts.models import Account
 from games.deadlines import timing
@@ -25,6 +26,7 @@ from games.event_log.encoding import decode, encode
 from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_seated
+from notifications.recipients import preferences
 
 MOST: Final = 20
 """So many plans a seat may have at once; so many that are done are listed with them."""
@@ -86,6 +88,54 @@ def give(
         if not locked.waiting:
             answer_questions(locked)
     return row.pk
+
+
+def ask_only_aimed(game: uuid.UUID, account: Account, wanted: bool, via: str, now: datetime) -> None:
+    """Ask a player only what concerns them, in this game and in those that start from now on; or everything again.
+
+    Refusal ``forbidden`` (not at this table), ``conflict`` (no game is on, or each of its questions concerns them).
+    """
+    with transaction.atomic():
+        with lock_game(game, now) as locked:
+            _playing(locked, account)
+            assert locked is not None
+            if plan_rules_of(locked.game).usual is None:
+                raise Refusal("conflict", Phrase(gettext_noop("In this game every question concerns you.")))
+        preferences.change(account, {"only_aimed": wanted}, now)
+        standing = _usual(locked.game, account)
+        if wanted and standing is None:
+            give(game, account, msgspec.to_builtins(plan_rules_of(locked.game).usual), now, via=via)
+        elif not wanted and standing is not None:
+            withdraw(standing, now)
+
+
+def _usual(game: Game, account: Account) -> Plan | None:
+    """The plan of a player that allows what does not concern them, where it stands."""
+    usual = plan_rules_of(game).usual
+    return next((row for row in _standing(game, account) if decoded(game, row) == usual), None)
+
+
+def give_usual(locked: LockedGame, seats: Iterable[SeatNumber]) -> None:
+    """Begin with the plan of those players who want to be asked only what concerns them, where the game has one."""
+    plan_rules = locked.rules.plans
+    if plan_rules is None or plan_rules.usual is None:
+        return
+    accounts = {seat: account for seat in seats if (account := locked.seats[seat].account) is not None}
+    wanted = preferences.of_all([account.pk for account in accounts.values()])
+    for seat, account in accounts.items():
+        if account.pk in wanted and wanted[account.pk].only_aimed:
+            row = _new_row(locked, seat, account)
+            row.body, row.created_at = msgspec.json.encode(plan_rules.usual).decode(), locked.now
+            row.via = _usual_way(account)
+            row.save()
+            if locked.plans is not None:
+                locked.plans.append(row)
+
+
+def _usual_way(account: Account) -> str:
+    """Return how somebody answers by hand: their plans answer so too, lest the record of a game tell them apart."""
+    by_hand = Move.objects.filter(account=account, plan=None, via__in=(Move.Via.MAIL, Move.Via.PAGE, Move.Via.API))
+    return by_hand.order_by("-received_at").values_list("via", flat=True).first() or Move.Via.PAGE.value
 
 
 def _playing(locked: LockedGame | None, account: Account) -> SeatNumber:

@@ -21,7 +21,7 @@ from games.engine.answers.forms import forms_of
 from games.engine.hindsight import Statistics
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
-from games.models import Game, Move
+from games.models import Game, Move, Plan
 from games.text.answer_forms import Form, of_answers
 from games.text.game_words import short_code
 from games.text.notation import localized
@@ -144,6 +144,33 @@ class PlayerView:
     def answers(self, question: Question) -> Answers:
         """A question with its answers."""
         return Answers(self.asks(question), self.offered(question))
+
+    def only_aimed(self) -> bool | None:
+        """Return whether the reader is asked only what concerns them; None where a game asks nobody anything else, and
+        for whoever looks on or stands in.
+        """
+        plan_rules = self.rules.plans
+        if plan_rules is None or plan_rules.usual is None or self.seat is None or self.for_another:
+            return None
+        return plan_rules.usual in self._plans()
+
+    def second_answers(self, question: Question) -> tuple[Answer, ...]:
+        """The turns to choose from together with a question, in the notation of plans: whoever is asked is next.
+
+        None for a stand-in, and where the reader has said already what they do on a turn.
+        """
+        plan_rules = self.rules.plans
+        if plan_rules is None or self.for_another:
+            return ()
+        offered = plan_rules.second(self.rules.view(self.state, question.seat), question)
+        if not offered or any(plan_rules.subject(plan) is None for plan in self._plans()):
+            return ()
+        return tuple(Answer("", plan_rules.text(plan), render_phrase(label, self.names)) for plan, label in offered)
+
+    def _plans(self) -> list[Any]:
+        """The reader's plans that stand."""
+        rows = Plan.objects.filter(game=self.game, account=self.reader, done_at=None)
+        return [self._read_plan(body) for body in rows.values_list("body", flat=True)]
 
     def summary(self) -> Listing:
         """The summary card of the box, for this table's options."""

@@ -84,6 +84,7 @@ class Migration(migrations.Migration):
                 ('quiet_to', models.TimeField(null=True)),
                 ('reminders', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=notifications.models._usual_reminders, size=None)),
                 ('receipts', models.BooleanField(default=True)),
+                ('only_aimed', models.BooleanField(default=False)),
                 ('muted', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=100), default=list, size=None)),
                 ('channels', models.JSONField(default=dict)),
                 ('addresses', models.JSONField(default=dict)),

@@ -18,6 +18,7 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
+    "only_aimed": False,
     "channels": {kind: registry.usual() for kind in KINDS},
     "addresses": dict.fromkeys(registry.addressed()),
     "secrets": dict.fromkeys(registry.secret()),

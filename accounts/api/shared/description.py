@@ -27,6 +27,7 @@ _ACCOUNT: Final = {
         "quiet_to": "07:00",
         "reminders": ["50%", "80%", "PT1H"],
         "receipts": True,
+        "only_aimed": False,
         "channels": {
             "question": ["mail", "push"],
             "reminder": ["mail", "push"],

@@ -164,6 +164,11 @@ class PreferencesSerializer(StrictSerializer):
         required=False,
         help_text="Whether a move by email is confirmed, where no other email tells of it within an hour.",
     )
+    only_aimed = serializers.BooleanField(
+        required=False,
+        help_text="Whether games that start from now on ask me only what concerns me: each begins with the plan that "
+        "allows what others do to others, where the game has one (`games/{game}/plans/`).",
+    )
     channels = ChannelsSerializer(
         required=False,
         help_text="For each kind of notification the channels by which it comes: "

@@ -541,10 +541,10 @@ export type Player = { "name": string; "is_bot"?: boolean; "reliability": number
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
 /** The emails that I want from my games, and when. */
-export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
+export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "only_aimed"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
 
 /** The emails that I want from my games, and when. */
-export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
+export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "only_aimed"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
 
 /** A refusal (RFC 9457). */
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": string; "detail": string }> };

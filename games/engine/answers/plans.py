@@ -43,7 +43,9 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
     is_spent: Callable[[View, Question, P], bool]
     """Whether a plan that has not answered this question has lapsed with it."""
     is_aimed: Callable[[View, Question], bool]
-    """Whether a question is about what its owner does or what is done to them, and not about others alone."""
+    """Whether a question is about what its owner does or what is done to them, and not about others alone.
+
+    By public facts: how long it may be answered depends on it."""
     answer: Callable[[View, Question, Sequence[M], P], M | None]
     """One of the legal moves; None where the plan says nothing about this question."""
     wrong: Callable[[View, SeatNumber, P], Phrase | None]
@@ -58,6 +60,11 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
     """A plan of each kind that the seat could give: by them people learn the notation."""
     forms: Callable[[View, SeatNumber], Sequence[PlanForm]]
     """All kinds of plans, for a page."""
+    usual: P | None = None
+    """The plan of whoever wants to be asked only what concerns them; None where every question concerns its owner."""
+    second: Callable[[View, Question], Sequence[tuple[P, Phrase]]] = lambda view, question: ()
+    """``second(view, question)``: the turns to choose from together with a question, where its owner is next, each as
+    a plan and as a button says it. By public facts."""
 
 
 class PlannedAnswer(NamedTuple):

@@ -15,6 +15,7 @@ from games.engine.reading import Vocabulary, fold
 from games.engine.types import SeatNumber
 from games.mail.mail_commands import (
     AskAgain,
+    AskOnlyAimed,
     CancelPlan,
     Chat,
     ComeBack,
@@ -50,6 +51,7 @@ _WORDS: Final = Vocabulary(
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"rematch": "rematch", "play again": "rematch", "دوباره": "rematch", "بازی دوباره": "rematch"}
+    | {"ask less": "ask-less", "کمتر بپرس": "ask-less", "ask all": "ask-all", "همه را بپرس": "ask-all"}
     | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
     | {
         "plans": "plans",
@@ -63,6 +65,8 @@ _WORDS: Final = Vocabulary(
 )
 _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
     ("back",): ComeBack(),
+    ("ask-less",): AskOnlyAimed(wanted=True),
+    ("ask-all",): AskOnlyAimed(wanted=False),
     ("resign",): Resign(sure=False),
     ("resign", "yes"): Resign(sure=True),
     ("pause",): Pause(),

@@ -24,8 +24,8 @@ from games.engine import Question
 from games.models import Game, Move, OpenQuestion
 from games.pages.shared import page_words
 from games.pages.shared.secret_pages import render_secret_page
-from games.pages.shared.views import posted_notation, resolve_now
-from games.play.submit import LONGEST, Written, submit
+from games.pages.shared.views import posted_notation, resolve_now, submit_with_plan
+from games.play.submit import LONGEST, Written
 from games.refusals import Refusal
 from games.text import links
 from games.visibility.player_view import PlayerView, answers_for
@@ -57,7 +57,8 @@ def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
     link = _link(token)
     with override(link.account.language):
         if request.method == "POST":
-            return _answer(link, request.POST.get("answer", ""), posted_notation(request, LONGEST), now)
+            said = request.POST.get("answer", ""), posted_notation(request, LONGEST)
+            return _answer(link, *said, request.POST.get("then", ""), now)
         return _shown(request, link, number)
 
 
@@ -85,15 +86,15 @@ def _question(player_view: PlayerView, link: _Link) -> Question | None:
     return next((each for each in player_view.questions() if each.id == link.question), None)
 
 
-def _answer(link: _Link, chosen: str, filled: str, now: datetime) -> HttpResponse:
-    """Send the answer, chosen or filled in, down the road of all moves, then show what became of it."""
+def _answer(link: _Link, chosen: str, filled: str, then: str, now: datetime) -> HttpResponse:
+    """Send the answer, chosen or filled in, down the road of all moves, ``then`` with it as a plan; show the result."""
     player_view = _telling(link)
     question = _question(player_view, link)
     answer = None if question is None else _by_number(player_view.offered(question), chosen)
     written = filled if answer is None else answer.notation
     if written and question is not None:
         try:
-            submit(link.game, link.account, Written(link.question, written), Move.Via.PAGE, now)
+            submit_with_plan(link.game, link.account, Written(link.question, written), then, now)
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:
@@ -136,6 +137,8 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "path": link.path,
         "answers": () if chosen else list(enumerate(offered, start=1)),
         "forms": player_view.forms(question),
+        "seconds": player_view.second_answers(question),
+        "then": page_words.second_question(),
         "table": player_view.table(),
     }
 

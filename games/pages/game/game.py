@@ -86,6 +86,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "summary": player_view.summary(),
         "terms": deadline_words.terms(at.game),
         "plan_ahead": plan_ahead(at, player_view),
+        "only_aimed": player_view.only_aimed() if at.seat and at.game.state == Game.State.RUNNING else None,
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
@@ -131,6 +132,8 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "forms": player_view.forms(question),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
+        "seconds": player_view.second_answers(question),
+        "then": page_words.second_question(),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
 

@@ -14,7 +14,15 @@ from config.database import database_clock
 from games.engine.record import RESIGNATION
 from games.models import Game, Move
 from games.pages.shared import page_words
-from games.pages.shared.views import PAGE, confirmation, game_action, posted_notation, posted_text, resolve_now
+from games.pages.shared.views import (
+    PAGE,
+    confirmation,
+    game_action,
+    posted_notation,
+    posted_text,
+    resolve_now,
+    submit_with_plan,
+)
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -25,7 +33,8 @@ def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
-    move = submit(at.game, at.account, Written(posted_text(request, "question", 20), text), PAGE, now)
+    written = Written(posted_text(request, "question", 20), text)
+    move = submit_with_plan(at.game, at.account, written, posted_text(request, "then", LONGEST + 1), now)
     resolve_now(at.game, now)
     move.refresh_from_db()
     _tell(request, at, move)

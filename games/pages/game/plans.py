@@ -95,6 +95,16 @@ def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 @game_action
+def ask_only_aimed(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+    """Ask the reader only what concerns them, or everything again."""
+    now, wanted = database_clock.now(), request.POST.get("wanted") == "1"
+    plans.ask_only_aimed(at.game.pk, at.account, wanted, PAGE, now)
+    resolve_now(at.game, now)
+    messages.success(request, _("We ask you only what concerns you.") if wanted else _("We ask you everything again."))
+    return redirect("pages:game", at.game.pk)
+
+
+@game_action
 def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Put another plan in the place of one."""
     now = database_clock.now()

@@ -43,6 +43,14 @@ class Mails(forms.Form):
         label=gettext_lazy("Confirm moves that I send by email, unless another email tells of them within an hour"),
         required=False,
     )
+    only_aimed = forms.BooleanField(
+        label=gettext_lazy("Only ask me when it concerns me"),
+        help_text=gettext_lazy(
+            "In games that start from now on, Darbar allows for you what others do to others. "
+            "Other players cannot tell."
+        ),
+        required=False,
+    )
     digest = forms.ChoiceField(
         label=gettext_lazy("How often"),
         choices=[

@@ -23,6 +23,11 @@ def due(player_view: PlayerView, at: datetime) -> str:
     return sentence % {"due": player_view.moment(at)}
 
 
+def second_question() -> str:
+    """Return what asks whoever is next for their turn, together with another question."""
+    return _("You are next. On your turn, you may say it now:")
+
+
 def answer_button() -> str:
     """Return what the button says that gives one answer."""
     return _("Play this move")

@@ -11,21 +11,23 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
+from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import AccountHttpRequest, account_of
-from games.engine import Phrase
+from games.engine import Notation, Phrase
 from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
 from games.pages.shared.titles import GameOverview
-from games.play import bots
+from games.play import bots, plans
 from games.play.resolve import resolve
+from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
 from games.visibility.access import Sight, sight
@@ -37,6 +39,15 @@ PATIENCE: Final = timedelta(seconds=1)
 """How long an answer waits to be resolved before its page is shown."""
 
 View = Callable[..., HttpResponse]
+
+
+def submit_with_plan(game: Game, account: Account, written: Written, plan: str, now: datetime) -> Move:
+    """Send an answer down the road of all moves, and with it a plan, if one was chosen: both, or nothing. Refusal."""
+    with transaction.atomic():
+        move = submit(game, account, written, PAGE, now)
+        if plan:
+            plans.give(game.pk, account, Notation(plan), now, via=PAGE)
+    return move
 
 
 def visible_game(request: HttpRequest, game: UUID) -> Sight:

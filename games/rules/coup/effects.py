@@ -1,11 +1,16 @@
 """The effect of each action of the classic game once it stands."""
 
+from typing import Final
+
 from games.engine import SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.flow import lose_influence
 from games.rules.coup.law import Play, Step
 from games.rules.coup.state import Action, State, court, known, without
+
+STOLEN: Final = 2
+"""So many coins a steal takes, where there are so many."""
 
 
 def action_of(play: Play) -> Action:
@@ -39,7 +44,7 @@ def steal(play: Play) -> None:
     """Take 2 coins, or the 1 there is (Coup C15: also of a target who went out on the way)."""
     action = action_of(play)
     assert action.target is not None
-    coins = min(2, play.state.coins[action.target - 1])
+    coins = min(STOLEN, play.state.coins[action.target - 1])
     play.emit(e.Stole(seat=action.seat, target=action.target, coins=coins))
     play.step("end")
 

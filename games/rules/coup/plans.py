@@ -11,7 +11,9 @@ import msgspec
 
 from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import moves as m
+from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character
+from games.rules.coup.effects import STOLEN
 from games.rules.coup.expansions.book import law_of
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
 from games.rules.coup.law import Law
@@ -265,3 +267,27 @@ def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
         sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
         return Phrase(sentence, {"move": MoveText(str(move)[:40])})
     return None
+
+
+def second(view: View, question: Question) -> tuple[NextTurn, ...]:
+    """Return the turns that whoever is asked in a window may say with it, where they are next: what they can pay."""
+    seat, action = question.seat, view.action
+    if question.kind not in WINDOWS or action is None or _next(view, action.seat) != seat:
+        return ()
+    law, coins = law_at(view), view.seats[seat - 1].coins
+    if action.target == seat and law.actions[action.verb].takes_purse:
+        coins = max(0, coins - STOLEN)
+    moves = turns(view, seat)
+    return tuple(NextTurn(move) for move in moves if _is_affordable(law, move, coins))  # type: ignore[arg-type]
+
+
+def _next(view: View, seat: SeatNumber) -> SeatNumber:
+    """The next living player after a seat."""
+    left = [each.seat for each in view.seats if each.alive]
+    return min((other for other in left if other > seat), default=min(left))
+
+
+def _is_affordable(law: Law, move: Move, coins: int) -> bool:
+    action = law.actions[m.VERBS[type(move)]]
+    forced = coins >= FORCED_COUP and not isinstance(move, m.Coup)
+    return not forced and coins >= action.price(getattr(move, "target", None))

@@ -25,6 +25,8 @@ EARLIER = 60
 ANSWERS = 40
 """Of each person, by hand and by plan each: 200 of all."""
 TRIALS = 8
+OFTEN = (2, 3, 4, 5)
+"""So often these people look at their mail in a day: whoever looks once answers at any time of it."""
 
 
 def rank_test(one: Sequence[float], other: Sequence[float]) -> float:
@@ -49,7 +51,7 @@ def by_hand(person: Person, question: str, asked_at: datetime) -> datetime | Non
 
 def asked(luck: Random) -> Iterator[datetime]:
     """Yield when somebody is asked: by others, who are awake and look at their own mail."""
-    others = list(company(4, Habits(), luck))
+    others = list(company(4, Habits(), luck, OFTEN))
     at = BEGIN
     while True:
         at = luck.choice(others).next_look(at + timedelta(minutes=luck.randrange(24 * 60)))
@@ -58,7 +60,7 @@ def asked(luck: Random) -> Iterator[datetime]:
 
 def answers(luck: Random) -> tuple[list[Answered], list[Answered]]:
     """Return how somebody answered by hand, and how their plans did, in turn."""
-    (person,) = company(1, Habits(), luck)
+    (person,) = company(1, Habits(), luck, OFTEN)
     owner = Account(time_zone=person.zone.key)
     hand, plan = list[Answered](), list[Answered]()
     for number, at in enumerate(asked(luck)):

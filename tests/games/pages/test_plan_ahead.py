@@ -1,6 +1,9 @@
 """Plans on a table's page."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from accounts.models import Account
 from games.models import Game, Move, Plan
@@ -165,3 +168,29 @@ def test_what_is_no_plan_is_refused(bahareh: Account, game: Game, wrong: str) ->
 def test_who_looks_on_is_offered_none(game: Game) -> None:
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     assert "Plan ahead" not in at(kaveh, game).page.text
+
+
+def test_a_press_of_a_button_asks_only_what_concerns_one_and_another_asks_everything(
+    bahareh: Account, game: Game
+) -> None:
+    visitor = at(bahareh, game)
+    assert "Only ask me when it concerns me" in visitor.page.text
+    page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="1")
+    assert "We ask you only what concerns you." in page.text
+    assert notations(visitor) == ["allow all"]
+    page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="0")
+    assert "We ask you everything again." in page.text
+    assert notations(visitor) == []
+
+
+def test_who_is_next_chooses_their_turn_with_the_answer_before_it(
+    sepideh: Account, bahareh: Account, game: Game
+) -> None:
+    play(game, "1 tax")
+    assert "then" not in {known.get("name") for known in at(bahareh, game).page.all("select")}
+    visitor = at(sepideh, game)
+    assert "then" in {known.get("name") for known in visitor.page.all("select")}
+    with time_machine.travel(NOON + timedelta(hours=2), tick=False):
+        visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")
+    assert notations(visitor) == ["next-turn tax"]
+    assert Move.objects.get(account=sepideh).state == Move.State.APPLIED

@@ -40,7 +40,6 @@ pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 OWNER = SeatNumber(3)
 GIVEN = (
-    "allow all",
     "allow exchange",
     "challenge duke 2",
     "block foreign-aid duke 1",
@@ -194,6 +193,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     seen, script = [], Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
+        plans.ask_only_aimed(game.pk, bahareh, True, "api", NOON)
         for text in GIVEN:
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:

@@ -316,5 +316,7 @@ PLANS: Final[PlanRules[View, Move, plans.AnyPlan]] = PlanRules(
     describe=describe,
     examples=examples,
     forms=forms,
+    usual=plans.AllowOthers(),
+    second=lambda view, question: [(plan, label(plan.move)) for plan in plans.second(view, question)],
 )
 """The plans of Coup."""

@@ -1,0 +1,119 @@
+"""Whoever wants to be asked only what concerns them, and the second question of whoever is next."""
+
+import pytest
+
+from accounts.models import Account
+from games.engine import SeatNumber
+from games.event_log import log_store
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
+from games.models import Game, Move, Plan
+from games.play import plans
+from games.refusals import Refusal
+from games.visibility.player_view import PlayerView
+from notifications.recipients import preferences
+from tests.games.finished import begun
+from tests.games.seated import NOON, agree, begin, play
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(game: Game) -> list[tuple[int, str]]:
+    return sorted(game.open_questions.values_list("seat", "kind"))
+
+
+def opened(host: Account, *others: Account) -> Game:
+    """A game that was created and joined, with the first seat to move."""
+    game = create_game(host, NewGame(rules="coup", seat_count=3, options={"starting_player": 1}), "page", NOON)
+    for other in others:
+        join_game(game.id, other, "", "page", NOON)
+    return fresh(game)
+
+
+def view_of(game: Game, account: Account) -> PlayerView:
+    game = fresh(game)
+    return PlayerView(game, SeatNumber(game.seats.get(account=account).number), account)
+
+
+def seconds(game: Game, account: Account) -> list[str]:
+    """The turns that are offered to somebody with what they are asked."""
+    view = view_of(game, account)
+    return [each.notation for question in view.questions() for each in view.second_answers(question)]
+
+
+def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that_start_later(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax")
+    plans.ask_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
+    assert asked(game) == [(2, "challenge")]
+    assert view_of(game, bahareh).only_aimed() is True
+    assert view_of(game, sepideh).only_aimed() is False
+    later = opened(maryam, sepideh, bahareh)
+    play(later, "1 tax")
+    assert asked(later) == [(2, "challenge")], "it is her usual now"
+    play(later, "2 allow", "2 steal 3", "1 allow")
+    assert asked(later) == [(3, "challenge")], "what is aimed at her she is asked"
+
+
+def test_who_takes_it_back_is_asked_everything_again_here_and_later(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    for wanted in (True, True, False, False):
+        plans.ask_only_aimed(game.pk, bahareh, wanted, Move.Via.PAGE, NOON)
+    assert not preferences.of(Account.objects.get(pk=bahareh.pk)).only_aimed
+    for each in (game, opened(maryam, sepideh, bahareh)):
+        play(each, "1 tax")
+        assert asked(each) == [(2, "challenge"), (3, "challenge")]
+
+
+def test_a_plan_that_is_usual_answers_as_its_owner_does_by_hand(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    first = begin([maryam, sepideh, bahareh])
+    move = Move.objects.create(game=first, seat=3, account=bahareh, text="x", via="mail", received_at=NOON)
+    assert move.plan is None
+    preferences.change(bahareh, {"only_aimed": True}, NOON)
+    game = opened(maryam, sepideh, bahareh)
+    assert Plan.objects.get(game=game).via == "mail", "the record of the game tells them from nothing"
+
+
+def test_a_game_in_which_everything_concerns_one_offers_no_such_plan(maryam: Account, sepideh: Account) -> None:
+    preferences.change(sepideh, {"only_aimed": True}, NOON)
+    game = begun([maryam, sepideh], "sedlec")
+    assert view_of(game, sepideh).only_aimed() is None
+    assert not Plan.objects.exists()
+    with pytest.raises(Refusal, match="every question concerns you"):
+        plans.ask_only_aimed(game.pk, sepideh, True, Move.Via.PAGE, NOON)
+    assert not preferences.of(maryam).only_aimed
+
+
+def test_who_is_next_is_asked_their_turn_with_the_window_before_it_and_nobody_else(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    agree(game, plans="quick")
+    assert seconds(game, maryam) == [], "her own turn is no window"
+    play(game, "1 tax")
+    offered = seconds(game, sepideh)
+    assert {"next-turn income", "next-turn tax", "next-turn steal 1"} <= {*offered}
+    assert not [each for each in offered if "coup" in each or "assassinate" in each], "she has two coins"
+    assert seconds(game, bahareh) == []
+    plans.give(game.pk, sepideh, {"type": "next-turn", "move": {"type": "income"}}, NOON)
+    assert seconds(game, sepideh) == [], "she has said it"
+    play(game, "2 allow", "3 allow")
+    assert log_store.position(fresh(game)).state.turn == 3, "her turn was played as she said"
+
+
+def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 income", "2 tax", "1 allow", "3 allow", "3 income", "1 steal 2")
+    offered = seconds(game, sepideh)
+    assert offered
+    assert "next-turn assassinate 1" in offered, "of five coins three are left"
