@@ -135,7 +135,7 @@ class Match:
         seat = question.seat
         offered = rules.plans.second(rules.view(state, seat), question)
         if offered and not self._planned(seat) and self.people[seat].luck.random() < self.protocol.habits.second:
-            plan = next_turn(rules, state, seat, (), self._chance())
+            plan = next_turn(rules, state, seat, (), self._chance(), self._log)
             if msgspec.convert(plan, NextTurn) in [each for each, _ in offered]:
                 self._store_plan(seat, plan)
 
