@@ -142,6 +142,9 @@ def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 def _check_results(game: Game) -> Iterator[str]:
     """Yield whether the results that player stats are made of are not those of the log."""
+    if game.counted and game.state != Game.State.OVER:
+        yield "the results are counted of a game that is not over"
+        return
     values = ("seat", "bot", "won", "place", "team", "score", "asked", "in_time")
     counted = ratings.results(game) if game.counted else ()
     stored = game.results.order_by("seat").values_list(*values)

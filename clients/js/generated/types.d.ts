@@ -87,9 +87,6 @@ export type ClockRequest = { "forward": string };
 /** The code from the email, and who signed up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
-/** Something that the game counts of a player. */
-export type Count = { "seat": number; "name": string; "label": string; "count": number };
-
 /** CoupAction */
 export type CoupAction = "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb";
 
@@ -501,6 +498,9 @@ export type MoveProblemEnum = "malformed" | "illegal" | "not-asked" | "question-
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
 
+/** Something that the game counts of a player. */
+export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
+
 /** Somebody answers for a player. */
 export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "began_at": string; "until": string };
 
@@ -703,7 +703,7 @@ export type SlotChoice = { "text": string; "label": string };
 export type StandInRequest = { "name": string; "until": string };
 
 /** The result and the bluffs of a game. */
-export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<Count> };
+export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
 
 /** A game after one line of its log. */
 export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };

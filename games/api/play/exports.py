@@ -38,7 +38,9 @@ class ExportedGamesSerializer(GamesFilterSerializer):
 class ExportedEventsSerializer(QuerySerializer):
     """A filter of events for an export."""
 
-    after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="Only those with a higher number."
+    )
 
 
 class _Export(AccountApiView):

@@ -74,7 +74,7 @@ class ChallengesSerializer(serializers.Serializer[Any]):
     wrong = serializers.IntegerField(help_text="The claim was proved.")
 
 
-class CountSerializer(serializers.Serializer[Any]):
+class NamedCountSerializer(serializers.Serializer[Any]):
     """Something that the game counts of a player."""
 
     seat = serializers.IntegerField()
@@ -101,7 +101,7 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     results = SeatResultSerializer(many=True)
     claims = ClaimsSerializer(many=True)
     challenges = ChallengesSerializer(many=True)
-    counts = CountSerializer(many=True)
+    counts = NamedCountSerializer(many=True)
 
 
 class _Archive(AccountApiView):

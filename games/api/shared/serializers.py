@@ -229,7 +229,9 @@ class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
 class EventsFilterSerializer(QuerySerializer):
     """A filter of events."""
 
-    after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="Only those with a higher number."
+    )
     limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
 
 

@@ -99,7 +99,8 @@ def outcome(request: Asked) -> Outcome:
     for each in new:
         body = body.replace(each, "new")
     headers = {name: value.replace(new[-1], "new") if new else value for name, value in answer.headers.items()}
-    headers.pop("Content-Length")
+    for varies in ("Content-Length", "X-Request-ID"):
+        headers.pop(varies)
     moves = [{**each, "id": None} for each in moves]
     return Outcome(answer.status_code, headers, json.loads(body), moves, kept, len(queries))
 

@@ -239,6 +239,7 @@ UNREACHED: Final = {
     "people/keep/",
     "settings/account/code/",
     "settings/calendar/vacations/",
+    "settings/channels/<slug:channel>/test/",
     "settings/calendar/vacations/<uuid:id>/",
     "settings/devices/<uuid:device>/",
     "settings/emails/<uuid:game>/",

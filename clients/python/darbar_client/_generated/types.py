@@ -251,16 +251,6 @@ class ConfirmRequest(TypedDict):
     password: str
 
 
-
-class Count(TypedDict):
-    """Something that the game counts of a player."""
-
-    seat: int
-    name: str
-    label: str
-    count: int
-
-
 CoupAction: TypeAlias = "Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb']"
 
 CoupBombReason: TypeAlias = "Literal['defused', 'exploded', 'out']"
@@ -1462,6 +1452,16 @@ class MoveRequest(TypedDict):
 
 
 
+class NamedCount(TypedDict):
+    """Something that the game counts of a player."""
+
+    seat: int
+    name: str
+    label: str
+    count: int
+
+
+
 class NamedStandIn(TypedDict):
     """Somebody answers for a player."""
 
@@ -2102,7 +2102,7 @@ class Statistics(TypedDict):
     results: list[SeatResult]
     claims: list[Claims]
     challenges: list[Challenges]
-    counts: list[Count]
+    counts: list[NamedCount]
 
 
 
