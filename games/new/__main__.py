@@ -18,9 +18,10 @@ def main() -> int:
     except BadNameError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    root = asked.folder / f"darbar-{asked.name}"
+    root = (asked.folder / f"darbar-{asked.name}").resolve()
     sys.stdout.write("".join(f"{path}\n" for path in written))
-    sys.stdout.write(f"\nTest it: cd {root} && pytest. Install it: pip install {root}. Then restart the server.\n")
+    sys.stdout.write(f"\nTest it: PYTHONPATH={root}:. {sys.executable} -m pytest {root}\n")
+    sys.stdout.write(f"Install it: {sys.executable} -m pip install -e {root}\nThen restart the server.\n")
     return 0
 
 
