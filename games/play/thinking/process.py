@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -81,6 +82,8 @@ class Thinker:
             process.stdin.write(msgspec.json.encode(task) + b"\n")
             process.stdin.flush()
             answered = process.stdout.readline()
+        except BrokenPipeError:
+            answered = b""
         finally:
             late.cancel()
         if not answered:
@@ -105,7 +108,8 @@ class Thinker:
         if process is not None and process.stdin is not None and process.stdout is not None:
             process.kill()
             process.wait()
-            process.stdin.close()
+            with suppress(BrokenPipeError):  # a task that it did not take is still to be written
+                process.stdin.close()
             process.stdout.close()
 
 
