@@ -71,7 +71,7 @@ def named_place(name: str, pieces: Iterable[str]) -> str:
 
 def hand_place(card: Phrase | str) -> str:
     """Return the name of a card's place in the reader's hand, such as ``hand-duke``."""
-    return f"hand-{card}".replace(" ", "-")
+    return "hand-" + re.sub(r"[^a-z0-9]+", "-", str(card).lower())
 
 
 def moving_part(kind: str, shown: str | int, *pieces: str) -> str:

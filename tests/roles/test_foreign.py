@@ -33,7 +33,9 @@ OPEN_TO_ALL = {"GET commitment"}
 
 def _answer(answer: Any) -> tuple[int, bytes, dict[str, str]]:
     """All of an answer but what counts the asker's own requests."""
-    headers = {name: value for name, value in answer.headers.items() if not name.startswith("RateLimit")}
+    headers = {
+        name: value for name, value in answer.headers.items() if not name.startswith(("RateLimit", "X-Request-ID"))
+    }
     return answer.status_code, answer.content, headers
 
 

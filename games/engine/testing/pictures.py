@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree
 
 from games.engine.phrases import Phrase, SeatName, plain
 from games.engine.testing.facts import who
 from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import SPECTATOR
+
+_IN_HAND: Final = r"hand-[a-z0-9-]+"
+"""The place of a card in the reader's hand; two of one kind are one place, for the answers about them are the same."""
 
 
 class AwkwardReader:
@@ -53,9 +56,10 @@ def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
 
 
 def _places(game: RandomGame, state: Any, viewer: int, places: list[str]) -> Iterator[str]:
-    if twice := next((place for place in places if places.count(place) > 1), None):
+    unlike = [place for place in places if not re.fullmatch(_IN_HAND, place)]
+    if twice := next((place for place in unlike if unlike.count(place) > 1), None):
         yield f"The picture has two places that are called `{twice}`."
-    if strange := next((place for place in places if not re.fullmatch(r"[a-z]+(-\d+)?", place)), None):
+    if strange := next((place for place in unlike if not re.fullmatch(r"[a-z]+(-\d+)?", place)), None):
         yield f"The place `{strange}` of the picture is no word with a number, such as `seat-3`."
     kinds = {place.rpartition("-")[0] for place in places}
     for question in game.rules.questions(state):
