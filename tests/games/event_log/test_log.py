@@ -109,6 +109,16 @@ def test_a_snapshot_that_lags_is_brought_up_to_date_by_the_lines_behind_it(
     assert len(queries) == 2
 
 
+def test_a_game_that_has_gone_on_since_its_row_was_read_is_read_without_a_warning(
+    game: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    read_before = fresh(game)
+    play(game, asked_seat(game), "claim 3")
+    assert Snapshot.objects.get(game=game).version > read_before.version
+    assert log_store.position(read_before) == log_store.position(fresh(game))
+    assert caplog.text == ""
+
+
 @pytest.fixture
 def ahead(game: Game) -> Game:
     """The game as it is restored from before its last move, beside the snapshot that was made after it."""
