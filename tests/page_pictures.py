@@ -157,6 +157,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("player", f"/players/{other.name}/"),
     ):
         yield f"visitor-{name}", path, False
+    yield "plans", f"/games/{coup.pk}/plans/", True
     yield "leave", f"/games/{gathering.pk}/leave/", True
     yield "resign", f"/games/{coup.pk}/resign/", True
 

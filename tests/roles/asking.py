@@ -95,7 +95,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
     "POST pages:only-aimed": lambda scene, ids: {"wanted": "1"},
-    "POST pages:give-plan": lambda scene, ids: {"text": "allow 2"},
+    "POST pages:plans": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-plan": lambda scene, ids: {"text": "allow 2"},
     "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
     "POST plans": lambda scene, ids: {"plan": {"type": "coup.if-losing", "lose": "duke"}},

@@ -23,7 +23,7 @@ from games.models import Game, Invitation, Move, OpenQuestion, Seat
 from games.pages.game.chat import unsent, view_chat
 from games.pages.game.ending import ending
 from games.pages.game.pauses import pause_of
-from games.pages.game.plans import plan_ahead
+from games.pages.game.plans import standing_plans
 from games.pages.game.stand_ins import answering
 from games.pages.game.table_channel import channel_of
 from games.pages.shared import page_words
@@ -85,7 +85,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "reload_after": look_after if reloads else 0,
         "summary": player_view.summary(),
         "terms": deadline_words.terms(at.game),
-        "plan_ahead": plan_ahead(at, player_view),
+        "plans": standing_plans(at, player_view),
         "only_aimed": player_view.only_aimed() if at.seat and at.game.state == Game.State.RUNNING else None,
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),

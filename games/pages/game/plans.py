@@ -1,21 +1,35 @@
-"""Plans on a table's page: those given, all that one might give, changing one and taking one back."""
+"""The page of a player's plans at a table: those given, all that one might give, changing one and taking one back."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import Notation
 from games.models import Game, Plan
-from games.pages.shared.views import PAGE, game_action, once_only, posted_notation, resolve_now
+from games.pages.shared.titles import GameOverview
+from games.pages.shared.views import (
+    PAGE,
+    action_on,
+    game_action,
+    new_key,
+    once_only,
+    posted_notation,
+    resolve_now,
+    visible_game,
+)
 from games.play import plans
 from games.text.answer_forms import Form, form_of
 from games.text.phrases import number, render_phrase
@@ -52,22 +66,41 @@ class PlanAhead:
     done: list[Given]
     """Those that were carried out or have lapsed."""
     forms: list[Form]
-    """All kinds of plans; none in a game that has no plans."""
+    """All kinds of plans."""
 
 
-def plan_ahead(at: Sight, player_view: PlayerView) -> PlanAhead | None:
-    """The plans of who plays here; None for anybody else."""
-    plan_rules = player_view.rules.plans
-    if at.seat is None or player_view.seat is None or player_view.state is None or at.game.state != Game.State.RUNNING:
+def standing_plans(at: Sight, player_view: PlayerView) -> list[Given] | None:
+    """Return the plans of who plays here, in the order in which they are asked; None where there can be none."""
+    if at.seat is None or at.game.state != Game.State.RUNNING or player_view.rules.plans is None:
         return None
-    if plan_rules is None:
-        return PlanAhead([], [], [])
-    forms = plan_rules.forms(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)
-    return PlanAhead(
-        standing=[_given(player_view, row) for row in plans.of_seat(at.game, at.account)],
-        done=[_given(player_view, row) for row in plans.done(at.game, at.account)],
-        forms=[form_of(form.title, form.begins, form.slots, player_view.names) for form in forms],
+    return [_given(player_view, row) for row in plans.of_seat(at.game, at.account)]
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+    """Show one's plans and all kinds of them, and take a new one."""
+    if request.method == "POST":
+        return _give(request, game)
+    at = visible_game(request, game)
+    player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
+    standing = standing_plans(at, player_view)
+    if standing is None:
+        return redirect("pages:game", game)
+    planned = PlanAhead(
+        standing, [_given(player_view, row) for row in plans.done(at.game, at.account)], _forms(player_view)
     )
+    shown = {"plan_ahead": planned, "key": new_key(), "overview": GameOverview(at.game), "game": at.game}
+    return render(request, "games/plans.html", {"place": "games", **shown})
+
+
+def _forms(player_view: PlayerView) -> list[Form]:
+    rules, state, seat = player_view.rules, player_view.state, player_view.seat
+    if rules.plans is None or state is None or seat is None:
+        return []
+    forms = rules.plans.forms(rules.view(state, seat), seat)
+    return [form_of(form.title, form.begins, form.slots, player_view.names) for form in forms]
 
 
 def _given(player_view: PlayerView, row: Plan) -> Given:
@@ -81,14 +114,17 @@ def _given(player_view: PlayerView, row: Plan) -> Given:
     )
 
 
-@game_action
-def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+plan_action: Final = action_on("pages:plans")
+
+
+@plan_action
+def _give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Make a plan: one that was written, or put together of words that were chosen."""
     now = database_clock.now()
 
     def effect() -> Effect:
         plans.give(at.game.pk, at.account, _written(request), now, via=PAGE)
-        return Effect(reverse("pages:game", args=[at.game.pk]), at.game.pk)
+        return Effect(reverse("pages:plans", args=[at.game.pk]), at.game.pk)
 
     once_only(request, effect, now)
     return _answered(request, at, now)
@@ -104,7 +140,7 @@ def ask_only_aimed(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     return redirect("pages:game", at.game.pk)
 
 
-@game_action
+@plan_action
 def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Put another plan in the place of one."""
     now = database_clock.now()
@@ -119,15 +155,15 @@ def _written(request: HttpRequest) -> Notation:
 def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
     resolve_now(at.game, now)
     messages.success(request, _("Plan added."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:plans", at.game.pk)
 
 
-@game_action
+@plan_action
 def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
     plans.withdraw(_own(request, at), database_clock.now())
     messages.success(request, _("Plan cancelled."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:plans", at.game.pk)
 
 
 def _own(request: HttpRequest, at: Sight) -> Plan:

@@ -25,7 +25,7 @@ def due(player_view: PlayerView, at: datetime) -> str:
 
 def second_question() -> str:
     """Return what asks whoever is next for their turn, together with another question."""
-    return _("You are next. On your turn, you may say it now:")
+    return _("You are next. You can choose your turn now too:")
 
 
 def answer_button() -> str:

@@ -84,24 +84,30 @@ def open_page(view: View) -> Callable[..., HttpResponseBase]:
     return wrapper
 
 
-def game_action(view: View) -> View:
-    """A view of a form that acts at a table: what is refused is said on the table's page.
+def action_on(page: str) -> Callable[[View], View]:
+    """Make views of forms that act at a table: what is refused is said on this page of the table.
 
     What must not be found is a 404, as it is everywhere.
     """
 
-    @require_POST
-    @login_required
-    @wraps(view)
-    def wrapper(request: AccountHttpRequest, game: UUID, **more: UUID) -> HttpResponse:
-        found = visible_game(request, game)
-        try:
-            return view(request, found, **more)
-        except Refusal as refusal:
-            messages.error(request, refusal_text(refusal))
-            return redirect("pages:game", game)
+    def decorate(view: View) -> View:
+        @require_POST
+        @login_required
+        @wraps(view)
+        def wrapper(request: AccountHttpRequest, game: UUID, **more: UUID) -> HttpResponse:
+            found = visible_game(request, game)
+            try:
+                return view(request, found, **more)
+            except Refusal as refusal:
+                messages.error(request, refusal_text(refusal))
+                return redirect(page, game)
 
-    return wrapper
+        return wrapper
+
+    return decorate
+
+
+game_action: Final = action_on("pages:game")
 
 
 @login_required

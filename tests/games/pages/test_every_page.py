@@ -41,7 +41,7 @@ SIGNED_IN = [
         "/settings/webhooks/",
     ),
 ]
-AT_A_TABLE = ["", "?story=whole", "leave/", "resign/"]
+AT_A_TABLE = ["", "?story=whole", "plans/", "leave/", "resign/"]
 MOST_QUERIES = 24
 
 

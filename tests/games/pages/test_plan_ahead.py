@@ -21,6 +21,14 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def at(account: Account, game: Game) -> Visitor:
+    """Somebody who looks at their plans."""
+    visitor = Visitor(account)
+    visitor.go(f"/games/{game.pk}/plans/")
+    return visitor
+
+
+def at_the_table(account: Account, game: Game) -> Visitor:
+    """Somebody who looks at the page of the game."""
     visitor = Visitor(account)
     visitor.go(f"/games/{game.pk}/")
     return visitor
@@ -36,7 +44,7 @@ def give(visitor: Visitor, game: Game, *words: str) -> str:
 
     It then counts as given when the game began, which was long before this test.
     """
-    said = visitor.send(f"/games/{game.pk}/plans/", begins=words[0], word=list(words[1:])).text
+    said = visitor.send("", begins=words[0], word=list(words[1:])).text
     Plan.objects.update(created_at=NOON)
     return said
 
@@ -96,14 +104,15 @@ def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Acc
     give(visitor, game, "allow all")
     play(game, "1 tax")
     assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [bahareh]
-    visitor.go(f"/games/{game.pk}/")
-    assert "It has answered once" in visitor.page.text
-    assert "Allow it" in visitor.page.text
+    for path in ("", "plans/"):
+        visitor.go(f"/games/{game.pk}/{path}")
+        assert "It has answered once" in visitor.page.text
+        assert "Allow it" in visitor.page.text
 
 
 def test_a_plan_is_written_and_changed_in_notation(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
-    visitor.send(f"/games/{game.pk}/plans/", begins=None, word=None, text="Allow MARYAM")
+    visitor.send("", begins=None, word=None, text="Allow MARYAM")
     assert notations(visitor) == ["allow 1"]
     page = visitor.send(f"/games/{game.pk}/plans/change/", text="اگر مقابله چالش")
     assert notations(visitor) == ["if-blocked challenge"]
@@ -112,7 +121,7 @@ def test_a_plan_is_written_and_changed_in_notation(bahareh: Account, game: Game)
 
 def test_the_page_is_in_the_readers_language(sepideh: Account, game: Game) -> None:
     visitor = at(sepideh, game)
-    visitor.send(f"/games/{game.pk}/plans/", begins="allow all")
+    visitor.send("", begins="allow all")
     assert "پیش‌حرکت ثبت شد." in visitor.page.text
     assert "allow all" in visitor.page.text, "notation is the same in every language"
 
@@ -150,7 +159,7 @@ def test_the_plans_of_another_are_neither_seen_nor_touched(maryam: Account, baha
     give(visitor, game, "allow all")
     theirs = Plan.objects.get(account=bahareh)
     for act in ("withdraw", "change"):
-        visitor.go(f"/games/{game.pk}/")
+        visitor.go(f"/games/{game.pk}/plans/")
         visitor.send(f"/games/{game.pk}/plans/{act}/", status=404, plan=str(theirs.pk))
     assert set(Plan.objects.values_list("body", flat=True)) == {'{"type":"allow-others"}'}
 
@@ -160,37 +169,39 @@ def test_the_plans_of_another_are_neither_seen_nor_touched(maryam: Account, baha
 )
 def test_what_is_no_plan_is_refused(bahareh: Account, game: Game, wrong: str) -> None:
     visitor = at(bahareh, game)
-    visitor.send(f"/games/{game.pk}/plans/", begins=None, text=wrong)
+    visitor.send("", begins=None, text=wrong)
     assert 'class="error"' in visitor.answer.content.decode()
     assert not Plan.objects.exists()
 
 
 def test_who_looks_on_is_offered_none(game: Game) -> None:
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
-    assert "Plan ahead" not in at(kaveh, game).page.text
+    visitor = at(kaveh, game)
+    assert visitor.path == f"/games/{game.pk}/"
+    assert "Plan ahead" not in visitor.page.text
 
 
 def test_a_press_of_a_button_asks_only_what_concerns_one_and_another_asks_everything(
     bahareh: Account, game: Game
 ) -> None:
-    visitor = at(bahareh, game)
+    visitor = at_the_table(bahareh, game)
     assert "Only ask me when it concerns me" in visitor.page.text
     page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="1")
     assert "We ask you only what concerns you." in page.text
-    assert notations(visitor) == ["allow all"]
+    assert notations(at(bahareh, game)) == ["allow all"]
     page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="0")
     assert "We ask you everything again." in page.text
-    assert notations(visitor) == []
+    assert notations(at(bahareh, game)) == []
 
 
 def test_who_is_next_chooses_their_turn_with_the_answer_before_it(
     sepideh: Account, bahareh: Account, game: Game
 ) -> None:
     play(game, "1 tax")
-    assert "then" not in {known.get("name") for known in at(bahareh, game).page.all("select")}
-    visitor = at(sepideh, game)
+    assert "then" not in {known.get("name") for known in at_the_table(bahareh, game).page.all("select")}
+    visitor = at_the_table(sepideh, game)
     assert "then" in {known.get("name") for known in visitor.page.all("select")}
     with time_machine.travel(NOON + timedelta(hours=2), tick=False):
         visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")
-    assert notations(visitor) == ["next-turn tax"]
+    assert notations(at(sepideh, game)) == ["next-turn tax"]
     assert Move.objects.get(account=sepideh).state == Move.State.APPLIED

@@ -31,10 +31,11 @@ def kaveh(db: None) -> Account:
 
 
 def seen(account: Account | None, game: Game) -> list[str]:
-    """The pages of a game, the first page and the list of games, without what changes by itself; None is a visitor."""
+    """The pages of a game and the lists of games, without what changes by itself; None is a visitor."""
     visitor = Visitor(account)
     pages = []
-    for path in (f"/games/{game.pk}/", f"/games/{game.pk}/?story=whole", "/", "/games/?state=all"):
+    table = f"/games/{game.pk}/"
+    for path in (table, f"{table}?story=whole", f"{table}plans/", "/", "/games/?state=all"):
         visitor.go(path)
         text = visitor.answer.content.decode().replace(game.code[:4].upper(), "CODE").replace(game.code, "CODE")
         pages.append(_CHANGING.sub("x", RANDOM.sub("x", text)))
