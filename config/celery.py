@@ -152,6 +152,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.tasks.forget_keys",
         "games.tasks.stamp_heads",
         "games.tasks.forget_rejected_moves",
+        "games.tasks.archive_games",
     ],
 }
 """What the clock of each worker does, by the seconds between two rounds."""

@@ -15,7 +15,7 @@ from config.database.pending_work import PendingWork
 from config.failures import describe_error
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
-from games.archive import ratings, time_stamps
+from games.archive import old_games, ratings, time_stamps
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
@@ -136,6 +136,12 @@ def stamp_heads() -> None:
 def forget_rejected_moves() -> None:
     """Delete rejected moves beyond those that are kept of each seat. Enqueued every hour."""
     timeouts.forget_rejected_moves()
+
+
+@shared_task(ignore_result=True)
+def archive_games() -> None:
+    """Put the logs of games that were over long ago into archives. Enqueued every hour."""
+    old_games.archive_all(database_clock.now())
 
 
 @shared_task(ignore_result=True)

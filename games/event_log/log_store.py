@@ -1,6 +1,7 @@
 """The event log: the only reader and writer of events and of the snapshots beside them.
 
-Everything is done for many games or many lines at once, in one statement each.
+Everything is done for many games or many lines at once, in one statement each. The log of a game that was over long ago
+is read from its archive (``games.event_log.archived_logs``).
 """
 
 import json
@@ -18,6 +19,7 @@ from django.db import connection
 from config.database.rows import array, find
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
 from games.engine.record import RecordedLine
+from games.event_log import archived_logs
 from games.event_log.lines import Line
 from games.event_log.sealing import contents_of, head_of, seal
 from games.event_log.table_events import AnyTableEvent, Table, TableEvent
@@ -161,7 +163,26 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
     decoder = _decoder(rules_of(game).event_type)
     with connection.cursor() as cursor:
         cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
-        return [_line(decoder, *row) for _, *row in cursor]
+        lines = [_line(decoder, *row) for _, *row in cursor]
+    if lines or not _may_be_archived(game):
+        return lines
+    return _shown_behind(
+        [_line(decoder, *row) for row in archived_logs.find([game.id]).get(game.id, ())], viewer, after
+    )
+
+
+def _may_be_archived(game: Game) -> bool:
+    """Return whether the lines of a game may be in its archive, where its log has none."""
+    return game.state == Game.State.OVER
+
+
+def _shown_behind(lines: Sequence[Line], viewer: Viewer, after: int) -> list[Line]:
+    """Return the lines that ``_READ_SHOWN`` finds, of those of a whole log."""
+    first = next((line for line in lines if line.number_for(viewer) > after), None)
+    if first is None:
+        return []
+    decision = (line.number for line in lines if line.move is not None and line.move == first.move)
+    return list(lines[min(decision, default=first.number) - 1 :])
 
 
 def answered(lines: Sequence[Line]) -> set[SeatNumber]:
@@ -183,7 +204,14 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
         cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
         for game, *row in cursor:
             lines[game].append(_line(decoders[game], *row))
+    for game, archived in archived_logs.find([each.id for each in games if _is_missing(each, lines, after)]).items():
+        lines[game] = [_line(decoders[game], *row) for row in archived if row.number > after.get(game, 0)]
     return lines
+
+
+def _is_missing(game: Game, lines: Mapping[uuid.UUID, Sequence[Line]], after: Mapping[uuid.UUID, int]) -> bool:
+    """Return whether lines of a game are to be looked for in its archive."""
+    return _may_be_archived(game) and not lines[game.id] and game.version > after.get(game.id, 0)
 
 
 def _line(
@@ -222,7 +250,9 @@ def rewritten(game: Game) -> list[int]:
     decoder = _decoder(rules_of(game).event_type)
     with connection.cursor() as cursor:
         cursor.execute(_READ, [[game.id], [0]])
-        return [number for _, number, *row in cursor if _written(_line(decoder, number, *row)) != tuple(row[:2])]
+        rows = [archived_logs.StoredLine(*row) for _, *row in cursor]
+    rows = rows or archived_logs.find([game.id]).get(game.id, [])
+    return [row.number for row in rows if _written(_line(decoder, *row)) != (row.body, row.draws)]
 
 
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:

@@ -81,6 +81,13 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='ArchivedLog',
+            fields=[
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, serialize=False, to='games.game')),
+                ('lines', models.BinaryField()),
+            ],
+        ),
+        migrations.CreateModel(
             name='Snapshot',
             fields=[
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='games.game')),

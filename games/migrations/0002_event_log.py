@@ -22,18 +22,32 @@ CREATE TABLE games_event (
 
 CREATE FUNCTION games_event_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'games_event' THEN
+        IF EXISTS (SELECT FROM games_archivedlog WHERE game_id = OLD.game_id) THEN
+            RETURN OLD;
+        END IF;
+    END IF;
     RAISE EXCEPTION 'the event log only grows: % refused', TG_OP
         USING ERRCODE = 'restrict_violation';
 END
 $$;
 
 CREATE TRIGGER games_event_only_grows
-    BEFORE UPDATE OR DELETE OR TRUNCATE ON games_event
+    BEFORE UPDATE OR DELETE ON games_event
+    FOR EACH ROW EXECUTE FUNCTION games_event_only_grows();
+
+CREATE TRIGGER games_event_is_not_emptied
+    BEFORE TRUNCATE ON games_event
     FOR EACH STATEMENT EXECUTE FUNCTION games_event_only_grows();
+
+CREATE TRIGGER games_archivedlog_stays
+    BEFORE UPDATE OR DELETE ON games_archivedlog
+    FOR EACH ROW EXECUTE FUNCTION games_event_only_grows();
 """
 
 DROP = """
 DROP TABLE games_event;
+DROP TRIGGER games_archivedlog_stays ON games_archivedlog;
 DROP FUNCTION games_event_only_grows();
 """
 

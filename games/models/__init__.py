@@ -6,7 +6,7 @@ game's row) is written in the same transaction and can be made again from it (``
 
 from games.models.absence import FormerPlayer, StandIn
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
-from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
+from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import TableChannel
@@ -14,6 +14,7 @@ from games.models.table_channels import TableChannel
 __all__ = [
     "GOING",
     "SEED_BYTES",
+    "ArchivedLog",
     "Bot",
     "ChatMessage",
     "Event",

@@ -12,8 +12,9 @@ from django.db.models import Q
 class Event(models.Model):
     """One line of a game's log: what happened (``body``) and its envelope.
 
-    The table belongs to migration 0002: it has no foreign key to check and no id of its own, and the database
-    refuses UPDATE, DELETE and TRUNCATE on it. Only ``games.event_log.log_store`` reads and writes it.
+    The table belongs to migration 0002: it has no foreign key to check and no id of its own. The database refuses
+    UPDATE and TRUNCATE on it, and DELETE of lines that are not in an ``ArchivedLog``. Only
+    ``games.event_log.log_store`` and ``games.event_log.archived_logs`` read and write it.
     """
 
     pk = models.CompositePrimaryKey("game_id", "number")
@@ -34,6 +35,19 @@ class Event(models.Model):
     class Meta:
         managed = False
         db_table = "games_event"
+
+
+class ArchivedLog(models.Model):
+    """The whole log of a game that was over long ago, compressed (``games.event_log.archived_logs``).
+
+    The database refuses to change it or to delete it.
+    """
+
+    game = models.OneToOneField("games.Game", on_delete=models.PROTECT, primary_key=True)
+    lines = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.game_id)
 
 
 class Snapshot(models.Model):

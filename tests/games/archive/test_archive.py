@@ -3,23 +3,26 @@
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
 from msgspec.structs import replace
 
 from accounts.models import Account
-from games.archive import audit, records
-from games.engine import RuleViolation
+from games.archive import audit, old_games, records, replay
+from games.engine import EVERYONE, SPECTATOR, RuleViolation
 from games.engine.record import dump, heads, load, state_after
 from games.engine.thinking.asking_again import undecided
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.models import Bot, Game
+from games.models import ArchivedLog, Bot, Event, Game
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
@@ -61,6 +64,30 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
     with_engine = verified(path, "--engine", str(ROOT), "--commitment", record.commitment)
     assert (with_engine.returncode, "TRUE:" in with_engine.stdout) == (0, True), with_engine
     assert "every event follows by the rules" in with_engine.stdout
+
+
+def seen(game: Game) -> list[Any]:
+    """All that is read of a game's log: whole, as each viewer is shown it from any line, and played back."""
+    viewers = (EVERYONE, SPECTATOR, *range(1, game.seat_count + 1))
+    shown = [log_store.read_shown(game, viewer, after) for viewer in viewers for after in range(0, game.version + 1, 3)]
+    steps = [replay.step(game, number, viewer) for viewer in viewers for number in (1, game.version // 2, game.version)]
+    return [audit.find_faults(game), records.export_record(game), log_store.read(game, 3), shown, steps]
+
+
+def test_the_log_of_a_game_that_was_over_long_ago_is_archived_and_reads_the_same(game: Game) -> None:
+    game, before = fresh(game), seen(fresh(game))
+    assert game.ended_at is not None
+    due = game.ended_at + settings.ARCHIVE_GAMES_AFTER
+    assert old_games.archive_all(due) == 0, "not yet"
+    assert old_games.archive_all(due + timedelta(seconds=1)) == 1
+    assert not Event.objects.filter(game_id=game.pk).exists()
+    assert seen(game) == before
+    assert before[0] == []
+    assert old_games.archive_all(due + timedelta(days=1)) == 0, "once"
+    assert len(ArchivedLog.objects.get(pk=game.pk).lines) < 100 * game.version
+    for statement in ("UPDATE games_archivedlog SET lines = ''", "DELETE FROM games_archivedlog"):
+        with pytest.raises(DatabaseError, match="only grows"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
 
 
 def test_a_record_has_the_shape_that_is_published(game: Game) -> None:
