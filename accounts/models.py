@@ -76,7 +76,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
     """The name as it is compared with others; kept by ``save``, as are the next two."""
     skeleton = models.TextField(unique=True, editable=False)
-    """What all names that look alike have in common, whatever the case of their notifications."""
+    """The form that all names that look alike share, whatever their case."""
     shape = models.TextField(unique=True, editable=False)
     """The same with capitals as they look."""
     language = models.CharField(
@@ -87,21 +87,21 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
     is_guest = models.BooleanField(default=False)
-    """Whether nobody has signed up for it yet: somebody tries the games (``accounts.people.guests``)."""
+    """True until somebody signs up for it: a guest tries the games (``accounts.people.guests``)."""
     public_profile = models.BooleanField(default=False)
     """True where people without an account may read its player's page too."""
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    """Whether it may log in, show tokens and play; a moderator takes it away for a time or for good."""
+    """True while it may log in, show tokens and play; a moderator takes it away for a time or for good."""
     suspended_until = models.DateTimeField(null=True, blank=True)
-    """When one that is not active becomes so again; null is never."""
+    """The time at which an account that is not active becomes active again; null is never."""
     silent_until = models.DateTimeField(null=True, blank=True)
     """Until then it may say nothing at tables."""
     sleep_from = models.TimeField(null=True, blank=True)
     """From then to ``sleep_to``, by the clocks of its zone, nothing falls due."""
     sleep_to = models.TimeField(null=True, blank=True)
     vacations = models.JSONField(default=list, blank=True)
-    """When its owner is away, each ``{"id", "first", "last"}`` with both days included."""
+    """The vacations of its owner, each ``{"id", "first", "last"}`` with both days included."""
     calendar_key = models.CharField(max_length=16, blank=True)
     """A part of the address of its calendar feed, random, so that a new one ends the old; blank where it has none."""
     created_at = models.DateTimeField(auto_now_add=True)
@@ -152,7 +152,7 @@ class CodeRequest(models.Model):
     purpose = models.CharField(max_length=10, choices=Purpose)
     email = models.EmailField()
     account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
-    """Whom it is for; of a sign-up there is none yet."""
+    """The account that it is for; null for a sign-up, which has none yet."""
     digest = models.BinaryField(max_length=32, null=True)
     """A keyed hash of the code; null where no code confirms it."""
     password = models.CharField(max_length=128, blank=True)
@@ -216,13 +216,13 @@ class Report(models.Model):
     accused = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
     reason = models.TextField()
-    """What the reporter says of it."""
+    """The reporter's own words."""
     subject = models.CharField(max_length=100, blank=True)
-    """What it is about, as ``message:<uuid>``, and stays findable by that while it is there."""
+    """The subject, as ``message:<uuid>``; it can be found by that as long as it exists."""
     place = models.CharField(max_length=100, blank=True)
-    """Where it was, as ``game:<uuid>``."""
+    """The place, as ``game:<uuid>``."""
     evidence = models.JSONField(default=dict)
-    """What the reporter saw, copied then: it outlives what it was copied from."""
+    """The text that the reporter saw, copied at that time: it outlives the original."""
     made_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
 
@@ -276,10 +276,10 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     """The id by which its owner lists and deletes it."""
     name = models.CharField(pgettext_lazy("field of a record", "name"), max_length=100)
-    """What its owner calls it: the phone, the bot."""
+    """The name that its owner gave it: the phone, the bot."""
     scopes = ArrayField(models.CharField(max_length=30), default=list)
     last_used_at = models.DateTimeField(null=True)
-    """When it was last shown, to the hour: it is written at most once in one."""
+    """The time at which it was last shown, to the hour: it is written at most once an hour."""
 
     def __str__(self) -> str:
         return self.name
@@ -309,7 +309,7 @@ class IdempotencyKey(models.Model):
     fingerprint = models.BinaryField(max_length=32)
     """SHA-256 of the body: another body under the same key is a mistake."""
     location = models.CharField(max_length=200)
-    """What the effect made: where its present state is read."""
+    """The address of what the request made, where its present state can be read."""
     game = models.UUIDField(null=True)
     """The game that it belongs to, which says how long it is kept."""
     created_at = models.DateTimeField()

@@ -36,7 +36,7 @@ ENVIRONMENT: Final = {
     "GAMES_PER_HOUR": "10000000",
     "GAMES_PER_DAY": "10000000",
 }
-"""What the processes of a bench find: nothing of the developer's own gets in."""
+"""The environment of the processes of a bench: nothing of the developer's own gets in."""
 _LEFT: Final = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PUBLIC_URL", "ALLOWED_HOSTS", "LISTEN", "MAIL_DOMAIN")
 for name in _LEFT:
     os.environ.pop(name, None)

@@ -22,7 +22,7 @@ from games.engine.rules import any_move
 from games.rules.registry import RULES
 
 ENDLESS: Final = 20_000
-"""So many moves are taken for a game that does not end."""
+"""The number of moves after which a game is taken for one that does not end."""
 
 
 class PlainChance(Chance):
@@ -46,9 +46,9 @@ class Tally:
     moves: int = 0
     longest: int = 0
     decisions: int = 0
-    """How many of the moves were the bot's."""
+    """The number of moves that were the bot's."""
     seconds: float = 0.0
-    """How long it thought about them."""
+    """The time it thought about them."""
 
     @property
     def rate(self) -> float:

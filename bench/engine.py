@@ -27,16 +27,16 @@ TABLES: Final[dict[str, tuple[int, dict[str, Any]]]] = {
 """For each game the seats and the options that are benched: everything on."""
 
 DECISIONS: Final = (60_000, 250_000)
-"""So many a second are to be reached, and tried for."""
+"""The decisions a second that must be reached, and those aimed at."""
 
 PARSED: Final = (75_000, 150_000)
-"""So many moves a second are to be read and written, and tried for."""
+"""The moves a second that must be read and written, and those aimed at."""
 
 NAMES: Final = {name: SeatNumber(seat) for seat, name in enumerate(["maryam", "sepideh", "bahareh", "kaveh"], 1)}
 """The players' names, folded, as every move is read with them."""
 
 VIEW: Final = (30, 10)
-"""So many microseconds a view may take, and should."""
+"""The microseconds a view may take, and should."""
 
 RESULTS: Final = Path(__file__).parent / "results" / "engine.json"
 

@@ -17,16 +17,16 @@ class Row:
     """Ours, in ``unit``: the median."""
     unit: str
     against: str
-    """What it is compared with."""
+    """The value that it is compared with."""
     theirs: float
     """The same of that, in the same unit or, for a limit in time or size, the limit itself."""
     ratio: float
     """The median of the ratios of runs made one after the other."""
     wanted: str
-    """What is to be reached, at least; and what is tried for."""
+    """The value that must be reached, and the value that is aimed at."""
     reached: bool
     more: Any = None
-    """Whatever else was seen."""
+    """The other observations."""
 
     def told(self) -> str:
         """The row as a line."""

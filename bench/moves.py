@@ -19,7 +19,7 @@ from games.play.resolve import resolve
 from games.tasks import resolve_moves
 
 THREADS: Final = 2
-"""So many tasks at once, as under load: whoever takes the second one leaves it to the first."""
+"""The number of tasks at once, as under load: whoever takes the second one leaves it to the first."""
 _WORKER: Final = ThreadPoolExecutor(THREADS)
 """Its threads keep their connections, as a worker's do."""
 BY_HAND: Final = {20: 350.0, 2000: 56.0}

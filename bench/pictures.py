@@ -23,10 +23,10 @@ from games.rules.registry import RULES  # noqa: E402
 from games.visibility.picture import KEPT, drawn, png  # noqa: E402
 
 BOARDS: Final = KEPT // 4
-"""So many boards of each title: fewer than are kept."""
+"""The number of boards of each title: fewer than are kept."""
 
 LIMIT: Final = 3
-"""So many milliseconds a picture may take; one is tried for."""
+"""The milliseconds a picture may take; the aim is one."""
 
 
 def boards(name: str) -> Iterator[str]:

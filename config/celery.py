@@ -155,4 +155,4 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.tasks.archive_games",
     ],
 }
-"""What the clock of each worker does, by the seconds between two rounds."""
+"""The tasks of the clock in each worker, by the seconds between two rounds."""

@@ -47,7 +47,7 @@ WEBHOOKS: Final = (
 _DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 _P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""How many private keys there are (SEC 2, secp256r1)."""
+"""The number of possible private keys (SEC 2, secp256r1)."""
 
 _env = environ.Env()
 

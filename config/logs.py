@@ -19,14 +19,14 @@ from typing import Any, Final
 REQUEST_ID: Final[ContextVar[str]] = ContextVar("request id", default="")
 """The id of the request for which this thread works, blank where it works for none."""
 _SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+", re.ASCII)
-"""What signs an address or a link of ours, a seed, a token, and what signs a webhook."""
+"""The secrets that are cut out of a line: signatures of addresses and links, seeds, tokens, secrets of webhooks."""
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
 _LONGEST_CHAIN: Final = 10
 _REPEAT_AFTER: Final = 600.0
-"""So many seconds pass before the same is said once more."""
+"""The number of seconds before the same is said once more."""
 _MOST_REMEMBERED: Final = 1000
-"""So many different sayings are remembered at most."""
+"""The most different sayings that are remembered."""
 
 logger = logging.getLogger("darbar")
 

@@ -29,11 +29,11 @@ LMTP_SOCKET = environment.socket("LMTP_SOCKET")
 PUBLIC_URL = environment.public_url("PUBLIC_URL", f"http://localhost:{PORT}")
 STREAM_PORT = environment.number("STREAM_PORT", min(PORT + 1, 65535), 1, 65535)
 STREAM_URL = environment.stream_url("STREAM_URL", PUBLIC_URL, PORT, STREAM_PORT)
-"""What the event stream is called by programs: PUBLIC_URL, where a proxy leads its path to STREAM_PORT."""
+"""The address of the event stream for programs: PUBLIC_URL, where a proxy leads its path to STREAM_PORT."""
 _LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", [*_LOCAL_NAMES, urlsplit(PUBLIC_URL).hostname or "localhost"])
 ON_LOOPBACK = all(map(loopback.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
-"""Whether nobody but this machine can reach the server."""
+"""True where nobody but this machine can reach the server."""
 
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 SECRET_KEY_FALLBACKS = environment.secrets_of("SECRET_KEY_FALLBACKS")
@@ -69,17 +69,17 @@ REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000
 
 # How many games an account may have (games.play.game_caps)
 GAMES_AT_ONCE = environment.number("GAMES_AT_ONCE", 500, 1, 1_000_000)
-"""That have not begun, or are running, and in which it sits."""
+"""The games, open or running, in which an account may sit."""
 OPEN_GAMES = environment.number("OPEN_GAMES", 50, 1, 1_000_000)
 """Of these, that have not begun."""
 OPEN_GAMES_HOSTED = environment.number("OPEN_GAMES_HOSTED", 20, 1, 1_000_000)
 """Of these, that it hosts."""
 GAMES_PER_HOUR = environment.number("GAMES_PER_HOUR", 60, 1, 10_000_000)
-"""That it creates, a third of them in a row; so many it may join too."""
+"""The games that an account may create, a third of them in a row; it may join as many."""
 GAMES_PER_DAY = environment.number("GAMES_PER_DAY", 300, 1, 10_000_000)
 
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
-"""So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
+"""The number of our own proxies before the web server, each of which adds to X-Forwarded-For."""
 
 CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
 """Open connections at once, of each of the processes that listen."""
@@ -171,7 +171,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
 POOLED = connections.is_pooled(DATABASE_URL, environment.database(connections.DIRECT))
-"""Whether DATABASE_URL leads to a pooler."""
+"""True where DATABASE_URL leads to a pooler."""
 DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=POOLED)}
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
 """Folders on whose disks there should be room."""
@@ -217,7 +217,7 @@ elif CELERY_BROKER_URL.startswith("redis"):
 # Mail
 _MAIL = environment.mail("EMAIL_URL")
 MAILBOX = not _MAIL and ON_LOOPBACK
-"""Whether the page with everybody's mail exists: only where no mail leaves and nobody else comes in."""
+"""True where the page with everybody's emails exists: only where no email leaves and nobody else comes in."""
 EMAIL_BACKEND = _MAIL.get("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
 EMAIL_HOST = _MAIL.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = _MAIL.get("EMAIL_PORT", 25)
@@ -251,21 +251,21 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 """A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written. Any other
 holds much less (``config.http.body_limits``)."""
 OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
-"""Who hears of what was set aside; blank: the log only."""
+"""The address that is told what was set aside; blank: the log only."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # What we post to addresses that people name: webhooks and pushes
 SANDBOX = environment.flag("SANDBOX")
-"""Whether this server is a sandbox for authors of programs (``games.play.sandbox``): never one with real games."""
+"""True where this server is a sandbox for authors of programs (``games.play.sandbox``): never one with real games."""
 OUTGOING_LOOPBACK = SANDBOX or environment.flag("OUTGOING_LOOPBACK")
-"""Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+"""True where webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
 CHANNELS = environment.some_of(
     "CHANNELS", sorted(each.parent.name for each in BASE_DIR.glob("notifications/channels/*/channel.py"))
 )
 """The channels of notifications that people may choose; email is always one."""
 TELEGRAM_SERVER = environment.public_url("TELEGRAM_SERVER", "https://api.telegram.org")
-"""Where bots of Telegram are called."""
+"""The address of the API of Telegram's bots."""
 BEACON_URL = environment.addresses("BEACON_URL")
 """Sources of the public beacon that protects deals, with the hash of its chain; empty: none is asked."""
 BEACON_KEY = environment.digits("BEACON_KEY", 192)
@@ -366,7 +366,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not _COLLECTED
 
 ACCESS_LOG = environment.flag("ACCESS_LOG")
-"""Whether the log has a line for each request."""
+"""True where the log has a line for each request."""
 if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
     import_string("config.error_reports.begin")(SENTRY_DSN)
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

@@ -164,7 +164,7 @@ _TICK_TASKS: Final = {
     end_stand_ins: stand_ins.waiting,
     count_games: ratings.waiting,
 }
-"""What a tick does itself, in this order, and what waits for that."""
+"""The tasks that a tick does itself, in this order, each with the query for what waits for it."""
 _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,

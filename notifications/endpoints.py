@@ -74,7 +74,7 @@ class StreamListener(models.Model):
 
     account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     hears_all = models.BooleanField(default=False)
-    """Whether whatever was under way when it came is over: from then on no signal is missing."""
+    """True once everything that was under way when it came is over: from then on no signal is missing."""
 
     def __str__(self) -> str:
         return str(self.account_id)
@@ -104,14 +104,14 @@ class Webhook(models.Model):
     secret_number = models.PositiveIntegerField(default=1)
     """The secret is not stored: it follows from the server's key, the id and this number."""
     rotated_at = models.DateTimeField(null=True)
-    """When the secret was last changed: the one before signs too for a while."""
+    """The time at which the secret was last changed: the one before signs too for a while."""
     created_at = models.DateTimeField()
     disabled_at = models.DateTimeField(null=True)
     """Since when nothing is posted to it, because it did not answer for too long, or said that it is gone."""
     failing_since = models.DateTimeField(null=True)
     """The first failure since it last took something."""
     failures = models.PositiveIntegerField(default=0)
-    """How many there were since then."""
+    """The number of them since then."""
     next_attempt_at = models.DateTimeField()
     """Before then nothing is posted; while somebody posts, a time at which they have given up."""
 
@@ -139,7 +139,7 @@ class Delivery(models.Model):
     kind = models.CharField(max_length=20)
     data = models.JSONField()
     at = models.DateTimeField()
-    """When it happened."""
+    """The time at which it happened."""
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     next_attempt_at = models.DateTimeField()
@@ -147,7 +147,7 @@ class Delivery(models.Model):
     status = models.PositiveSmallIntegerField(null=True)
     """The status of the last answer; null where there was none."""
     failure = models.CharField(max_length=30, blank=True)
-    """Why there was none."""
+    """The reason that there was none."""
 
     class Meta:
         indexes: ClassVar = [
@@ -167,7 +167,7 @@ class Device(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="devices")
     name = models.CharField(max_length=100, blank=True)
-    """What its owner calls it."""
+    """The name that its owner gave it."""
     endpoint = models.CharField(max_length=LONGEST_URL, unique=True)
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)

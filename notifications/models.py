@@ -22,14 +22,14 @@ logger = logging.getLogger(__name__)
 SECRETS: Final = "notifications.channels"
 """The purpose for which secrets of channels are encrypted."""
 TRIES: Final = 20
-"""How often a notification is tried before it is given up: about two days."""
+"""The number of times a notification is tried before it is given up: about two days."""
 BACK_OFF: Final = timedelta(seconds=30)
-"""How long the first failure waits; each further one waits twice as long, up to ``LONGEST_WAIT``."""
+"""The pause after the first failure; it doubles with each further one, up to ``LONGEST_WAIT``."""
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 
 WHILE_DOWN: Final = timedelta(minutes=1)
-"""How long a notification waits that our own mail server does not take, since it takes none."""
+"""The pause of a notification while our own mail server takes none at all."""
 
 
 class State(models.TextChoices):
@@ -43,7 +43,7 @@ class State(models.TextChoices):
     """Another notification says what it would have said: its ``lead``."""
     SENT = "sent"
     DROPPED = "dropped"
-    """When it was to be written there was nothing to say any more, or nobody to say it to."""
+    """By the time it was written there was nothing to say any more, or nobody to say it to."""
     FAILED = "failed"
     """Given up."""
 
@@ -69,7 +69,7 @@ class Preferences(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preferences"
     )
     mails = models.BooleanField(null=True)
-    """Whether mails about tables are wanted at all; null: by people yes, by accounts that play by program no."""
+    """True where emails about tables are wanted; null: by people yes, by accounts that play by program no."""
     digest = models.CharField(max_length=10, choices=Digest, default=Digest.AT_ONCE)
     digest_every = models.PositiveSmallIntegerField(default=6)
     """Hours."""
@@ -80,9 +80,9 @@ class Preferences(models.Model):
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
     """Each a part of the time to answer (``50%``) or a duration before its end (``PT1H``)."""
     receipts = models.BooleanField(default=True)
-    """Whether a move by mail is confirmed, where no other mail tells of it within an hour."""
+    """True where a move by email is confirmed, if no other email tells of it within an hour."""
     only_aimed = models.BooleanField(default=False)
-    """Whether they want to be asked only what concerns them, in games that start from now on."""
+    """True where they want to be asked only what concerns them, in games that start from now on."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)
@@ -92,7 +92,7 @@ class Preferences(models.Model):
     secrets = models.JSONField(default=dict)
     """The secret that was given for each channel that needs one beside the address, encrypted."""
     last_at = models.DateTimeField(null=True)
-    """When notifications last went out that digests gather."""
+    """The time at which notifications last went out that digests gather."""
 
     class Meta:
         constraints: ClassVar = [
@@ -141,23 +141,23 @@ class Notification(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     key = models.CharField(max_length=200, unique=True)
-    """What makes a second order for the same thing no order at all."""
+    """The key that makes a second order for the same thing no order at all."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="notifications")
     """The reader; None where only an address is known."""
     address = models.EmailField(max_length=320, blank=True)
-    """Where it goes or went; blank before delivery means the account's own address."""
+    """The address it goes or went to; blank before delivery means the account's own address."""
     channel = models.CharField(max_length=20, default="mail")
     reason = models.CharField(max_length=40)
-    """Why it is sent: ``question``, ``reminder``, ``started``, ``ended``, ``code`` and so on."""
+    """The reason it is sent: ``question``, ``reminder``, ``started``, ``ended``, ``code`` and so on."""
     topic = models.CharField(max_length=100, blank=True)
-    """What it belongs to, for example ``game:<uuid>``: notifications of one topic make one thread."""
+    """The thing it belongs to, for example ``game:<uuid>``: notifications of one topic make one thread."""
     question = models.CharField(max_length=40, blank=True)
     """The id of the question it puts, within the topic."""
     rendered = models.BinaryField(null=True)
     """The encoded content, from when it is written until it is dropped (``KEEP_EMAILS``)."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often the present stage has gone wrong."""
+    """The number of times the present stage has gone wrong."""
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
@@ -169,7 +169,7 @@ class Notification(models.Model):
     """The last moment at which it may go out; none where it asks nothing."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
     told = models.PositiveBigIntegerField(null=True)
-    """How far it tells of what was said, by the count of whoever wrote it; none where it tells of nothing said."""
+    """The number of the last chat message it tells of, as its writer counts them; null where it tells of none."""
 
     class Meta:
         constraints: ClassVar = [
@@ -253,18 +253,18 @@ class RawMail(models.Model):
     recipients = ArrayField(models.CharField(max_length=320))
     """The envelope's recipients at this server, in lower case."""
     relayed = models.BooleanField(default=True)
-    """Whether it came by a mail server of the operator's or a provider, which may vouch for its sender."""
+    """True where it came by a mail server of the operator's or a provider, which may vouch for its sender."""
     about = ArrayField(models.CharField(max_length=64))
-    """What the recipients' addresses are about: the first word of each one's subject, an id."""
+    """The purposes and subjects of the recipients' addresses: the first word of each one's subject, an id."""
     received_at = models.DateTimeField()
-    """When the whole of it had come in."""
+    """The time at which the whole of it had come in."""
     identity = models.CharField(max_length=64, null=True, unique=True)
     """The same for every copy of one mail, known once it is read; only the first copy bears it."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often somebody began to read it."""
+    """The number of times somebody began to read it."""
     failures = models.PositiveSmallIntegerField(default=0)
-    """How many of these attempts ended in an error that the mail may have caused."""
+    """The number of these attempts that ended in an error that the email may have caused."""
     first_attempt_at = models.DateTimeField(null=True)
     next_attempt_at = models.DateTimeField()
 
@@ -317,9 +317,9 @@ class Deliverability(models.Model):
     """Failures that may have passed by now, since ``counted_since``."""
     counted_since = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(null=True)
-    """When a mail was last sent there all the same, for its owner to confirm it."""
+    """The time at which an email was last sent there all the same, for its owner to confirm it."""
     confirmed_at = models.DateTimeField(null=True)
-    """When it was confirmed anew; what is reported of older mail does not count any more."""
+    """The time at which it was confirmed anew; reports on older emails no longer count."""
 
     class Meta:
         constraints: ClassVar = [

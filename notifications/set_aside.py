@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 KEPT: Final = timedelta(days=30)
-"""How long a row is kept that nobody has to look at any more."""
+"""The time for which a row is kept that needs nobody's attention any more."""
 
 
 class SetAside(models.Model):
@@ -36,7 +36,7 @@ class SetAside(models.Model):
     subject = models.CharField(max_length=40)
     """The id of the move, mail or notification."""
     about = models.CharField(max_length=100, blank=True)
-    """What it belongs to, for example ``game:<uuid>``."""
+    """The thing it belongs to, for example ``game:<uuid>``."""
     error = models.CharField(max_length=300)
     """The kind and place of the error, never its message."""
     at = models.DateTimeField()

@@ -61,7 +61,7 @@ _ADDED: Mapping[str, Any] = {
 }
 _SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer, "examples": [_ONE]}
 _REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
-"""How the description shows the operations of both lists."""
+"""The description of the operations of both lists."""
 
 
 class _PeopleList(AccountApiView):

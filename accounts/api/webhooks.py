@@ -26,7 +26,7 @@ from notifications.webhooks import posting, registry, signing
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
 LISTED_DELIVERIES: Final = 100
-"""How many deliveries are listed, the latest first."""
+"""The number of deliveries that are listed, the latest first."""
 
 
 class WebhookSerializer(StrictSerializer):

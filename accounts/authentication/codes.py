@@ -18,9 +18,9 @@ from accounts.models import Account, CodeRequest
 from notifications.delivery import outbox
 
 LIFETIME: Final = timedelta(hours=1)
-"""How long a code can be used."""
+"""The time for which a code can be used."""
 KEPT: Final = timedelta(days=1)
-"""How long a request and its mail are kept."""
+"""The time for which a request and its email are kept."""
 _MARKS: Final = frozenset(string.ascii_uppercase + string.digits)
 
 

@@ -23,7 +23,7 @@ from notifications.delivery import outbox
 KEPT: Final = timedelta(days=400)
 """No browser keeps a cookie for longer."""
 MOST: Final = 10
-"""So many accounts of one browser are remembered."""
+"""The number of accounts that are remembered of one browser."""
 _SALT: Final = "accounts.authentication.known_devices"
 
 

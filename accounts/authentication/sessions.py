@@ -19,7 +19,7 @@ from django.utils.translation import pgettext
 from accounts.models import Account
 
 SEEN: Final = timedelta(hours=1)
-"""How coarsely it is noted when a session was last used, so that most requests write nothing."""
+"""The precision with which the last use of a session is noted, so that most requests write nothing."""
 _SEEN: Final = "accounts:seen"
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -29,7 +29,7 @@ _BROWSERS: Final = (
     ("Chrome|CriOS", "Chrome"),
     ("Safari", "Safari"),
 )
-"""What a user agent holds, and which browser that is: the first that fits, for most name others too."""
+"""The words of a user agent and the browser each stands for. The first that fits counts: most name others too."""
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),

@@ -42,7 +42,7 @@ MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
 GUESTS: Final = Policy("guests", 5, HOUR)
 GUESTS_OF_SURROUNDINGS: Final = Policy("guests", 20, HOUR)
 GUESTS_IN_DAY: Final = Policy("guests", 100, DAY)
-"""So many a day: in the time that a guest is kept, one network makes a few thousand at most."""
+"""The number of guests in a day: in the time a guest is kept, one network makes a few thousand at most."""
 
 Draws = list[tuple[str, Policy]]
 """The allowances that one try draws on, by their keys, the narrowest first."""

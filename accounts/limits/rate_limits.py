@@ -76,7 +76,7 @@ class Balance:
     full_in: int
     """In how many seconds all of it is there again."""
     wait: int
-    """How many seconds to wait for the next request; 0 where there is something left."""
+    """Return the number of seconds to wait for the next request: 0 where there is something left."""
 
     @property
     def header(self) -> str:
@@ -90,10 +90,10 @@ def account_policy() -> Policy:
 
 
 EXPORTS: Final = Policy("exports", 10, HOUR)
-"""How often an account may export all that is kept of it."""
+"""The number of times an account may export all that is kept of it."""
 WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
 CHANNEL_TESTS: Final = Policy("channel-tests", 20, HOUR)
-"""How many messages an account may have posted to try its webhooks."""
+"""The number of messages an account may have posted to try its webhooks."""
 
 
 class RateLimitExceeded(Exception):

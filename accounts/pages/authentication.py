@@ -24,14 +24,14 @@ from accounts.second_factor.factors import has_factor
 from accounts.web.compression import compressed_for_visitors
 
 ADDRESS: Final = "entry:address"
-"""Where the session keeps the address that is to be confirmed."""
+"""The session key of the address that is to be confirmed."""
 _PENDING: Final = "entry:asked"
-"""Where it keeps the ids of this browser's requests for a code to that address."""
+"""The session key of the ids of this browser's requests for a code to that address."""
 _MOST_PENDING: Final = 10
 _NEXT: Final = "entry:next"
-"""Where it keeps the page that its visitor wanted to see."""
+"""The session key of the page that the visitor wanted to see."""
 WAITING: Final = "entry:waiting"
-"""Where it keeps who has given their password, and not yet their second factor."""
+"""The session key of the account that has given its password, and not yet its second factor."""
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 

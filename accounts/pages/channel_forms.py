@@ -87,7 +87,7 @@ class ChannelPlace:
     channel: PersonalChannel
     fields: list[BoundField]
     is_given: bool
-    """Whether a place is stored, so that a test can go there."""
+    """True where a place is stored, so that a test can go there."""
     is_wrong: bool
     last: Notification | None
     """The last message that was taken or given up."""

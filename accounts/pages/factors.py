@@ -25,7 +25,7 @@ from accounts.second_factor.factor_adapter import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
 
 _SECRET: Final = "factors:secret"
-"""Where the session keeps the secret of an app that is being set up, encrypted."""
+"""The session key of the secret of an app that is being set up, encrypted."""
 
 
 class NewAppForm(FlowForm):

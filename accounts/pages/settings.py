@@ -71,7 +71,7 @@ def password(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @page
 def people(request: AccountHttpRequest) -> HttpResponse:
-    """Whom I have blocked or muted; the button beside each takes it back."""
+    """Show the people I have blocked or muted; the button beside each takes it back."""
     account = request.user
     if request.method == "POST":
         kept: Any = Block if request.POST.get("kind") == "block" else Mute

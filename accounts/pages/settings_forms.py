@@ -15,7 +15,7 @@ from accounts.web.time_zone_select import TimeZoneSelect
 
 NEVER: Final = ""
 LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
-"""How long a token may be made to hold, by days."""
+"""The lifetimes a token can be given, by days."""
 
 
 class ProfileForm(FlowForm):

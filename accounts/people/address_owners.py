@@ -15,7 +15,7 @@ from accounts.models import Account
 from accounts.profile import names
 
 _ROOM: Final = names.LONGEST - 6
-"""So much of a name is kept where a number may have to follow it."""
+"""The number of letters of a name that are kept where a number may have to follow it."""
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import Account, Block, Mute
 
 MOST: Final = 1000
-"""How many people an account may block, and how many it may mute."""
+"""The number of people an account may block, and the number it may mute."""
 
 _Kept = TypeVar("_Kept", Block, Mute)
 

@@ -17,7 +17,7 @@ _UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-"""What leaves no mark: joiners, directions, fillers, variants."""
+"""The characters that leave no mark: joiners, directions, fillers, variants."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u064b-\u065f\u0670]")
 """Marks that are easily overlooked on a letter. Those of other scripts are letters of their own."""
 _KEPT: Final = frozenset("پث")

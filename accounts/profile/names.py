@@ -19,7 +19,7 @@ from games.engine.errors import RuleViolation
 
 LONGEST: Final = 40
 _MOST_MARKS: Final = 2
-"""So many marks may stand on one letter: Vietnamese and Arabic need two."""
+"""The number of marks that may stand on one letter: Vietnamese and Arabic need two."""
 _MARKS: Final = ("Mn", "Me")
 
 _ENGLISH: Final = """

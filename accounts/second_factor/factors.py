@@ -38,7 +38,7 @@ MOST_PASSKEYS: Final = 10
 LONGEST_NAME: Final = 60
 """Characters in the name of a passkey."""
 _LAST: Final = "last_counter"
-"""Where an authenticator app's row keeps the time step of the code that was used last."""
+"""The key of an authenticator app's row under which the time step of the last used code is kept."""
 _log = logging.getLogger(__name__)
 
 

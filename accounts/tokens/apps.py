@@ -15,14 +15,14 @@ from accounts.models import Account
 from accounts.profile.lookalikes import skeleton
 
 MOST: Final = 20
-"""How many apps an account may make known."""
+"""The number of apps an account may register."""
 MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
 _OUR_NAMES: Final = tuple(map(skeleton, ("Darbar", "دربار", "داربار")))
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
-"""What an app is told in the query of its address, and what the address must therefore not say itself."""
+"""The parameters we add to an app's address, so that the address must not have them itself."""
 
 
 class TooManyApps(Exception):

@@ -19,7 +19,7 @@ from accounts.models import Account, SpentCode, Token
 from accounts.tokens.scopes import ALL
 
 MOST: Final = 50
-"""How many access tokens, and how many refresh tokens, one app has for one person; the oldest give way."""
+"""The number of access tokens, and of refresh tokens, that one app has for one person; the oldest give way."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Grant:
     app: Client
     scopes: tuple[str, ...]
     renewed_at: datetime
-    """When the app last got a token."""
+    """The time at which the app last got a token."""
     expires_at: datetime | None
-    """When it ends, unless the app renews it before."""
+    """The time at which it ends, unless the app renews it before."""
 
 
 def grants_of(account: Account, now: datetime) -> list[Grant]:

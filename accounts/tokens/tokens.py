@@ -25,11 +25,11 @@ from accounts.models import Account, Token
 from config.database.rows import Shape, find
 
 MOST: Final = 100
-"""How many personal tokens an account may have at once."""
+"""The number of personal tokens an account may have at once."""
 LAST_USE: Final = timedelta(hours=1)
-"""How coarsely the last use of a token is noted, so that most requests write nothing."""
+"""The precision with which the last use of a token is noted, so that most requests write nothing."""
 UNKNOWN: Final = object()
-"""What is found for a token that is shown and is none."""
+"""The answer for a token that is shown and is none."""
 _SHAPE: Final = re.compile(rb"[\w-]+", re.ASCII)
 
 
@@ -71,7 +71,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
     """
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
-        """Whom the token acts for, and the token; None where none is shown. AuthenticationFailed."""
+        """Return the account that the token acts for, and the token; None where none is shown. AuthenticationFailed."""
         bare = request._request if isinstance(request, Request) else request
         if not hasattr(bare, "_token_acts_for"):
             bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
@@ -102,7 +102,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
 _TOKENS: Final = Shape(Token)
 _ACCOUNTS: Final = Shape(Account)
 HOLDS: Final = "account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)"
-"""Whether a personal token acts for its account: a condition on the tables ``token`` and ``account``, told ``now``."""
+"""The SQL condition under which a personal token is valid, on the tables ``token`` and ``account``, given ``now``."""
 _FIND: Final = f"""
     SELECT {_TOKENS.columns("token")}, {_ACCOUNTS.columns("account")}
     FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
@@ -116,7 +116,7 @@ def digest_of(text: str) -> str:
 
 
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
-    """Whom a personal token acts for. AuthenticationFailed for one that is not known, or has expired.
+    """Return the account that a personal token acts for. AuthenticationFailed for one that is unknown or has expired.
 
     knox would look at every token that begins alike, and delete those that have expired.
     """
@@ -129,7 +129,7 @@ def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
 
 
 def _authenticate_app(text: str) -> tuple[Account, AppAccess]:
-    """Whom an app's token acts for. AuthenticationFailed for one that is not known, expired or revoked."""
+    """Return the account that an app's token acts for. AuthenticationFailed for one unknown, expired or revoked."""
     found = AppToken.objects.select_related("user").lookup(AppToken.Type.ACCESS_TOKEN, text)
     if found is None or found.user is None or found.client_id is None or not found.user.is_active:
         raise AuthenticationFailed

@@ -11,7 +11,7 @@ from django.utils.cache import patch_cache_control
 from accounts.models import Account
 
 _BY_TOKEN: Final = "/api/"
-"""What lies below is asked by programs, which say their language in each request."""
+"""The beginning of the paths that programs ask for; a program names its language in each request."""
 
 
 def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -21,7 +21,7 @@ from bench.arena.tables import write
 from games.engine.thinking.names import LEVEL_NAMES
 
 RESULTS: Final = Path("var/arena.json")
-"""Where the results are kept."""
+"""The file in which the results are kept."""
 
 
 def arguments() -> argparse.Namespace:

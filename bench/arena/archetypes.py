@@ -20,13 +20,13 @@ class Habits:
     """The habits of an archetype. What they leave open it does as a bot of level ``normal``."""
 
     wanted: Mapping[str, float]
-    """How much each action is liked; 0: never."""
+    """The liking for each action; 0: never."""
     lies: float = 0.0
-    """How readily it takes an action with a claim that is not true."""
+    """The readiness to take an action with a claim that is not true."""
     doubts: float = 0.0
-    """How often it challenges."""
+    """The share of claims that it challenges."""
     lies_to_block: float = 0.0
-    """How often it blocks with a card that it does not hold, where it may block."""
+    """The share of blocks that it makes with a card that it does not hold, where it may block."""
 
 
 def player_of(habits: Habits) -> Player:
@@ -92,7 +92,7 @@ def window(habits: Habits, state: State, question: Question, moves: Sequence[Any
 
 
 def fond(**more: float) -> dict[str, float]:
-    """What everybody likes, and some of it more."""
+    """Return the liking for each action: the usual one, with some actions liked more."""
     return {**WANTED, **{verb.replace("_", "-"): weight for verb, weight in more.items()}}
 
 

@@ -19,7 +19,7 @@ from games.rules.coup.expansions.book import law_of
 from games.rules.coup.state import State
 
 ENDLESS: Final = 3000
-"""So many moves are taken for a game that nobody wins."""
+"""The number of moves after which a game is taken for one that nobody wins."""
 
 OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
     "classic": {},

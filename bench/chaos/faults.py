@@ -41,7 +41,7 @@ KILLS: Final = {
     "postgres": 6,
     "runner": 1,
 }
-"""How often each kind of process is killed, relative to the others."""
+"""The share of kills that each kind of process gets, relative to the others."""
 QUICK: Final = ("backend", "worker", "web", "stream", "mail")
 """One of these is killed instead where the one that was drawn has not yet recovered."""
 

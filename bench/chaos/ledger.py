@@ -14,7 +14,7 @@ class Entry:
     key: str
     """The id of a move, or the address to which a mail was sent."""
     at: float
-    """When the yes came; seconds since 1970."""
+    """The time at which the yes came; seconds since 1970."""
     outcome: str = ""
     """The state of a move, where the answer told it."""
 
@@ -42,7 +42,7 @@ class Ledger:
         self.signals: dict[str, Sent] = {}
         """Events of streams by account and id, without the epoch."""
         self.resets: dict[str, float] = {}
-        """When an account's stream was last told ``reset``."""
+        """The time at which an account's stream was last told ``reset``."""
         self.refused = 0
         """Answers of a player that were refused with a reason."""
         self.rolled_back = 0

@@ -46,7 +46,7 @@ class Person(Host):
         self.problems: list[str] = []
         """Answers of the server that no player should get."""
         self.broken = ""
-        """Why this player plays no more."""
+        """The reason that this player no longer plays."""
         self._is_quiet = False
         self._answered: dict[tuple[str, str], float] = {}
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)

@@ -26,9 +26,9 @@ class SupervisedServer:
     def __init__(self, darbar: Darbar, redis: Redis | None) -> None:
         self.darbar, self.redis = darbar, redis
         self.log = ""
-        """What runs that have ended wrote."""
+        """The output of runs that have ended."""
         self.ended: list[float] = []
-        """When the runner ended by itself."""
+        """The time at which the runner ended by itself."""
         self._told_to_end = False
 
     def start(self) -> None:

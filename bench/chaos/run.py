@@ -44,7 +44,7 @@ class Plan:
     others: float = 15.0
     """Seconds between two faults that are no kills."""
     restores: int = 2
-    """How often the data are restored from a backup, spread over the run."""
+    """The number of times the data are restored from a backup, spread over the run."""
     each: int = 3
     """Players of each kind: over HTTP, with the event stream, by mail."""
     is_on_small_disk: bool = True
@@ -87,7 +87,7 @@ class Run:
         self.happened: list[FaultOutcome] = []
         self.findings: list[Finding] = []
         self._active: list[tuple[float, Fault, FaultOutcome]] = []
-        """What is to be undone, and when."""
+        """The faults that are to be undone, and the time for each."""
         self._turn = threading.Lock()
         self._recovering: set[threading.Thread] = set()
         threading.Thread(target=self._undo, name="undo", daemon=True).start()

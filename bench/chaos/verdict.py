@@ -47,7 +47,7 @@ class Finding:
     """``lost``, ``doubled`` or ``stuck``."""
     which: str
     at: float
-    """When it was acknowledged, sent or due."""
+    """The time at which it was acknowledged, sent or due."""
 
 
 def settle(watched: SupervisedServer, tell: Callable[[str], None]) -> list[Finding]:

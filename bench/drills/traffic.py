@@ -28,7 +28,7 @@ class Outcome:
     """The answers that people got."""
 
     statuses: Counter[int] = field(default_factory=Counter)
-    """How many there were of each status; 0 where there was no answer."""
+    """The number of responses of each status; 0 where there was no answer."""
     seconds: float = 0.0
 
     @property

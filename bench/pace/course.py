@@ -21,11 +21,11 @@ class Course:
     days: float = 0.0
     turns: int = 0
     asked: list[int] = field(default_factory=list)
-    """How many questions were put to each; what was answered ahead was not put to anybody."""
+    """The number of questions put to each; what was answered ahead was not put to anybody."""
     told: list[int] = field(default_factory=list)
-    """How many notifications told each what had been played for them, and asked for nothing."""
+    """The number of notifications that told each what had been played for them, and asked for nothing."""
     mails: list[int] = field(default_factory=list)
-    """How many mails each got in all."""
+    """The number of emails each got in all."""
     playing: list[float] = field(default_factory=list)
     """For how many days each was in the game."""
     waited: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
@@ -33,7 +33,7 @@ class Course:
     because: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Days, by what kept whoever answered last."""
     answers: Counter[str] = field(default_factory=Counter)
-    """How many answers there were, by the way they came."""
+    """The number of answers, by the way they came."""
 
     def note_waiting(self, person: Person, row: OpenQuestion, now: datetime) -> None:
         """Of which parts the time was made for which a question was open; ``person`` was the last to answer it."""

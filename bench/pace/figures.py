@@ -13,7 +13,7 @@ Figures = dict[str, Any]
 _PLACES: Final = 2
 _CLOCK: Final = "timeout"
 _RESAMPLED: Final = 2000
-"""So often games are drawn anew, with putting back, for an interval of 95 %."""
+"""The number of times games are drawn anew, with putting back, for an interval of 95 %."""
 
 
 def figures(courses: Sequence[Course], naive: Sequence[Course]) -> Figures:

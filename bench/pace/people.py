@@ -11,21 +11,19 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 ZONES: Final = ("Asia/Tehran", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
-"""Where people live, all equally likely."""
+"""The time zones in which people live, all equally likely."""
 LOOKS: Final = (1, 2)
-"""How often somebody looks at mail about games in a day, by person; when, differs from day to day."""
+"""The number of times somebody looks at email about games in a day, by person; the hours differ from day to day."""
 AWAKE: Final = timedelta(hours=16)
-"""So long a day is."""
+"""The length of a day."""
 MORNINGS: Final = (6, 7, 8, 9)
 """At which hour of their own somebody's day begins, by person."""
 AWAY: Final = 0.03
 """On so many days somebody does not look at all."""
 BUSY: Final = 0.15
-"""So often somebody who looks leaves everything for the next time."""
+"""The share of looks after which somebody leaves everything for the next time."""
 FORGETS: Final = 0.05
-"""So many notifications are overlooked; whoever overlooks one comes back to it only with the next notification about
-it.
-"""
+"""The share of notifications that are overlooked, until the next one about the same thing."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +31,11 @@ class Habits:
     """The habits of people with what the server offers them beside a question."""
 
     taps: float = 0.0
-    """How many take "Only ask me when it concerns me", with the first answer they send."""
+    """The share of people who take "Only ask me when it concerns me", with the first answer they send."""
     plans: float = 0.0
-    """How many plan ahead: for the whole game with their first answer, their next turns with every answer."""
+    """The share of people who plan ahead: the game with their first answer, their next turns with every answer."""
     second: float = 0.0
-    """How many of those who are asked about a turn and are next themselves say also what they do then."""
+    """The share of those asked about a turn, and next themselves, who also say what they will do then."""
     turns: int = 3
     """For how many turns those who plan ahead do so."""
 
@@ -52,7 +50,7 @@ class Person:
     seed: int
     habits: Habits
     eagerness: float
-    """Where they stand among those of whom some take up more than others: 0 takes up everything."""
+    """Their rank among people of whom some take up more than others: 0 takes up everything."""
     luck: Random
     has_answered: bool = False
     unread: set[str] = field(default_factory=set)
@@ -64,12 +62,12 @@ class Person:
 
     @property
     def taps(self) -> bool:
-        """Whether they take "Only ask me when it concerns me"; whoever plans ahead does."""
+        """True where they take "Only ask me when it concerns me"; whoever plans ahead does."""
         return self.eagerness < max(self.habits.taps, self.habits.plans)
 
     @property
     def plans(self) -> bool:
-        """Whether they plan ahead."""
+        """True where they plan ahead."""
         return self.eagerness < self.habits.plans
 
     def next_look(self, after: datetime) -> datetime:

@@ -13,14 +13,14 @@ from games.rules.coup.plans import Allow, Block, Challenge
 from games.rules.coup.state import State, others
 
 GAINS: Final = {"income": 1, "foreign-aid": 2, "tax": 3, "steal": 2, "assassinate": -3, "coup": -7}
-"""How many coins people reckon to have more after an action when they think of the turn after it."""
+"""The coins that people expect an action to bring when they think of the turn after it."""
 WORTH: Final = ("ambassador", "assassin", "captain", "contessa", "duke")
 """The characters, those that are given up first at the front."""
 Aimed = type[m.Steal] | type[m.Assassinate]
 Answer = Allow | Block | Challenge
 Log = Callable[[], Sequence[Event]]
 AIMED: Final[tuple[Aimed, ...]] = (m.Steal, m.Assassinate)
-"""What is done to people to which they have an answer ready, if they have."""
+"""The actions against people for which they have an answer ready, if they have one."""
 _ENOUGH: Final = 3
 """Coins with which somebody can do each of these to another, and need not launch a coup."""
 _TURN: Final = "turn"

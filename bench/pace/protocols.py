@@ -21,7 +21,7 @@ class Protocol:
 
 
 SECOND: Final = 0.7
-"""So many answer the second question of an email; nobody has measured it."""
+"""The share of people who answer the second question of an email; nobody has measured it."""
 
 
 def _taken_up(percent: int) -> Habits:

@@ -37,7 +37,7 @@ STREAM: Final = (
 )
 MAIL: Final = ("EHLO siege.example\r\nMAIL FROM:<", "EHLO ")
 SLOW: Final = {"web": WEB, "stream": STREAM, "mail": MAIL}
-"""What a slow connection sends at once, before it goes on byte by byte."""
+"""The bytes that a slow connection sends at once, before it goes on byte by byte."""
 
 
 @dataclass(frozen=True)

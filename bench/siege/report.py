@@ -7,7 +7,7 @@ from bench.siege.campaign import Found
 from bench.siege.players import Results
 
 TWICE: Final = 2.0
-"""So many times as long as in quiet may the slowest hundredth take."""
+"""The factor by which the slowest hundredth may be slower than in quiet."""
 
 
 def is_held(found: Found) -> bool:

@@ -23,7 +23,7 @@ from notifications.channels.push import devices
 from notifications.webhooks import registry
 
 _OF: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
-"""Whom each bound of invitations is about."""
+"""The person or address that each limit of invitations counts for."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Limit:
 
     what: str
     of: str
-    """Whose: an account's, an address's."""
+    """The owner of the limit: an account, an address."""
     most: str
     code: str = "`rate-limited`"
     """The code of the problem that whoever meets it is refused with."""

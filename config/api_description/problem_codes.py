@@ -49,7 +49,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "unavailable": "Wait for `Retry-After` seconds and send the same again, a POST with its idempotency key.",
     "error": "Tell the operator the time. A POST with an idempotency key may be sent again.",
 }
-"""What a program can do about each."""
+"""The advice for a program, by problem code."""
 
 
 def catalogue() -> str:

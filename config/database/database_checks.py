@@ -20,7 +20,7 @@ from config.failures import describe_error
 logger = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(seconds=10)
-"""How long after a deadline the sweep waits for what was received in time; so far may clocks differ."""
+"""The time after a deadline for which the sweep waits for what was received in time; clocks may differ by as much."""
 INTERVAL: Final = 1.0
 """Seconds between two looks at the database."""
 _QUERY: Final = """
@@ -38,7 +38,7 @@ class FailedChecks:
     """The failed checks that are known, of this process and of others."""
 
     migrations: int
-    """How many migrations only the database or only the program has."""
+    """Return the number of migrations that only the database or only the program has."""
     seconds: float
     """By how much the clock of a machine differs from the database's."""
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import QuerySet, Value
 
 Waiting = Callable[[datetime], Iterable[QuerySet[Any]]]
-"""What waits for a work at a moment: ordered queries, any row of which is enough."""
+"""The queries for what is due at a moment, in order; one row of any of them is enough."""
 
 _MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
 

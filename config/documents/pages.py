@@ -20,7 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from config.documents.build import POLICY
 
 _AGE: Final = 600
-"""So many seconds a page is kept by whoever has fetched it."""
+"""The number of seconds for which whoever has fetched a page keeps it."""
 
 
 @require_safe

@@ -12,7 +12,7 @@ from games.mail.intake.provider_webhooks import webhook
 LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 """Bytes, of a form or a document."""
 LARGEST_OF_PROVIDERS: Final = "/anymail/"
-"""Where the requests of mail providers come, which hold whole mails."""
+"""The beginning of the paths to which mail providers send whole emails."""
 
 
 def largest_body(path: str) -> int:

@@ -16,7 +16,7 @@ from config.database import shared_values
 WINDOW: Final = 60.0
 """Seconds over which requests are counted."""
 FEWEST: Final = 3
-"""So few failures say nothing."""
+"""The number of failures below which they say nothing."""
 TOLD_EVERY: Final = 5.0
 """Seconds between two words to the other processes."""
 

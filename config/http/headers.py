@@ -20,7 +20,7 @@ OF_DOCUMENTS: Final = (
     "Referrer-Policy",
     "X-Frame-Options",
 )
-"""What a browser reads of a page, and of nothing else."""
+"""The headers that a browser reads of a page, and of nothing else."""
 USED_BY_PAGES: Final = ("text/css", "text/javascript", "font/woff2", "image/png")
 """The kinds of static files that are no pages themselves, as HTML and SVG can be."""
 NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 DEEPEST: Final = 20
-"""So many lists and objects may stand within one another."""
+"""The number of lists and objects that may stand within one another."""
 
 
 class ShallowJSONParser(JSONParser):

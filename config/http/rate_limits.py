@@ -29,7 +29,7 @@ from config.http.problems import too_many_requests, too_many_requests_page
 API: Final = "/api/"
 PROVIDERS: Final = "/anymail/"
 SECRETS: Final = ("/oauth/token", "/oauth/revoke")
-"""Where a request may cost the hash of a secret."""
+"""The paths where a request may cost the hash of a secret."""
 CARDS: Final = "/cards/"
 """The paths at which a request may cost the drawing of a picture."""
 FREE: Final = "/healthz"
@@ -37,9 +37,9 @@ MAILBOX: Final = "/mailbox/"
 """Free too, where it is there: then nobody but this machine can ask for it."""
 
 NETWORK_TIMES: Final = 10
-"""So many times what one address may send, its whole network may send."""
+"""The factor by which a whole network may send more than one address of it."""
 PAGES_TIMES: Final = 2
-"""So many times more pages than answers of the API an address gets: many people may sit behind one."""
+"""The factor by which an address gets more pages than answers of the API: many people may sit behind one."""
 SECRETS_PART: Final = 10
 """Of what an address may send, so small a part may show secrets."""
 CARDS_PART: Final = 10

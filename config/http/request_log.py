@@ -23,7 +23,7 @@ logger = logging.getLogger("darbar.requests")
 HEADER: Final = "X-Request-ID"
 _PROXYS: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _WATCHING: Final = "/healthz"
-"""Who watches the server asks often, and finds nothing of the server's work."""
+"""The path that monitors ask for often. It is not logged: it tells nothing of the server's work."""
 _FAILED: Final = 500
 
 

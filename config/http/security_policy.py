@@ -43,4 +43,4 @@ HEADERS: Final = {
     "Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
     "magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(self), usb=()",
 }
-"""What Django and django-csp have no setting for."""
+"""The directives for which Django and django-csp have no setting."""

@@ -20,9 +20,9 @@ from games.engine import AnyRules, Question, SeatNumber, SeededChance, play, rep
 from games.engine.answers.forms import fillings, forms_of
 
 FACTS: Final = 1024
-"""So long is the vector into which the facts of a view are hashed."""
+"""The length of the vector into which the facts of a view are hashed."""
 MOST: Final = 1024
-"""So many answers a question may offer, unless told otherwise."""
+"""The number of answers a question may offer, unless told otherwise."""
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that mypy reads

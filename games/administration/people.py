@@ -30,7 +30,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
         help_text=_("Recorded, and sent to the player."),
     )
     moderator: ClassVar[Account]
-    """Who fills the form in: each request has a class of its own."""
+    """The moderator who fills the form in: each request has a class of its own."""
     kinds: ClassVar[tuple[ModerationAction.Kind, ...]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ from notifications.recipients import preferences
 CHAT: Final = "chat"
 """The reason of a notification that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
-"""So many messages stand in a notification; earlier ones are to be found at the table."""
+"""The number of messages in a notification; earlier ones are to be found at the table."""
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 

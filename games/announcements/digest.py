@@ -15,7 +15,7 @@ from notifications.content.rendered_notification import Answers, Block, Heading,
 from notifications.models import Notification
 
 THREAD: Final = "digest"
-"""What the digests to one reader share."""
+"""The thread of the digests to one reader."""
 
 
 def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:

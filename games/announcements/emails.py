@@ -56,7 +56,7 @@ AGAIN: Final = "again"
 STARTED: Final = "started"
 ENDED: Final = "ended"
 PLAYED: Final = "played"
-"""What a player had said ahead, and only once, has been played or has lapsed, and nobody asks them anything now."""
+"""The reason for an email where a plan that is for once was played or has lapsed, and nothing is asked now."""
 
 RECEIPT: Final = "receipt"
 """A move by email has been played, and no other email has said so for an hour."""
@@ -68,7 +68,7 @@ _TOPIC: Final = "game:"
 ROOMY: Final = 6
 """With more seats than this the first email of a game has room for nothing else."""
 STORY: Final = 6
-"""So many lines of the story at most."""
+"""The most lines of the story."""
 
 
 class NotNow(Exception):

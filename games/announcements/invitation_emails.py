@@ -38,7 +38,7 @@ from notifications.recipients import suppression_list
 INVITATION: Final = "invitation"
 """The reason of the notification that invites."""
 ASKED: Final = "invitation"
-"""What such a notification puts, as a question is put: it does not go out any more once the invitation is withdrawn."""
+"""The question of such a notification: it no longer goes out once the invitation is withdrawn."""
 _TOPIC: Final = "invitation:"
 _LONGEST_LINE: Final = 100
 

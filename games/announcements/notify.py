@@ -44,26 +44,26 @@ from notifications.recipients import channel_choice, preferences
 from notifications.stream.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
-"""How many notifications one run composes at most; the next task finds the rest."""
+"""The number of notifications one run composes at most; the next task finds the rest."""
 READERS: Final = 8
-"""So many readers are looked for at once for whom notifications were held back."""
+"""The number of readers looked for at once for whom notifications were held back."""
 MARGIN: Final = timedelta(hours=2)
-"""How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
+"""The time before its end by which a question is put, whatever its reader's hours; half of a shorter one."""
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }
-"""Who composes notifications for which reason, where that is not a table's own notification."""
+"""The composer for each reason that is not a table's own notification."""
 GATHERING: Final = timedelta(minutes=10)
 """For so long chat is gathered before a notification tells of it."""
 APART: Final = timedelta(hours=1)
-"""So far apart are the notifications about chat that one person gets from one table."""
+"""The least time between two notifications about chat that one person gets from one table."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
 """A notification that is not to be written for so long will surely tell of what is said now."""
 RECEIPT_AFTER: Final = timedelta(hours=1)
 """For so long a receipt waits for an email that tells of its move."""
 SOON: Final = timedelta(seconds=2)
-"""How much later a notification is tried whose game is being changed."""
+"""The delay of a notification whose game is being changed."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class GameUpdate:
     seats: Sequence[Seat]
     """Its table, with accounts and preferences at hand."""
     asked: Sequence[OpenQuestion] = ()
-    """What players are asked now."""
+    """The questions to the players now."""
     put_to_stand_ins: Sequence[OpenQuestion] = ()
     """The questions that those are asked now who may answer for a player."""
     closed: Collection[str] = ()
@@ -82,9 +82,9 @@ class GameUpdate:
     started: bool = False
     ended: bool = False
     paused: Sequence[pauses.Told] = ()
-    """What became of a pause."""
+    """The news of a pause."""
     has_stand_ins: bool = False
-    """Whether somebody may answer for another, and is asked too."""
+    """True where a stand-in may answer for a player, and is asked too."""
     done: Sequence[Plan] = ()
     """Plans that were for once, and were carried out or have lapsed."""
 

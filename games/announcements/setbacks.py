@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 FAILED: Final = "failed"
 """The reason of these notifications."""
 TOLD_AFTER: Final = timedelta(minutes=10)
-"""How long a move waits to be resolved before its sender is told that it waits."""
+"""The time a move waits to be resolved before its sender is told that it waits."""
 
 
 def of_move(move: Move, now: datetime) -> None:
@@ -61,7 +61,7 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
 NOT_YET: Final = gettext_noop(
     "This move could not be processed yet. The fault is ours; it is tried again, and no deadline passes until then."
 )
-"""What the sender of a move in a stalled game is told where they look."""
+"""The words for the sender of a move in a stalled game, on the page where they look."""
 Said = tuple[str, Sequence[str]]
 """A headline, and sentences of which the first may name ``game`` and ``table``."""
 

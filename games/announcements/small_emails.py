@@ -12,7 +12,7 @@ from notifications.models import Notification
 LIMIT: Final = 30_000
 """An email that puts a question has at most so many bytes, its picture among them."""
 _ENCODED: Final = 0.73
-"""So many bytes of a picture an email carries in one of its own, the ends of lines among them."""
+"""The most bytes of a picture that an email carries in one of its own, the ends of lines among them."""
 
 
 def fitted(rendered: RenderedNotification, player_view: PlayerView, notification: Notification) -> RenderedNotification:

@@ -27,7 +27,7 @@ _BECAME: Final = {
     Ended: Game.State.OVER,
     GameCancelled: Game.State.CANCELLED,
 }
-"""What a game has become by these events."""
+"""The change of a game's stage that each of these events makes."""
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,16 @@ class Change:
     game: Game
     """As it stands now."""
     lines: Sequence[Line]
-    """What was added to its log."""
+    """The lines that were added to its log."""
     seated: Mapping[SeatNumber, int]
-    """Who sits there, with their accounts."""
+    """The seats, with their accounts."""
     asked: Sequence[OpenQuestion] = ()
-    """What the players are asked now."""
+    """The questions to the players now."""
     put_to_stand_ins: Sequence[OpenQuestion] = ()
     """The questions that their stand-ins are asked now."""
     closed: Collection[str] = ()
     stand_ins: Mapping[SeatNumber, int] = field(default_factory=dict)
-    """Who may answer for somebody there, and is told what they are."""
+    """The stand-ins, who are told what they have become."""
 
     @property
     def is_public(self) -> bool:

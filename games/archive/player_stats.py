@@ -17,9 +17,9 @@ from games.models import Game, PlayerStats, Seat
 ALL_SEATS: Final = 0
 """In place of a number of players: the stats over all of them."""
 LISTED_FROM: Final = 5
-"""Whoever has finished fewer games of a kind does not stand on its board yet."""
+"""The number of finished games of a kind with which somebody stands on its board."""
 BOARD: Final = 100
-"""How many stand on a board."""
+"""The number of players on a board."""
 
 _MIDDLE: Final = 1500
 _SPREAD: Final = 24

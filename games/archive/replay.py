@@ -18,13 +18,13 @@ class Step:
     number: int
     """The line's place in the whole log, from 1."""
     last: int
-    """How many lines there are."""
+    """The number of lines."""
     line: Shown | None
-    """What this viewer was told of it; None where they were told nothing."""
+    """The words in which this viewer was told of it; None where they were told nothing."""
     state: Any
     """The game's own state; None until the cards are dealt. Not for the viewer: their view is."""
     view: Any
-    """What the viewer knew then; None until the cards are dealt."""
+    """The viewer's knowledge at that time; None until the cards are dealt."""
 
 
 def require_over(game: Game) -> None:

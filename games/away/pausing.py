@@ -41,9 +41,9 @@ class PauseStatus:
     longest: timedelta
     """The longest pause that could be proposed; nothing: none."""
     left: timedelta
-    """How much of the table's time for pauses there still is."""
+    """The rest of the table's time for pauses."""
     people: frozenset[SeatNumber]
-    """Who has a say."""
+    """The seats that have a say."""
     electors: frozenset[SeatNumber]
     """Those of them who are waited for."""
 

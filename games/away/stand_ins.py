@@ -28,7 +28,7 @@ from games.refusals import Refusal, not_found, not_seated
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
 DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
-"""How many an account may name: each is written to, and each leaves its lines in the log."""
+"""The number of stand-ins an account may name: each is written to, and each leaves its lines in the log."""
 
 
 def find_account(name: str) -> Account:

@@ -21,9 +21,9 @@ from games.refusals import Refusal, not_found
 from games.terms.schedule import MOST_VACATION
 
 RENDERED: Final = timedelta(days=1)
-"""So long before its beginning a vacation is announced at the latest."""
+"""The least time before its beginning at which a vacation is announced."""
 LONGEST_AHEAD: Final = timedelta(days=366)
-"""So far ahead it may end."""
+"""The most time ahead at which it may end."""
 
 
 class Vacation(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from games.engine import Chance
 from games.models import Game, Move
 
 LATEST: Final = 200
-"""So many of somebody's latest answers by hand are looked at."""
+"""The number of somebody's latest answers by hand that are looked at."""
 NEAREST: Final = 16
 """One of so many is taken as an example: those whose questions came at about the same hour of the day."""
 FEWEST: Final = 8
@@ -26,9 +26,9 @@ SHORT: Final = timedelta(hours=1)
 SPREAD: Final = timedelta(minutes=10)
 """An example is followed up to a tenth of its length, but by no more than this: nothing comes twice alike."""
 USUAL_WAIT: Final = timedelta(hours=6)
-"""How long a usual person who is awake takes on average; a quarter of the time there is, where that is less."""
+"""The average time of a usual person who is awake; a quarter of the time there is, where that is less."""
 NIGHT: Final = (time(23), time(7))
-"""When a usual person sleeps who has named no hours."""
+"""The hours of sleep of a usual person who has named none."""
 AHEAD: Final = timedelta(seconds=6)
 """A little longer than the time between two ticks: so far ahead a worker sets a timer."""
 _DAY: Final = timedelta(days=1)

@@ -34,7 +34,7 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
 
     code: Why
     until: datetime
-    """When time would be over by this and the steps before it."""
+    """The time at which the question would be over by this step and the ones before it."""
     length: timedelta | None = None
     """Of the first step: how long it lets one think."""
 

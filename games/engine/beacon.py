@@ -16,7 +16,7 @@ QUICKNET: Final = (
 )
 """The public key of quicknet, in hexadecimal."""
 FIRST_ROUND: Final = 1692803367
-"""When round 1 was published, in seconds of Unix time."""
+"""The time at which round 1 was published, in seconds of Unix time."""
 PERIOD: Final = 3
 """Seconds from one round to the next."""
 _DST: Final = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"

@@ -14,17 +14,17 @@ from games.engine.rules import Reader
 
 FONTS: Final = "Vazirmatn, Roboto, 'Segoe UI', Tahoma, 'DejaVu Sans', sans-serif"
 DARK: Final = "@media (prefers-color-scheme:dark)"
-"""What begins the part of a stylesheet that holds in dark surroundings."""
+"""The beginning of the part of a stylesheet that holds in dark surroundings."""
 ELLIPSIS: Final = "…"
 
 BOLD: Final = 1.12
-"""How much wider a line may be in bold."""
+"""The factor by which a line may be wider in bold."""
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
 _NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
-"""What no XML may hold, and marks that turn the order of letters round for good."""
+"""The characters that no XML may hold, and marks that turn the order of letters round for good."""
 _WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
 """A word, or a name of several."""
 _NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")

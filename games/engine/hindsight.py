@@ -14,17 +14,17 @@ class Claims(msgspec.Struct, frozen=True):
 
     seat: SeatNumber
     claim: str
-    """What was claimed, in the words of the notation: a character."""
+    """The thing claimed, in the words of the notation: a character."""
     denies: bool
     """True where the claim was *not* to have it."""
     made: int = 0
     lies: int = 0
-    """How many of them were not true when they were made."""
+    """The number of them that were not true when they were made."""
     challenged: int = 0
     proved: int = 0
-    """How many of those challenged were proved."""
+    """The number of those challenged that were proved."""
     fallen: int = 0
-    """How many of those challenged were not."""
+    """The number of those challenged that were not."""
 
 
 class Challenges(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Statistics(msgspec.Struct, frozen=True):
     challenges: tuple[Challenges, ...] = ()
     """Ordered by seat; a challenge whose maker left before the proof is neither right nor wrong."""
     counts: tuple[Count, ...] = ()
-    """Whatever else the game counts, in the order in which it is shown."""
+    """The other numbers that the game counts, in the order in which they are shown."""
 
 
 class TurningPoint(msgspec.Struct, frozen=True):

@@ -43,7 +43,7 @@ class LessonPosition(msgspec.Struct, frozen=True):
 
     events: tuple[Event, ...]
     before: int
-    """So many of the events had happened before the learner's last move."""
+    """The number of events that had happened before the learner's last move."""
     state: Any
 
 

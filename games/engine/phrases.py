@@ -42,7 +42,7 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
 
 
 Value = int | str | Notation | MoveText | SeatName | Phrase | tuple[Notation | MoveText | Phrase | SeatName, ...]
-"""What may stand in a phrase. A bare ``str`` is a msgid without values."""
+"""The types that may be used as a phrase. A bare ``str`` is a msgid without values."""
 
 
 class Told(NamedTuple):

@@ -21,7 +21,7 @@ VERSION: Final = 1
 RESIGNATION: Final = "resign yes"
 """The notation of giving up, in every game."""
 TABLE: Final = "table."
-"""What the types of events begin with that the table folds and the game does not know of."""
+"""The beginning of the types of events that the table folds and the game does not know of."""
 JOINED: Final = "table.joined"
 """The type of the event by which somebody sits down; that of a bot names its level and style."""
 TIMEOUT: Final = "timeout"
@@ -35,7 +35,7 @@ IMPOSSIBLE: Final = (
     TypeError,
     ValueError,
 )
-"""What rules raise of a log or a move that cannot be."""
+"""The errors that rules raise of a log or a move that cannot be."""
 
 
 _Digits = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -62,10 +62,10 @@ class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: _SeatNumber
     name: Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
-    """What the player was called when the record was made; blank for one who deleted their account."""
+    """The player's name when the record was made; blank for one who deleted their account."""
     bot: bool
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
-    """What they added to the game's chance, in hexadecimal; blank for a bot, and where it was never revealed."""
+    """The player's part of the game's chance, in hexadecimal; blank for a bot, and where it was never revealed."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,11 +80,11 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """The move in its one canonical notation."""
     via: _Way
-    """How it came: api, mail, page, bot or timeout; one that was given ahead as what gave it did."""
+    """The way it came: api, mail, page, bot or timeout; an answer given ahead came as its plan did."""
     bot_version: int | None
     """The version of the bot that decided it; null for a move of a person."""
     received_at: _Time
-    """When the whole of it had come in (RFC 3339, UTC)."""
+    """The time at which the whole of it had come in (RFC 3339, UTC)."""
 
 
 class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +96,7 @@ class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: _Time
     via: _Way
     seat: _SeatNumber | None
-    """Whose move led to it."""
+    """The seat whose move led to it."""
     move: str | None
     """The id of the move that led to it."""
     draws: tuple[tuple[int, int], ...]
@@ -127,9 +127,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[RecordedSeat, ...]
     """In seat order, from 1."""
     terms: dict[str, Any]
-    """What the players agreed on before the game started: limits (ISO 8601 durations), schedule, and the rest."""
+    """The terms of the players before the game started: limits (ISO 8601 durations), schedule, and the rest."""
     commitment: _Digits
-    """What was published when the table opened: SHA-256 of ``darbar-2|game|seed``."""
+    """The seal published when the table opened: SHA-256 of ``darbar-2|game|seed``."""
     seed: _Digits
     """The server's seed, in hexadecimal."""
     head: _Digits

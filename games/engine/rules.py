@@ -163,7 +163,7 @@ class Search(msgspec.Struct, frozen=True):
     leaves: tuple[str, ...] = ()
     """The kinds of questions about which it never searches: the bot's own move is as good."""
     effort: float = 0.2
-    """Which part of a level's roll-outs it makes: less for a game whose roll-outs take long."""
+    """The part of a level's roll-outs it makes: less for a game whose roll-outs take long."""
     horizon: int = 0
     """After so many turns a roll-out is broken off and the shares are taken."""
 
@@ -221,16 +221,16 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     table: Callable[[View], tuple[Phrase, ...]]
     """The table as text, a line each: what the picture shows."""
     options: Mapping[str, Phrase] = {}
-    """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
+    """The words of a form for an option, by its name, and for one of its values, by ``name.value``."""
     notation: Mapping[str, Mapping[str, str]] = {}
     """The words of its notation in other languages: for each language, its word for each word of the notation."""
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
     """The meaning of a move for the player who may choose it, from their own view, the most important sentence first:
     whether it is a bluff, what it costs, what may follow."""
     hands: Callable[[View], tuple[Phrase, ...]] = no_hands
-    """What each player held when the game was over, a line each."""
+    """The cards that each player held when the game was over, a line each."""
     status: Callable[[View], tuple[Phrase, ...]] = no_status
-    """How the game stands, in a few sentences: what is being done, and who is waited for."""
+    """The state of the game in a few sentences: what is being done, and who is waited for."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw_only=True):
@@ -268,11 +268,11 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """``forms(view, question)``: answers that are filled in, so that they need not be listed, by the view of
     who is asked."""
     decide: Callable[[State, SeatNumber, M, Chance], tuple[E, ...]]
-    """What follows from a move, or RuleViolation."""
+    """The events that follow from a move, or RuleViolation."""
     default_move: Callable[[State, Question, Chance], M] = derived
-    """What the clock plays; any legal move by lot where a game names none."""
+    """The move that the clock plays; any legal move by lot where a game names none."""
     resign: Callable[[State, SeatNumber, Chance], tuple[E, ...]]
-    """What follows when a seat gives up. RuleViolation ``not-asked`` for a seat that is out or a game that is over."""
+    """The events that follow when a seat resigns. RuleViolation ``not-asked`` if it is out or the game is over."""
     parse: Callable[[State, Question, str, Names], M] = derived
     """``parse(state, question, text, names)``: notation as people write it; else RuleViolation. It follows from
     ``text`` and ``words.notation``."""
@@ -282,7 +282,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """THE ONLY GATE for secrets: what a viewer may know of an event; None where they may not know of it. It follows
     from the marks of fields (``games.engine.visibility``)."""
     view: Callable[[State, Viewer], View]
-    """What a viewer may know of a state."""
+    """The part of a state that a viewer may know."""
     outcome: Callable[[State], Outcome | None]
     words: Words[Options, View, E, M]
 
@@ -304,13 +304,13 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """Another state that this viewer cannot tell apart, for tests and for bots that think ahead. It takes a state that
     was folded from shown events too, and fills in what is hidden there. Without it no bot thinks ahead."""
     search: Search = Search()
-    """How its bots think ahead."""
+    """The way its bots think ahead."""
     plans: PlanRules[View, M, Any] | None = None
     """Its plans; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
-    """Who bluffed in a game that is over, from its whole log."""
+    """The bluffs of a game that is over, from its whole log."""
     claims: Callable[[Iterable[E]], tuple[Claims, ...]] = no_claims
-    """Who has claimed what so far, from the events as they are shown to everybody."""
+    """The claims of each player so far, from the events as they are shown to everybody."""
     turning_point: Callable[[Iterable[E]], TurningPoint | None] = no_turning_point
     """The event after which the winner of a game that is over was ahead for good, from its whole log."""
     highlights: tuple[type[Event], ...] = ()
@@ -321,8 +321,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """The figures of its rules page by name, each as SVG in a reader's words. One with the name of an option shows
     that option where a game is created."""
     paces: Mapping[str, Pace] = msgspec.field(default_factory=lambda: {"turn": "turn"})
-    """How long each kind of question lets one think; a kind that is not named is a window. What several are asked at
-    once has to be one: the others must not learn from the clocks when somebody answered."""
+    """The time each kind of question gives for thought; a kind that is not named is a window. A question to several
+    at once has to be one: the others must not learn from the clocks when somebody answered."""
     reasons: tuple[str, ...] = ()
     """Every reason of its questions, for programs that read the description of the API; empty where none are named."""
     vocabulary: Mapping[str, tuple[str, ...]] = {}
@@ -331,7 +331,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     lesson: Lesson | None = None
     """A scripted game that teaches the first moves; None for a game that has none."""
     facts: Callable[[], Mapping[str, Any]] = no_facts
-    """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
+    """The numbers that its rules page tells (costs, numbers of cards), so that it cannot contradict the law."""
 
     def __post_init__(self) -> None:
         """Put the parts in place that follow from the others."""

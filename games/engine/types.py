@@ -17,7 +17,7 @@ _View = TypeVar("_View", bound=msgspec.Struct)
 _E = TypeVar("_E", bound="Event")
 
 Viewer = SeatNumber
-"""Who looks: a seat, or one of the two below."""
+"""The viewer: a seat, or one of the two below."""
 
 SPECTATOR: Final = Viewer(SeatNumber(0))
 """A viewer who sits nowhere: knows what is public and nothing more."""
@@ -113,9 +113,9 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """``<seat>.<how many this seat has been asked>``; never used twice in a game."""
     seat: SeatNumber
     kind: str
-    """What is asked, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
+    """The kind of question, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
     reason: str
-    """Why it is asked: a short code of the game."""
+    """The reason for the question: a short code of the game."""
 
 
 @lru_cache(maxsize=4096)
@@ -130,7 +130,7 @@ def code(name: str, values: Sequence[str]) -> msgspec.Meta:
 
 
 Pace = Literal["turn", "reaction", "choice"]
-"""How long a question lets one think, of the lengths that every table has: that of a turn; of a window, in which
+"""The length of a question, of the three that every table has: that of a turn; of a window, in which
 several are asked at once or others wait to hear whether somebody speaks up; or of a small choice."""
 
 

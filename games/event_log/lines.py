@@ -18,7 +18,7 @@ class ChainedLine(msgspec.Struct, frozen=True):
     at: datetime
     via: str
     seat: SeatNumber | None = None
-    """Whose move led to it."""
+    """The seat whose move led to it."""
     move: uuid.UUID | None = None
     draws: tuple[tuple[int, int], ...] = ()
     """On the first line of a decision: its draws of chance, each (of how many, which)."""
@@ -28,7 +28,7 @@ class Line(ChainedLine, frozen=True):
     """A line of a game's log, with what is counted beside it."""
 
     shown: tuple[int, ...] = ()
-    """How many lines up to this one a spectator and each seat are shown; empty while nothing is hidden from anybody."""
+    """The number of lines up to this one that a spectator and each seat are shown; empty while nothing was hidden."""
 
     def number_for(self, viewer: Viewer) -> int:
         """Return the number of this line among those that a viewer is shown, or of the last one before it."""

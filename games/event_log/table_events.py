@@ -238,9 +238,9 @@ class Pause(msgspec.Struct, frozen=True):
 
     seconds: int
     ends_at: datetime
-    """When a proposal lapses; when a pause that is on is over."""
+    """The time at which a proposal lapses, or at which a pause that is on is over."""
     agreed: tuple[SeatNumber, ...] = ()
-    """Who agrees, in the order in which they did, the proposer first; once it is on, to end it before its time."""
+    """The seats that agree, in that order, the proposer first; once it is on, those that agree to end it early."""
     on: bool = False
 
     @property
@@ -253,7 +253,7 @@ class Table(msgspec.Struct, frozen=True):
     """A table as its events leave it."""
 
     seat_count: int
-    """How many may sit; from the start on, how many do."""
+    """The number of seats; from the start on, the number of players."""
     bot_count: int
     terms: GameTerms = GameTerms()
     taken: int = 0
@@ -269,18 +269,18 @@ class Table(msgspec.Struct, frozen=True):
     beacon_signature: str = ""
     phase: Phase = "open"
     resigned: tuple[SeatNumber, ...] = ()
-    """Who is out of the game, by their own wish or because they did not answer too often."""
+    """The seats that are out of the game, by their own wish or because they left too many questions unanswered."""
     away: tuple[SeatNumber, ...] = ()
     """For whom bots sit in."""
     stand_in_seats: tuple[SeatNumber, ...] = ()
-    """Who has named somebody to answer for them."""
+    """The seats that have named a stand-in."""
     given_back: int = 0
-    """How many seconds deadlines were moved in all."""
+    """The number of seconds by which deadlines were moved in all."""
     winners: tuple[SeatNumber, ...] = ()
     pause: Pause | None = None
     """The last one that was proposed, unless it has come to nothing; or the one that is on."""
     paused: int = 0
-    """How many seconds the pauses that are over have taken in all."""
+    """The number of seconds that the pauses that are over have taken in all."""
     time_banks: tuple[int | None, ...] = ()
     """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 

@@ -52,9 +52,9 @@ INVITATION_LIMITS: Final = (
         gettext_noop("We send at most %(most)s invitations a day to the addresses of one domain. Try again tomorrow."),
     ),
 )
-"""How many invitations there may be at most of one inviter, to one mailbox and to one domain, all tables together."""
+"""The number of open invitations of one inviter, to one mailbox and to one domain, all tables together."""
 ADDRESS_RETENTION: Final = 30 * DAY
-"""How long an address is kept after its invitation, unless it still waits for an answer."""
+"""The time for which an address is kept after its invitation, unless it still waits for an answer."""
 LONGEST_NOTE: Final = 200
 """Characters of the inviter's own words in an invitation."""
 _LINK: Final = re.compile(r"://|\bwww\.", re.I)

@@ -22,7 +22,7 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     bots: Sequence[Bot] = ()
     private: bool = False
     seed: str = ""
-    """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
+    """The host's part of the game's chance, in hexadecimal; blank: one is made for them."""
     seed_commitment: str = ""
     """The digest of a seed that the host reveals once all seats are taken, in place of one that is told now."""
 

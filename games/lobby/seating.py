@@ -32,7 +32,7 @@ BOT_NAMES: Final = (
     "Coppelia",
     "Tik-Tok",
 )
-"""What bots are called: makers of automata, and automata."""
+"""The names of bots: makers of automata, and automata."""
 
 
 @dataclass(frozen=True)

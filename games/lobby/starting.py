@@ -34,9 +34,9 @@ from games.refusals import Refusal
 PATIENCE: Final = timedelta(days=1)
 """For so long seeds are waited for, and then the beacon."""
 RETRY: Final = timedelta(seconds=30)
-"""How long after a beacon that did not answer it is asked again."""
+"""The time after which a beacon that did not answer is asked again."""
 _ON_ITS_WAY: Final = timedelta(seconds=1)
-"""How long after its time a round is asked for."""
+"""The time after a round's publication at which it is asked for."""
 
 
 def start_if_full(locked: LockedGame) -> None:

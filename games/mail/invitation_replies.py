@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 ANSWER: Final = "answer"
 """The reason of a notification that answers a mail about an invitation."""
 HOURLY_LIMIT: Final = 5
-"""So many answers an hour are given about one invitation."""
+"""The number of answers an hour about one invitation."""
 
 
 def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:

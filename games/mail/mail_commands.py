@@ -12,7 +12,7 @@ Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",
     "chat-seat", "too-big", "too-long", "turned", "two-commands",
 ]  # fmt: skip
-"""Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
+"""The reason for a question back, for programs; ``Refused.phrase`` says it to people."""
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
     "doubtful": gettext_noop("Your email could not be read for certain."),
@@ -32,7 +32,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 
 
 _LONGEST_QUOTE: Final = 200
-"""So much of a line is shown to whoever wrote it."""
+"""The length of a line as it is shown to whoever wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Move:
     text: str = field(compare=False)
     """The line as it was written."""
     move: Any
-    """What the grammar read it as."""
+    """The move that the grammar read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class GivePlan:
     text: str = field(compare=False)
     """The plan as it was written."""
     plan: Any
-    """What the grammar read it as."""
+    """The plan that the grammar read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class InvitationReply:
 
     answer: Literal["join", "no", "never"]
     name: str = ""
-    """What the writer wants to be called; blank where they do not say."""
+    """The name that the writer asks for; blank where they do not say."""
     words: str = ""
     """Lucky words of theirs, which are mixed into the shuffle; blank where they give none."""
 
@@ -155,7 +155,7 @@ class NotUnderstood:
     line: str = ""
     """The line that it is about, or its beginning; empty where it is about no line."""
     violation: RuleViolation | None = field(default=None, compare=False)
-    """What the grammar said of that line."""
+    """The grammar's verdict on that line."""
 
 
 Command = (

@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 ANSWER: Final = "answer"
 """The reason of a notification that answers a mail which did nothing."""
 HOURLY_LIMIT: Final = 20
-"""So many answers a person gets in an hour about one game: whatever writes more often is no person."""
+"""The number of answers a person gets in an hour about one game: whoever writes more often is no person."""
 
 
 def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:

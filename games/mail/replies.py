@@ -27,7 +27,7 @@ from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
 
 _LONGEST_LINE: Final = 100
-"""So much of what somebody wrote is repeated to them."""
+"""The length to which somebody's own words are repeated to them."""
 
 
 def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:

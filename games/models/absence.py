@@ -13,13 +13,13 @@ class StandIn(models.Model):
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
     seat = models.PositiveSmallIntegerField()
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Whose seat it is."""
+    """The account whose seat it is."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who answers for it, with an account of their own."""
+    """The stand-in, who answers for it with an account of their own."""
     began_at = models.DateTimeField()
     until = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
-    """When it ended: at its time, or earlier if one of the two said so; null while it lasts."""
+    """The time at which it ended: as agreed, or earlier if one of the two said so; null while it lasts."""
 
     class Meta:
         constraints: ClassVar = [

@@ -69,9 +69,9 @@ class Game(models.Model):
     options = models.JSONField(default=dict)
     """The options as chosen by the host, complete with defaults, as the game's own JSON."""
     seat_count = models.PositiveSmallIntegerField()
-    """How many seats the table has."""
+    """The number of seats at the table."""
     bot_count = models.PositiveSmallIntegerField(default=0)
-    """How many of them are for bots."""
+    """The number of them that are for bots."""
     chosen_bots = models.JSONField(default=list)
     """The level and style of each of them, in the order of their seats; those that are not named are usual ones."""
     due_at = models.DateTimeField(null=True)
@@ -86,9 +86,9 @@ class Game(models.Model):
     """Never leaves the server before the game is over, in any form."""
     commitment = models.CharField(max_length=64)
     version = models.PositiveIntegerField(default=0)
-    """How many events the log holds."""
+    """The number of events in the log."""
     draws = models.PositiveIntegerField(default=0)
-    """How many draws of chance the log holds."""
+    """The number of draws of chance in the log."""
     head = models.BinaryField(max_length=32, default=bytes)
     """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
     public_head = models.BinaryField(max_length=32, default=bytes)
@@ -100,9 +100,9 @@ class Game(models.Model):
     beacon_round = models.PositiveBigIntegerField(null=True)
     """The round of the public beacon that is mixed into the draws; null where there is none."""
     start_check_at = models.DateTimeField(null=True)
-    """When it is looked whether a game that is starting may go on; null for others."""
+    """The time of the next look whether a game that is starting may go on; null for others."""
     paused_until = models.DateTimeField(null=True)
-    """When the pause that is on is over."""
+    """The time at which the pause that is on is over."""
     outages_until = models.DateTimeField(null=True)
     """Until when its deadlines have been moved for outages of our mail."""
     stalled_since = models.DateTimeField(null=True)
@@ -158,13 +158,13 @@ class Seat(models.Model):
     style = models.CharField(max_length=10, default=BALANCED)
     """Its style."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
-    """What this player added to the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
+    """The player's part of the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)
     """The digest of the seed that this player reveals once all seats are taken; blank where they committed to none."""
     next_seed_commitment = models.CharField(max_length=64, blank=True)
     """The same for a rematch of this game."""
     missed = models.PositiveSmallIntegerField(default=0)
-    """How many questions in a row the clock has answered for this player, as far as they count."""
+    """The number of questions in a row that the clock has answered for this player, as far as they count."""
     spared = models.BooleanField(default=False)
     """The clock has answered once without its being counted, as it does once in a game."""
     away = models.BooleanField(default=False)
@@ -176,9 +176,9 @@ class Seat(models.Model):
     )
     """The one by which somebody answers for this player at the moment."""
     plan_count = models.PositiveIntegerField(default=0)
-    """How many plans were given from here: where none were there are none to ask."""
+    """The number of plans given from here: where none were there are none to ask."""
     time_bank = models.DurationField(null=True)
-    """What is left in this seat's time bank; null while nothing was taken from it, and in games without time banks."""
+    """The rest of this seat's time bank; null while nothing was taken from it, and in games without time banks."""
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -232,7 +232,7 @@ class Invitation(models.Model):
     note = models.CharField(max_length=200, blank=True)
     """The inviter's own words to the owner of the address; blank once the address is needed no more."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who joined by it."""
+    """The account that joined by it."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     created_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)

@@ -23,9 +23,9 @@ class Event(models.Model):
     body = models.TextField()
     at = models.DateTimeField()
     via = models.CharField(max_length=10)
-    """How the move came that led to it; ``server`` where the server did it by itself."""
+    """The way the move came that led to it; ``server`` where the server did it by itself."""
     seat = models.PositiveSmallIntegerField(null=True)
-    """Whose move led to it."""
+    """The seat whose move led to it."""
     move_id = models.UUIDField(null=True)
     draws = models.TextField(null=True)
     """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
@@ -89,22 +89,22 @@ class Move(models.Model):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
-    """Who sent it; null where no person did."""
+    """The sender; null where no person sent it."""
     question = models.CharField(max_length=20, blank=True)
     text = models.TextField(null=True)
     """The move in notation, as it was written; null where it came as JSON."""
     body = models.TextField(null=True)
     """The move as JSON: as it came, and once it is applied as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
-    """How it came; one that was given ahead came as its plan did."""
+    """The way it came; an answer given ahead came as its plan did."""
     bot_version = models.PositiveSmallIntegerField(null=True)
     """The version of the bot that decided it; null for a move of a person."""
     plan = models.TextField(null=True)
     """The plan that gave it, as the game's JSON; for its owner alone."""
     received_at = models.DateTimeField()
-    """When the whole of it had come in: what *in time* means."""
+    """The time at which the whole of it had come in: what *in time* means."""
     asked_at = models.DateTimeField(null=True)
-    """When the question was put that somebody answered with it by hand; null for everything else."""
+    """The time at which the question was put that somebody answered with it by hand; null for everything else."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     code = models.CharField(max_length=20, blank=True)
     phrase = models.TextField(null=True)
@@ -112,7 +112,7 @@ class Move(models.Model):
     first_event = models.PositiveIntegerField(null=True)
     last_event = models.PositiveIntegerField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often resolving it failed for a reason outside the rules."""
+    """The number of times that resolving it failed for a reason outside the rules."""
 
     class Meta:
         indexes: ClassVar = [
@@ -133,7 +133,7 @@ class Stall(models.Model):
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     since = models.DateTimeField()
-    """When the present first move failed first; since when the game is stalled stands in its row."""
+    """The time at which the present first move failed first; the time of the stall itself stands in the game's row."""
     tries = models.PositiveIntegerField()
     try_at = models.DateTimeField(db_index=True)
     error = models.CharField(max_length=300)
@@ -160,11 +160,11 @@ class OpenQuestion(models.Model):
     bot = models.BooleanField(default=False)
     """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
-    """When its player is reminded; null once that was done."""
+    """The time at which its player is reminded; null once that was done."""
     planned_at = models.DateTimeField(null=True)
-    """When a plan of its player answers it, where that is not to be told from an answer by hand; for them alone."""
+    """The time at which a plan answers it, where that must not be told from an answer by hand; for its player alone."""
     why = models.JSONField(default=list)
-    """Why it is due when it is, as JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
+    """The reasons for its deadline, JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
     own: bool
     """Asked of the reader's own seat, not of one for which they stand in; set by ``games.play.questions`` alone."""
 
@@ -183,23 +183,23 @@ class Plan(models.Model):
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="plans")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    """Whose it is: whoever sits on the seat later has plans of their own."""
+    """The owner: whoever sits on the seat later has plans of their own."""
     number = models.PositiveIntegerField()
-    """What its owner calls it: counted from 1 at each seat, and given once."""
+    """The number that its owner knows it by: counted from 1 at each seat, and given once."""
     body = models.TextField()
     """As the JSON of the game's own plan."""
     via = models.CharField(max_length=10, choices=Move.Via)
-    """How it came: its answers came the same way."""
+    """The way it came: its answers count as sent the same way."""
     created_at = models.DateTimeField()
     after = models.CharField(max_length=20, default="")
     """The question of its owner's turn, where it was given during one: it is for the turns after it."""
     done_at = models.DateTimeField(null=True)
-    """When a plan that is for once was carried out, or lapsed."""
+    """The time at which a plan that is for once was carried out, or lapsed."""
     times = models.PositiveIntegerField(default=0)
-    """How often it has answered."""
+    """The number of times it has answered."""
     last_at = models.DateTimeField(null=True)
     last_answer = models.TextField(null=True)
-    """When it did so last, and what: the move's JSON."""
+    """The last answer, the move's JSON; ``last_at`` is its time."""
 
     class Meta:
         constraints: ClassVar = [

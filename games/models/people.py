@@ -28,11 +28,11 @@ class ChatMessage(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=blank_messages_of_author, related_name="+"
     )
-    """Who said it; with their account the text goes too."""
+    """The account that said it; with the account the text goes too."""
     to = models.PositiveSmallIntegerField(null=True)
     """To which seat it was said; null is to all."""
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who sat there. A private message belongs to these two, whoever sits on their seats later."""
+    """The player who sat there. A private message belongs to these two, whoever sits on their seats later."""
     text = models.TextField(blank=True)
     """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
     sent_at = models.DateTimeField()
@@ -52,7 +52,7 @@ class Result(models.Model):
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="results", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
-    """Who sat there; null for a bot, and for one who deleted their account."""
+    """The player who sat there; null for a bot, and for one who deleted their account."""
     bot = models.BooleanField()
     won = models.BooleanField()
     place = models.PositiveSmallIntegerField()
@@ -62,9 +62,9 @@ class Result(models.Model):
     score = models.IntegerField(null=True)
     """The points; null in a game that counts none."""
     asked = models.PositiveIntegerField()
-    """How many questions put to this seat were answered, by whomever."""
+    """The number of questions put to this seat that were answered, by whomever."""
     in_time = models.PositiveIntegerField()
-    """How many of them the clock did not have to answer."""
+    """The number of them that the clock did not have to answer."""
     rating = models.IntegerField(null=True)
     """The player's points after this game, over tables of every size; null for a bot, and where it was not rated."""
     bluffs = models.JSONField(default=list)
@@ -83,12 +83,12 @@ class PlayerStats(models.Model):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
     )
-    """Whose stats these are; null for those of the bots: they count every seat of theirs, whatever its level."""
+    """The account; null for the stats of the bots, which count every seat of theirs, whatever its level."""
     rules = models.CharField(max_length=40)
     seat_count = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the stats over all of them."""
     with_bots = models.BooleanField()
-    """Whether bots sat at these tables: they are rated apart from tables of people alone."""
+    """True where bots sat at these tables: they are rated apart from tables of people alone."""
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     asked = models.PositiveIntegerField(default=0)
@@ -96,7 +96,7 @@ class PlayerStats(models.Model):
     mean = models.FloatField(default=25)
     """The skill as the rating believes it to be (openskill's mu)."""
     doubt = models.FloatField(default=25 / 3)
-    """How unsure the rating is of it (openskill's sigma)."""
+    """The uncertainty of the rating (openskill's sigma)."""
 
     class Meta:
         constraints: ClassVar = [

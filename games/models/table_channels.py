@@ -28,7 +28,7 @@ class TableChannel(models.Model):
     text = models.CharField(max_length=64, blank=True)
     """The hash of what it says."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often posting has failed in a row."""
+    """The number of times posting has failed in a row."""
     next_attempt_at = models.DateTimeField(null=True, db_index=True)
     """Null once it is given up."""
 

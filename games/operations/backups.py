@@ -43,7 +43,7 @@ _REACHING: Final[Mapping[str, str]] = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
 }
-"""How a PostgreSQL is reached, and the variables that say so to its programs."""
+"""The parts of a PostgreSQL's address, and the variables that tell them to its programs."""
 
 
 class BackupError(Exception):

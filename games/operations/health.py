@@ -28,7 +28,7 @@ from notifications.set_aside import SetAside
 from notifications.stream.stream_events import REPORTS_EVERY
 
 NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
-"""So long notifications count that were given up: of those there always are some, for addresses that take no mail."""
+"""The time for which notifications count that were given up: there are always some, for addresses that take no mail."""
 _STARTED_AT: Final = time.monotonic()
 
 
@@ -183,7 +183,7 @@ QUEUES: Final = (
     ),
     _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _oldest_unread_mail),
 )
-"""What may wait, and how many seconds it may."""
+"""The queues, each with the number of seconds that something may wait in it."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
     (
         "stalled-games",

@@ -33,7 +33,7 @@ from games.play.thinking.process import THINKER, Thought, task_of
 logger = logging.getLogger(__name__)
 
 LONGEST: Final = 500
-"""How many moves bots make at most before the game is stored; the next task goes on from there."""
+"""The number of moves bots make at most before the game is stored; the next task goes on from there."""
 THINK: Final = "games.tasks.think_for_bots"
 """The task that lets bots think which do so ahead."""
 

@@ -13,7 +13,7 @@ from games.rules.registry import every_version
 logger = logging.getLogger(__name__)
 
 BATCH: Final = 200
-"""How many games are found at a time."""
+"""The number of games that are found at a time."""
 
 
 def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:

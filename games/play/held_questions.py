@@ -24,7 +24,7 @@ class HeldQuestions:
         self.rules = log_store.rules_of(game)
         self.position: Position = read.positions[game.id]
         self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
-        """Who sits where. Whoever changes a seat saves its row, and changes it here."""
+        """The rows of the seats. Whoever changes a seat saves its row, and changes it here."""
         self.open = {each.question: each for each in read.questions[game.id]}
         self.given_back: tuple[datetime, timedelta] | None = None
         """Since when no time has passed, for so long: so far all deadlines were moved."""

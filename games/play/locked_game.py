@@ -34,12 +34,12 @@ from notifications.delivery import outbox
 SERVER: Final = "server"
 """The way of what nobody moved."""
 TOGETHER: Final = 128
-"""So many games are stored in one transaction at most."""
+"""The most games that are stored in one transaction."""
 _COUNTS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
     "paused_until", "due_at", "beacon_round", "start_check_at",
 )  # fmt: skip
-"""What of a game's row changes with its log."""
+"""The columns of a game's row that change with its log."""
 
 
 @contextmanager

@@ -29,9 +29,9 @@ from games.refusals import Refusal, not_seated
 from notifications.recipients import preferences
 
 MOST: Final = 20
-"""So many plans a seat may have at once; so many that are done are listed with them."""
+"""The most plans a seat may have at once, and the most finished ones that are listed with them."""
 _LONGEST: Final = 500
-"""How many answers plans give at most before the game is stored."""
+"""The number of answers plans give at most before the game is stored."""
 
 
 def of_seat(game: Game, account: Account) -> list[Plan]:

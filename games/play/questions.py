@@ -41,7 +41,7 @@ class Put:
     rules: AnyRules
     names: Mapping[SeatNumber, str]
     reader: Account
-    """Who may answer it: its player, or somebody for them."""
+    """The person who may answer it: its player, or a stand-in."""
 
     def why(self) -> tuple[deadline_words.Told, ...]:
         """Return why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
@@ -95,7 +95,7 @@ _OF_GAME: Final = (
     *("id", "code", "rules", "rules_version", "version", "terms"),
     *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
 )
-"""What is read of a game's row."""
+"""The columns of a game's row that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at"))
 _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
 _ASKED: Final = f"""

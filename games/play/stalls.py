@@ -28,7 +28,7 @@ PAUSE: Final = timedelta(seconds=5)
 """The time until the first try after a failure; each further one waits twice as long, up to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = timedelta(minutes=10)
 GIVE_UP: Final = timedelta(hours=6)
-"""How long one move is tried."""
+"""The time for which one move is tried."""
 
 _BEGIN: Final = """
     WITH stalled AS (

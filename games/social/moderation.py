@@ -38,7 +38,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Kind.REOPEN: gettext_noop("Your account is open again."),
     Kind.UNSILENCE: gettext_noop("You may chat again."),
 }
-"""What somebody is told of what was done; of the others they are told nothing."""
+"""The words to somebody about what was done to their account; the other kinds are told to nobody."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from games.visibility import visible_chat
 MAX_LENGTH: Final = 1000
 """Characters of a reason."""
 DAILY_LIMIT: Final = 20
-"""So many reports somebody makes in a day at most."""
+"""The most reports that somebody may make in a day."""
 DAY: Final = timedelta(days=1)
 
 

@@ -30,7 +30,7 @@ class Term:
     help: str = ""
     """Below its field on the page. Translated."""
     choices: Mapping[str, str] = field(default_factory=dict)
-    """What the page says of each value that may be chosen. Translated."""
+    """The words of the page for each value that may be chosen. Translated."""
     least: Any = None
     most: Any = None
     refusal: str = ""
@@ -66,7 +66,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=_LIMIT,
         ),
     ] = timedelta(days=1)
-    """Which reactions are open, the game's plans say (``PlanRules.is_aimed``), from public facts."""
+    """The limit for open reactions, which the game's plans tell (``PlanRules.is_aimed``) from public facts."""
     choice_limit: Annotated[
         timedelta,
         Term(
@@ -78,7 +78,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=_LIMIT,
         ),
     ] = timedelta(days=1)
-    """Which questions are a choice, the game's ``paces`` say."""
+    """The limit for questions that are a choice, as the game's ``paces`` say."""
     schedule: Annotated[
         Schedule,
         Term(gettext_noop("Schedule"), "Fixed hours, days off, time banks, players' sleep and vacations."),

@@ -22,7 +22,7 @@ class FormSlot:
     lowest: int = 0
     highest: int = 0
     help: str = ""
-    """How much may be filled in; blank where one word is chosen."""
+    """The length that may be filled in; blank where one word is chosen."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Choice:
     label: str
     """The whole answer as a sentence."""
     short: str
-    """What the button says: in a row, only what differs."""
+    """The words on the button: in a row, only those that differ."""
     meanings: tuple[str, ...]
     """The sentences that tell what it means for the reader."""
     places: str
@@ -44,7 +44,7 @@ class Group:
     """Answers that stand together."""
 
     heading: str
-    """What they have in common; blank for an answer that stands alone."""
+    """The words they have in common; blank for an answer that stands alone."""
     choices: tuple[Choice, ...]
 
     @property

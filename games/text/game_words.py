@@ -11,7 +11,7 @@ from games.rules.registry import find_rules
 from games.text.phrases import isolated, render_phrase
 
 _SHORT: Final = 4
-"""So many notifications of a table's code name it to people; the whole code is for those who may join."""
+"""The length of the part of a table's code that names it to people; the whole code is for those who may join."""
 
 
 def title_of(game: Game) -> str:

@@ -30,7 +30,7 @@ class Sight:
     stand_in_seat: SeatNumber | None = None
     """The seat for which it may answer as a stand-in of its player."""
     called: Mapping[SeatNumber, str] | None = None
-    """What the players are called, where that was read already."""
+    """The names of the players, where they were read already."""
 
     @property
     def account(self) -> Account:

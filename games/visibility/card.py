@@ -22,7 +22,7 @@ BOARD: Final = 540
 MOST: Final = 200_000
 """A card has at most so many bytes; most have a tenth of that."""
 WIDTHS: Final = (WIDE, 800, 600, 480, 320)
-"""How wide a card is drawn, in pixels: the first of these with which it is not too large. With a byte for each of its
+"""The widths of a card, in pixels: the first with which it is not too large is taken. With a byte for each of its
 pixels the third is not, so there is always one.
 """
 PATIENCE: Final = 2.0

@@ -19,10 +19,10 @@ from games.text.phrases import render_phrase
 MOST: Final = 10_000
 """A PNG has at most so many bytes: an email with it is to have 30 kB."""
 WIDTHS: Final = (640, 560, 480, 400, 360, 320)
-"""How wide a PNG is drawn, in pixels: the first of these with which it is not too large."""
+"""The widths of a PNG, in pixels: the first with which it is not too large is taken."""
 
 KEPT: Final = 64
-"""So many pictures are kept, 4 MB at most: a reminder, or a notification written anew, shows what was drawn already."""
+"""The number of pictures kept, 4 MB at most: a reminder, or a notification written anew, shows one drawn already."""
 COLOURS: Final = 32
 """With so many colours of its own no drawing of flat colours looks any different."""
 

@@ -25,9 +25,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """Its place among the lines that this viewer is shown."""
     event: Event
     at: datetime | None
-    """When it happened; null for another's answer in a window that is still open."""
+    """The time at which it happened; null for another's answer in a window that is still open."""
     via: str | None
-    """How one's own move came, and ``timeout`` where the time was over; null where that is nobody's business."""
+    """The way one's own move came, and ``timeout`` where the time was over; null where that is nobody's business."""
     seat: SeatNumber | None
     """One's own seat, where one's own move led to it; the seat that moved once the game is over."""
     move: UUID | None

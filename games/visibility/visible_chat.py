@@ -25,7 +25,7 @@ class VisibleMessage:
     at: datetime
     seat: SeatNumber
     to: SeatNumber | None
-    """Whom it was written to; None is all."""
+    """The seat it was written to; None is all."""
     text: str | None
     """None where it was removed: by a moderator, or with its author's account."""
 

@@ -23,7 +23,7 @@ from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 
 MOST: Final = 100
-"""How many emails are shown, the latest first."""
+"""The number of emails that are shown, the latest first."""
 _PAGE_POLICY: Final = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'"
 _MAIL_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 

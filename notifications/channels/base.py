@@ -32,13 +32,13 @@ class ChannelError(Exception):
     def __init__(self, reason: str, *, permanent: bool = False, status: str = "", ours: bool = False) -> None:
         super().__init__(reason)
         self.permanent = permanent
-        """Whether trying again is useless."""
+        """True where it is useless to try again."""
         self.status = status
-        """What is said of the notification's address, as RFC 3463 writes it; blank where the address is not the
+        """The status of the notification's address, as RFC 3463 writes it; blank where the address is not the
         matter.
         """
         self.ours = ours
-        """Whether our own server is the matter, which may take nothing else either."""
+        """True where the fault is our own server's, which may take nothing else either."""
 
 
 class ForbiddenSecret(Exception):
@@ -115,7 +115,7 @@ class ChatMessage:
     key: str
     """Unique for each message: an app that knows keys takes a repetition for one."""
     is_loud: bool = True
-    """Whether a phone may make a sound."""
+    """True where a phone may make a sound."""
     edited: str = ""
     """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
 

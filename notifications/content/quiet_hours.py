@@ -23,7 +23,7 @@ class Wishes:
     quiet_from: time | None = None
     quiet_to: time | None = None
     last: datetime | None = None
-    """When the last such mail went out."""
+    """The time at which the last such email went out."""
 
     @property
     def may_hold(self) -> bool:

@@ -54,7 +54,7 @@ class Answers(msgspec.Struct, frozen=True, tag="answers"):
     title: str
     answers: tuple[Answer, ...]
     by_mail: str = ""
-    """What the links to mails say."""
+    """The words of the links to emails."""
 
 
 class Code(msgspec.Struct, frozen=True, tag="code"):
@@ -123,7 +123,7 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     marker: str = ""
     """The sentence of the marker line, at most 50 characters; blank where an answer by mail goes nowhere."""
     reply_to: str = ""
-    """Where an answer by mail goes; blank where none is expected."""
+    """The address for an answer by email; blank where none is expected."""
     in_reply_to: str = ""
     """The Message-ID of the mail that it answers; blank where it answers none."""
     thread: str = ""

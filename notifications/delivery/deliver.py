@@ -26,7 +26,7 @@ from notifications.models import LONGEST_WAIT, Notification, State
 from notifications.recipients import deliverability, suppression_list
 
 BATCH: Final = 200
-"""How many notifications one run delivers at most; the next task finds the rest."""
+"""The number of notifications one run delivers at most; the next task finds the rest."""
 SPAN: Final = 0.05
 """Seconds: the time in which notifications go out that are noted together."""
 
@@ -88,9 +88,9 @@ class _Run:
         self.down: set[str] = set()
         """The channels that take no notifications at present."""
         self.is_failing = False
-        """Whether our mail server did not take one that another may have taken."""
+        """True once our mail server has refused one for which it may take another."""
         self.is_working = False
-        """Whether our mail server has taken one."""
+        """True once our mail server has taken one."""
         self._noted = False
         self._now = now
         self._stack = stack

@@ -16,7 +16,7 @@ from notifications.models import MailOutage, Notification, State
 GRACE: Final = timedelta(minutes=5)
 """An outage that is no longer than this counts for nothing."""
 REWRITTEN_AFTER: Final = timedelta(seconds=15)
-"""So long after an outage emails that ask something are written anew: by then deadlines have been moved."""
+"""The pause after an outage before emails that ask something are written anew: by then deadlines have been moved."""
 
 
 def begin(now: datetime) -> None:

@@ -25,7 +25,7 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 
 AHEAD: Final = timedelta(milliseconds=1)
-"""So much sooner than its mail a posted notification is written: the mail notes what it tells, and comes last."""
+"""The lead of a posted notification over its mail, which is written last: the mail notes what it tells."""
 
 
 class NewNotification(msgspec.Struct, frozen=True):

@@ -28,17 +28,17 @@ LARGEST: Final = 1024 * 1024
 LARGEST_REPORT: Final = 256 * 1024
 """The same for reports, which hold a copy of one of our mails."""
 PAUSE: Final = timedelta(seconds=10)
-"""How long a mail is left to whoever began to read it, before it is tried again; twice as long after each attempt."""
+"""The time one reader has for an email before it is tried again; it doubles with each attempt."""
 LONGEST_PAUSE: Final = timedelta(hours=1)
 UNREADABLE: Final = 3
-"""So many failures of the reading itself set a mail aside. Reading is pure: what fails thrice fails for ever."""
+"""The failures of the reading itself that set a mail aside. Reading is pure: what fails thrice fails for ever."""
 FAILURES: Final = 14
-"""So many failures of what follows from a mail set it aside: after five hours, with the pauses between them."""
+"""The failures of what follows from a mail that set it aside: after five hours, with the pauses between them."""
 PATIENCE: Final = timedelta(hours=6)
-"""So long after the first attempt a mail holds nothing up any more."""
+"""The time after the first attempt from which a mail no longer holds anything up."""
 KEPT: Final = timedelta(days=30)
-"""How long a mail is kept that was read or set aside: so long its copies are known. What a mail said is kept only while
-it is set aside."""
+"""The time for which an email is kept once it was read or set aside: until then its copies are recognised. Its text is
+kept only while it is set aside."""
 MOST_KEPT: Final = 64 * 1024 * 1024
 """Bytes of mails that are set aside; of the oldest ones beyond that, what they said is dropped."""
 _ANSWERED: Final = frozenset(

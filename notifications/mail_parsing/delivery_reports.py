@@ -18,7 +18,7 @@ _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3}\.\d{1,3})\b")
 _ENHANCED: Final = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _BASIC: Final = re.compile(r"(?<![\d.])([45])\d\d(?![\d.])")
 _LONGEST: Final = 64 * 1024
-"""So many bytes of a report are looked at."""
+"""The number of bytes of a report that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Bounced:
     """A mail could not be delivered, for good: nobody tries any more."""
 
     status: str
-    """Why, as RFC 3463 writes it: 5.1.1, 4.4.7."""
+    """The reason, as RFC 3463 writes it: 5.1.1, 4.4.7."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class Headers:
     def __init__(self, fields: list[tuple[str, str]], *, broken: bool = False) -> None:
         self.fields = fields
         self.broken = broken
-        """Whether something stood among them that is no field: then who knows where the body begins."""
+        """True where a line among them is no field: then it is unclear where the body begins."""
 
     def all(self, name: str) -> list[str]:
         """The values of every field of that name, topmost first."""

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from notifications.mail_parsing.lines import MOST_LINES, Line, clean
 
 DEEPEST: Final = 1000
-"""How many elements that are kept track of may be open at once."""
+"""The number of elements being kept track of that may be open at once."""
 
 _TAG: Final = re.compile(
     r"<!--|<[!?][^<>]*+>|<(/?)([A-Za-z][A-Za-z0-9:]{0,30})((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,200}+)>"
@@ -87,7 +87,7 @@ class _Open:
     name: str
     effect: Effect
     within: int = 0
-    """How many elements of the same name, not themselves kept track of, have begun in it."""
+    """The number of elements of the same name, not themselves kept track of, that have begun in it."""
 
 
 class _Reader:

@@ -23,11 +23,11 @@ class Line:
 
     text: str
     quoted: bool = False
-    """Whether the mail itself marks it as not its writer's: quotation marks, a quoting element, a signature."""
+    """True where the email itself marks it as somebody else's: quotation marks, a quoting element, a signature."""
     torn: bool = False
-    """Whether it may be the end of the quoted line above, broken off by a program that wraps."""
+    """True where it may be the end of the quoted line above, broken off by a program that wraps."""
     ends: bool = False
-    """Whether from here on everything is somebody else's."""
+    """True where everything from here on is somebody else's."""
 
 
 def seen(text: str) -> str:

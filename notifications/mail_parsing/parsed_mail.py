@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Authentication = Literal["pass", "fail", "none"]
-"""What our own mail server found out about the sender: ``none`` where it said nothing, or none is named."""
+"""The findings of our own mail server about the sender: ``none`` where it said nothing, or none is named."""
 
 Doubt = Literal[
     "addresses",
@@ -19,9 +19,9 @@ Doubt = Literal[
     "torn-quotation",
     "unreadable",
 ]
-"""Why a mail cannot be relied on: it names several reply addresses, says the same thing twice in one form, its parts
-cannot be told apart, lie too deep or are too many, it is encrypted, has contradicting headers, its HTML is too deep,
-its quotation was wrapped so that pieces of ours stand there as if they were the writer's, or something else broke."""
+"""The reasons not to rely on an email: it names several reply addresses, or says the same thing twice in one form; its
+parts cannot be told apart, lie too deep or are too many; it is encrypted; its headers contradict each other; its HTML
+is too deep; its quotation was wrapped so that pieces of ours look like the writer's; or something else broke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Automatic:
     """A machine wrote it. It moves nothing and is never answered."""
 
     reason: str
-    """What gave it away, for the operator: a header's name, ``null-sender``, ``report``, ``subject`` and so on."""
+    """The sign that gave it away, for the operator: a header's name, ``null-sender``, ``report``, ``subject``, …."""
 
 
 Content = Written | Empty | Doubtful | TooBig | Automatic
@@ -68,7 +68,7 @@ class Reply:
     sender: str
     """The From address in lower case; empty where there is not exactly one."""
     called: str
-    """What the sender calls themself in the From field; empty where they do not."""
+    """The name that the sender gives in the From field; empty where there is none."""
     subject: str
     """Its subject as it is shown to people; empty where it has not exactly one, or answers another mail."""
     tokens: tuple[str, ...]

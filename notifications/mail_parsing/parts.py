@@ -19,7 +19,7 @@ from notifications.mail_parsing.parsed_mail import Doubt
 MOST_PARTS: Final = 60
 DEEPEST: Final = 8
 LONGEST_TEXT: Final = 256 * 1024
-"""So many bytes of one text are decoded; what lies beyond is not the beginning of an answer."""
+"""The number of bytes of one text that are decoded; what lies beyond is not the beginning of an answer."""
 
 Form = Literal["text", "html"]
 Forms = dict[Form, list[Line]]

@@ -38,9 +38,9 @@ def _names(text: str) -> frozenset[str]:
 
 
 FROM: Final = _names(_FROM)
-"""What programs call the sender in the header of a quoted mail."""
+"""The names that programs give the sender in the header of a quoted email."""
 LABELS: Final = FROM | _names(_OTHERS)
-"""What they call any line of it."""
+"""The names that they give any line of it."""
 
 DIVIDING: Final = re.compile(
     r"original|forwarded|ursprüngliche|weitergeleitet|message d'origine|transféré|reenviado|messaggio|oorspronkelijk"
@@ -48,7 +48,7 @@ DIVIDING: Final = re.compile(
     r"|پیام اصلی|پیام ارسال|پیام بازارسال|الرسالة|رسالة|הודעה|元のメッセージ|原始邮件|原始郵件|转发|원본",
     re.I,
 )
-"""What stands between the dashes of a divider."""
+"""The words between the dashes of a divider."""
 
 PHONE: Final = re.compile(
     r"(?:sent|gesendet|envoyé|enviad[oa]|inviato|verstuurd|verzonden|wysłan[eoy]|odesláno|skickat|sendt|lähetetty|trimis)"

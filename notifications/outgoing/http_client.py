@@ -27,7 +27,7 @@ PATIENCE: Final = 10.0
 MOST_READ: Final = 4096
 """Bytes of an answer's body."""
 SIDE_BY_SIDE: Final = 16
-"""How many places are posted to at once."""
+"""The number of places that are posted to at once."""
 MOST_TRIED: Final = 3
 """Addresses of a name that are tried one after the other."""
 _AGENT: Final = "Darbar"

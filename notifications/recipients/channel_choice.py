@@ -18,7 +18,7 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import deliverability, preferences
 
 STAND_BY: Final = timedelta(minutes=10)
-"""How long a mail stands by."""
+"""The time for which an email waits in reserve."""
 
 Open = Mapping[str, Collection[str]]
 """The channels that reach an account, each with the kinds of notifications that it brings."""

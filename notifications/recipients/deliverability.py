@@ -25,10 +25,10 @@ CONFIRMATION: Final = "confirmation"
 _ASKING: Final = (CONFIRMATION, "account")
 """Notifications that their readers ask for to confirm an address, or with a code that does so."""
 SEVERAL: Final = 5
-"""So many failures that may pass by close an address, if they happen within ``A_WHILE``."""
+"""The number of passing failures that close an address, if they happen within ``A_WHILE``."""
 A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
-"""So often a closed address is asked for its confirmation at most."""
+"""The least time between two requests to confirm a closed address."""
 
 
 class Failure(StrEnum):

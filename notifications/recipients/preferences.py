@@ -12,7 +12,7 @@ from notifications.content.quiet_hours import release
 from notifications.models import SECRETS, Notification, Preferences, State
 
 MOST_MUTED: Final = 500
-"""So many topics are remembered as muted; the oldest are forgotten first."""
+"""The number of topics that are remembered as muted; the oldest are forgotten first."""
 
 
 def of(account: Any) -> Preferences:

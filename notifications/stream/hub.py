@@ -23,7 +23,7 @@ from notifications.stream.stream_events import CHANNEL
 logger = logging.getLogger(__name__)
 
 QUEUE: Final = 1000
-"""So many signals may wait for a slow client; then its stream is ended, and can be resumed."""
+"""The number of signals that may wait for a slow client; then its stream is ended, and can be resumed."""
 PATIENCE: Final = 3.0
 """Seconds after which the rows are looked at without having been woken."""
 SOON: Final = 0.1
@@ -65,7 +65,7 @@ class Listener:
     since: Progress
     """It hears everything behind this."""
     queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
-    """What it hears; None where it is to end."""
+    """The channels it listens to; None where it is to end."""
 
     async def is_ended(self, seconds: float) -> bool:
         """Wait for so long at most, passing over what is heard, and return whether it is to end."""
@@ -92,7 +92,7 @@ class Hub:
         self._listeners: dict[int, set[Listener]] = {}
         self._progress: Progress | None = None
         self.heard_at: datetime | None = None
-        """When the newest signal was told that was heard, or when it began to listen."""
+        """The time at which the newest signal it heard was sent, or at which it began to listen."""
         self.ready = asyncio.Event()
         """Set while it reads."""
 

@@ -21,13 +21,13 @@ from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
 CHANNEL: Final = "signals"
-"""What the streams listen to in PostgreSQL. A notification that gets lost delays a signal by a few seconds."""
+"""The channel in PostgreSQL that the streams listen to. A lost notification delays a signal by a few seconds."""
 KEPT: Final = timedelta(days=7)
 """For how long a stream can be resumed."""
 MOST_MISSED: Final = 1000
 """A stream that missed more than this is told to ask anew."""
 REPORTS_EVERY: Final = timedelta(seconds=10)
-"""So often the event stream says whether it hears what is told."""
+"""The time between two signs of the event stream that it hears what is told."""
 _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
 """The task that posts to webhooks, by its name: its module is above this one."""

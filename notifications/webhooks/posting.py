@@ -29,16 +29,16 @@ RETRIES: Final = tuple(
         ("hours", 20), ("hours", 24),
     )
 )  # fmt: skip
-"""How long is waited after each failure of a message; after the last it is given up."""
+"""The pauses after each failure of a message; after the last it is given up."""
 REST: Final = (timedelta(seconds=5), timedelta(minutes=10))
-"""How long a webhook is left alone after a failure: doubled with each, from the first to the second."""
+"""The pauses of a webhook after a failure: the first, doubled with each failure up to the second."""
 DEAD: Final = timedelta(days=3)
 """A webhook that failed for so long without taking anything is disabled."""
 GONE: Final = 410
 LEASE: Final = timedelta(minutes=1)
 """For how long whoever serves a webhook has it alone; longer than posting can take."""
 ROW: Final = 20
-"""How many messages are posted to one webhook at a time."""
+"""The number of messages that are posted to one webhook at a time."""
 KEPT: Final = timedelta(days=30)
 """For how long it can be looked up what was posted."""
 

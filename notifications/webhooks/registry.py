@@ -12,7 +12,7 @@ from notifications.endpoints import Webhook
 from notifications.webhooks.posting import enable
 
 MOST: Final = 10
-"""How many webhooks an account may have."""
+"""The number of webhooks an account may have."""
 
 
 class TooMany(Exception):

@@ -19,7 +19,7 @@ SUPERUSER: Final = "postgres"
 DATABASE: Final = "darbar"
 """The name of the application's database and of its role."""
 _FIRST: Final = "bootstrap"
-"""What the first role of a server is called that had the application's role for its superuser."""
+"""The name of the first role of a server in which the application's role was superuser."""
 _FIRST_OID: Final = 10
 _OWNER: Final = "SELECT rolname FROM pg_database JOIN pg_roles ON pg_roles.oid = datdba WHERE datname = %s"
 _HAND_OVER: Final = f"""

@@ -19,9 +19,9 @@ from config.embedded.postgres.errors import PostgresError
 
 SERVANT: Final = "nobody"
 LASTING: Final = Path("/var/lib/darbar")
-"""Where root keeps what the server's user could not reach in DATA_DIR."""
+"""The folder where root keeps what the server's user could not reach in DATA_DIR."""
 TEMPORARY: Final = Path("/var/tmp")
-"""Where other users have a socket whose path would be too long; never data: cleaners empty it."""
+"""The folder of sockets whose path would be too long. It never holds data: cleaners empty it."""
 _LONGEST_SOCKET: Final = 100
 _SOCKET: Final = ".s.PGSQL.5432"
 

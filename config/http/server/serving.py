@@ -39,9 +39,9 @@ MOST_HEADERS: Final = 100
 MOST_PIPELINED: Final = 8
 """Requests that may wait behind another one on their connection."""
 LOOKED_AT: Final = 100
-"""So many connections are looked at for one to close where all places are taken."""
+"""The number of connections among which one to close is looked for where all places are taken."""
 BACKLOG: Final = 2048
-"""How many connections may wait to be accepted: after a restart everybody comes at once."""
+"""The number of connections that may wait to be accepted: after a restart everybody comes at once."""
 
 
 class Unacceptable(ValueError):
@@ -55,13 +55,13 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         super().__init__(**uvicorns)
         self.connection_limits = limits
         self._due = math.inf
-        """When the present step has to be done: a head or a body is here, or a request after a pause."""
+        """The time by which the present step must be done: a head or a body is here, or a request after a pause."""
         self._read_by = math.inf
-        """When the client must have read what was sent."""
+        """The time by which the client must have read what was sent."""
         self._head: int | None = 0
-        """How many bytes of a head have come since the read in which it began; None while no head is expected."""
+        """The bytes of a head received since the read in which it began; None while no head is expected."""
         self._data = b""
-        """What is being read now."""
+        """The part of a request that is being read now."""
         self._incomplete = False
         """True if a request has begun whose end is not here."""
 

@@ -50,7 +50,7 @@ PATH: Final = "/api/v1/stream/"
 TOKEN_CHECK_INTERVAL: Final = 3.0
 """Seconds between two looks at whether the tokens of the open streams still hold."""
 MOST_OF_ACCOUNT: Final = 20
-"""How many streams an account may have open at once."""
+"""The number of streams an account may have open at once."""
 Scope_ = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -66,7 +66,7 @@ _PREFLIGHT: Final = (
 )
 _PROOF: Final = (b"www-authenticate", b"Bearer")
 _SESSION: Final = "Session "
-"""What stands before the key of a session, where ``Bearer`` stands before a token."""
+"""The prefix of a session's key, where ``Bearer`` is the prefix of a token."""
 _STREAM: Final = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -93,7 +93,7 @@ class Client:
     origin: str
     """The origin of the page of ours that asks; blank for a program with a token."""
     balance: Balance
-    """What is left of the account's allowance of requests."""
+    """The rest of the account's allowance of requests."""
     wanted: Wanted | None = None
     """The open games that it asks for; None where it asks for what concerns the account."""
 

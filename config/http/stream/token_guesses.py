@@ -18,7 +18,7 @@ from config.http.rate_limits import network_policy, secrets_policy
 _ROUNDING: Final = 1e-6
 """Seconds that adding up many small ones may be wrong by."""
 KEPT: Final = 10_000
-"""So many addresses, and so many good tokens, are remembered at most; the oldest are forgotten first."""
+"""The most addresses, and the most good tokens, that are remembered; the oldest are forgotten first."""
 
 
 class TokenGuesses:
@@ -27,7 +27,7 @@ class TokenGuesses:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._full_at: OrderedDict[str, float] = OrderedDict()
-        """When the allowance of an address or a network is full again."""
+        """The time at which the allowance of an address or a network is full again."""
         self._good: OrderedDict[bytes, None] = OrderedDict()
 
     def take(self, address: str, shown: str) -> int:

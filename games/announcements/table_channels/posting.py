@@ -24,13 +24,13 @@ logger = logging.getLogger(__name__)
 LEASE: Final = timedelta(minutes=2)
 """For how long whoever posts has a channel alone; longer than that can take."""
 APART: Final = timedelta(seconds=15)
-"""So far apart are two changes of one message."""
+"""The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
-"""So far apart are two messages where an app cannot edit."""
+"""The least time between two messages where an app cannot edit."""
 TRIES: Final = 8
-"""So many failures in a row end a channel."""
+"""The number of failures in a row that end a channel."""
 BACK_OFF: Final = timedelta(minutes=1)
-"""How long is waited after the first failure; each further one doubles it."""
+"""The pause after the first failure; each further one doubles it."""
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:

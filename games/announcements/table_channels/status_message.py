@@ -14,7 +14,7 @@ from games.models import Game, TableChannel
 from games.visibility.player_view import PlayerView
 
 LINES: Final = 3
-"""How many lines of the story it tells."""
+"""The number of lines of the story it tells."""
 
 
 def write(channel: TableChannel) -> str:

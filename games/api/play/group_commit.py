@@ -22,15 +22,15 @@ from games.play.resolve import resolve, resolve_batch
 logger = logging.getLogger(__name__)
 
 _A_TURN: Final = timedelta(seconds=1)
-"""So long everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
+"""The time everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
 _STORING: Final = timedelta(milliseconds=250)
-"""So long a move waits to be stored with others."""
+"""The time a move waits to be stored with others."""
 _GATHERING: Final = timedelta(milliseconds=20)
-"""So long at most whoever has the turn waits for moves that are on their way: many cost little more than one."""
+"""The most time whoever has the turn waits for moves on their way: many cost little more than one."""
 _QUIET: Final = timedelta(milliseconds=2)
-"""Where nobody comes for so long, only those are waited for who are known to be on their way."""
+"""The pause without newcomers after which only those are waited for who are known to be on their way."""
 NO_PATIENCE: Final = timedelta(milliseconds=20)
-"""So long those wait for a game who cannot wait."""
+"""The time that those wait for a game who cannot wait."""
 
 
 class Busy(Exception):
@@ -45,7 +45,7 @@ class _Brought:
     plain: Plain | None = None
     """The move, where it is to be stored too."""
     taken: bool = False
-    """Whoever has the turn is at it."""
+    """True while whoever has the turn is at it."""
     done: bool = False
     tried: bool = False
     """It is known whether the move could be stored."""
@@ -69,7 +69,7 @@ class GroupCommit:
         self._taken = False
         self._brought: list[_Brought] = []
         self._last = 1
-        """How many were taken together last."""
+        """The number of moves that were taken together last."""
 
     @contextmanager
     def expected(self) -> Iterator[None]:

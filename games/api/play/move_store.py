@@ -29,9 +29,9 @@ class Plain:
     game: UUID
     received_at: datetime
     said: Mapping[str, str | None]
-    """What it says: its ``question``, and its ``text`` or ``body``."""
+    """The content of the move: its ``question``, and its ``text`` or ``body``."""
     digest: str
-    """What is kept of the token that was shown."""
+    """The digest of the token that was shown."""
     rules: Collection[str]
     """Of which rules it can be a move, each with its version."""
 

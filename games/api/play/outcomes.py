@@ -43,7 +43,7 @@ class Sent:
     seen: Sight
     move: Move
     lines: Sequence[Line] | None = None
-    """What the log holds from this move on, where that is at hand."""
+    """The lines of the log from this move on, where they are at hand."""
 
 
 def awaited(account: Account, move: Move, patience: timedelta) -> Sent:

@@ -19,7 +19,7 @@ from games.api.shared.etags import etag_response, preferred_wait
 
 _SLOTS: Final = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 _POLL_INTERVAL: Final = timedelta(seconds=0.2)
-"""How often it is looked whether something is new."""
+"""The pause between two looks for something new."""
 _NOT_MODIFIED: Final = 304
 
 

@@ -27,7 +27,7 @@ ALL = "all"
 
 
 class ToField(serializers.Field[Any, Any, Any, Any]):
-    """Whom a message is for."""
+    """The recipient of a message."""
 
     default_error_messages: ClassVar = {"invalid": gettext_noop("Write “all”, or the number of a seat.")}
 

@@ -22,7 +22,7 @@ class Slot(msgspec.Struct, frozen=True):
 
     label: Phrase
     choices: tuple[tuple[str, Phrase], ...]
-    """What may be chosen: the word in notation, or nothing, and what it means."""
+    """The choices: each the word in notation, or nothing, and its meaning."""
     least: int = 1
     most: int = 1
 

@@ -32,24 +32,24 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
     plan_type: Any
     """The union of the game's plans, tagged by ``type``."""
     rank: Callable[[P], Any]
-    """By what the plans of one seat are sorted before they are asked."""
+    """The key by which the plans of one seat are sorted before they are asked."""
     subject: Callable[[P], Any]
-    """What a plan is about: of two about the same the second would never be asked, so there may not be two.
+    """The subject of a plan: of two plans on one subject the second would never be asked, so there may not be two.
 
     None for plans of which several may wait for their turn to come.
     """
     is_once: Callable[[P], bool]
-    """Whether a plan is gone once it has answered."""
+    """True where a plan is gone once it has answered."""
     is_spent: Callable[[View, Question, P], bool]
-    """Whether a plan that has not answered this question has lapsed with it."""
+    """True where a plan that has not answered this question has lapsed with it."""
     is_aimed: Callable[[View, Question], bool]
-    """Whether a question is about what its owner does or what is done to them, and not about others alone.
+    """True where a question is about what its owner does or what is done to them, and not about others alone.
 
     By public facts: how long it may be answered depends on it."""
     answer: Callable[[View, Question, Sequence[M], P], M | None]
     """One of the legal moves; None where the plan says nothing about this question."""
     wrong: Callable[[View, SeatNumber, P], Phrase | None]
-    """Why a seat cannot give a plan as the game stands; None where it can."""
+    """The reason that a seat cannot give a plan as the game stands; None where it can."""
     text: Callable[[P], str]
     """A plan in its one canonical notation."""
     parse: Callable[[View, SeatNumber, str, Mapping[str, SeatNumber]], P]

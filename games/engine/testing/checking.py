@@ -11,11 +11,11 @@ from games.engine.testing import contract, gate, leaving, notation, pictures, pl
 from games.engine.testing.playing import LONGEST, Decision, EndlessGameError, Examiner, RandomGame, named
 
 GAMES: Final = 24
-"""So many random games are played."""
+"""The number of random games that are played."""
 DECISIONS: Final = 160
 """Of one game so many decisions are examined; the rest is played to its end."""
 MOST: Final = 12
-"""So many sentences are given."""
+"""The most sentences that are given."""
 _VALUES: Final = re.compile(r"“[^”]*”|`[^`]*`|[\d.]+|\b(?:a spectator|seat)\b", re.IGNORECASE)
 """The parts of a sentence in which two of one kind differ."""
 _TOLD_APART: Final = 40

@@ -18,7 +18,7 @@ class Gate:
         self.rules = rules
         self.folds: dict[Viewer, Any] = {}
         self.hides = False
-        """Whether anything has been hidden from anybody."""
+        """True once anything has been hidden from anybody."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield what a viewer is shown amiss of a decision's events."""

@@ -15,7 +15,7 @@ from games.engine.testing.worlds import other_world
 from games.engine.types import SPECTATOR, SeatNumber
 
 MOST: Final = 12
-"""So many plans of each form are tried at one point of a game."""
+"""The number of plans of each form that are tried at one point of a game."""
 
 
 def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:

@@ -14,9 +14,9 @@ from games.engine.types import SPECTATOR, Event, Move, Question, SeatNumber, Vie
 LONGEST: Final = 5_000
 """A game that takes more decisions does not end."""
 RESIGNING: Final = (0, 0, 1, 20)
-"""How often of a thousand decisions somebody resigns; a game has one of these."""
+"""The number of resignations in a thousand decisions; a game has one of these."""
 TIMING_OUT: Final = (0, 0, 100, 500)
-"""How often of a thousand the default move is played."""
+"""The number of default moves in a thousand decisions."""
 
 _MOST_VALUES: Final = 4
 
@@ -123,4 +123,4 @@ def named(game: RandomGame) -> str:
 
 
 Examiner = Callable[[RandomGame, Decision], Iterator[str]]
-"""What looks at a game after a decision, and yields what is wrong, a sentence each."""
+"""A check of a game after a decision: it yields what is wrong, a sentence each."""

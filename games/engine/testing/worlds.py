@@ -16,7 +16,7 @@ from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import Event, Move, Question, Viewer
 
 TRIES: Final = 24
-"""So often a decision is taken anew to find one that looks the same."""
+"""The number of times a decision is taken anew to find one that looks the same."""
 LONGEST_TWIN: Final = 40
 """A game of more decisions is not played once more."""
 
@@ -27,7 +27,7 @@ class Worlds:
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
         self.found = False
-        """Whether there was another world at all."""
+        """True where there was another world at all."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield what a viewer can tell that they may not know."""

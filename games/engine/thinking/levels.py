@@ -31,7 +31,7 @@ class Level(msgspec.Struct, frozen=True):
     slips: int = 0
     """In so many of a hundred answers it plays any legal move."""
     rollouts: int = 0
-    """So many roll-outs it makes for one answer, about; 0: it does not search."""
+    """The number of roll-outs for one answer, about; 0: it does not search."""
     heat: float = 0.0
     """By how much of the game a move may be worse and still be played nearly as often: so it cannot be read."""
 

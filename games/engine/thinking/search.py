@@ -20,7 +20,7 @@ MASK: Final = (1 << 64) - 1
 ENDLESS: Final = 2000
 """After so many moves a roll-out is broken off."""
 LEAST: Final = 4
-"""So many roll-outs at least come before a move is dropped."""
+"""The least number of roll-outs before a move is dropped."""
 
 
 class QuickChance(Chance):

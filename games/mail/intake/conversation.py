@@ -27,11 +27,11 @@ TIMEOUT: Final = 60.0
 LONGEST: Final = 600.0
 """Seconds that a conversation may last."""
 COMMANDS: Final = 1000
-"""How often each command may come in one conversation."""
+"""The number of times each command may come in one conversation."""
 MEMORY: Final = 32 * 1024 * 1024
 """Bytes of all mails that are being received at once."""
 OVERRUN: Final = 4 * 1024 * 1024
-"""So many bytes more than its limit a mail is read, to its end, to be refused in a way that its sender understands."""
+"""The bytes beyond its limit that are read of a mail, to its end, so that its sender understands the refusal."""
 CLOSING: Final = 5.0
 """Seconds that a client has to read the last answer."""
 
@@ -71,7 +71,7 @@ class Conversation(LimitedConnection, SMTP):
         )
         self.intake = intake
         self.refused = 0
-        """How many recipients were refused."""
+        """The number of recipients that were refused."""
         self._held = 0
         self._timers: list[asyncio.TimerHandle] = []
 

@@ -46,7 +46,7 @@ VIEWS: Final[Mapping[tuple[str, str], type]] = {
     ("sparkpost", "inbound"): sparkpost.SparkPostInboundWebhookView,
     ("sparkpost", "tracking"): sparkpost.SparkPostTrackingWebhookView,
 }
-"""What reads each provider's requests: received mail (inbound), and what became of sent mail (tracking).
+"""The views that read each provider's requests: received mail (inbound), and the fate of sent mail (tracking).
 
 Not here are those whose requests cannot be believed or hold no mail, so that we would have to fetch it:
 Amazon SES, Brevo, Mailtrap and Resend; and SendGrid, which anymail supports no longer.

@@ -28,12 +28,12 @@ from notifications.inbound import received_mail
 logger = logging.getLogger(__name__)
 
 THREADS: Final = 4
-"""So many mails are stored at once; each thread has a connection to the database."""
+"""The number of mails that are stored at once; each thread has a connection to the database."""
 MOST_RECIPIENTS: Final = 10
 MOST_REFUSED: Final = 10
 """After so many recipients that are none a conversation ends."""
 SPARED: Final = 3
-"""So many are refused at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
+"""The refusals at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = 8.0
 
 NOBODY: Final = (

@@ -112,6 +112,6 @@ class StartMails:
 
 
 Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
-"""What changes nothing."""
+"""The commands that change nothing."""
 Change = CreateGame | LeaveGame | Rematch | Invite | TakeVacation | SetSleepHours | SetDigest | StopMails | StartMails
 AccountCommand = Lookup | Change | Confirm

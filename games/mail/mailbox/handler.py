@@ -38,11 +38,11 @@ logger = logging.getLogger(__name__)
 COMMAND: Final = "command"
 """The reason of a notification that answers a command to the server's own address."""
 DAILY_LIMIT: Final = 5
-"""So many answers a day an account gets to mails that anybody may have written."""
+"""The number of answers a day that an account gets to mails that anybody may have written."""
 DAILY_LIMIT_TRUSTED: Final = 20
 """The same, with answers to mails that are the account's own for certain."""
 VALID: Final = timedelta(days=7)
-"""So long the address of an answer takes commands that are not asked back."""
+"""The time for which the address of an answer takes commands that are not asked back."""
 
 
 def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None:

@@ -36,7 +36,7 @@ from notifications.models import Preferences
 from notifications.recipients import preferences
 
 THREAD: Final = "mailbox"
-"""What the answers to one reader share."""
+"""The thread of all answers to one reader."""
 _MOST_GAMES: Final = 20
 _LONGEST_LINE: Final = 100
 

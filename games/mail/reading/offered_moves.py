@@ -32,9 +32,9 @@ _LONGEST: Final = 500
 _THEM: Final = "them"
 _REACTION: Final = "reaction"
 _ENOUGH: Final = 2
-"""So many words of a label name its answer without its verb, such as the character and the coins."""
+"""The number of words of a label that name its answer without its verb, such as the character and the coins."""
 _SHORT: Final = 4
-"""So few words with one of the notation among them may be a move that was mistyped."""
+"""The most words, one of the notation among them, that may be a mistyped move."""
 
 
 class OfferedMoves:

@@ -22,7 +22,7 @@ class Finding:
     found: str
     """A sentence with the value that was found."""
     advice: str = ""
-    """What to do; blank where nothing is to be done."""
+    """The advice; blank where nothing is to be done."""
 
 
 def ok(check: str, found: str) -> Finding:

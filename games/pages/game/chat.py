@@ -22,11 +22,11 @@ from games.visibility import visible_chat
 from games.visibility.access import Sight
 
 SHOWN: Final = 100
-"""So many of the last messages are shown."""
+"""The number of the last messages that are shown."""
 
 
 _UNSENT: Final = "chat:unsent"
-"""Where the session keeps a message that was refused, so that it need not be written again."""
+"""The session key of a message that was refused, so that it need not be written again."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class MessageView:
     at: datetime
     by: str
     to: str
-    """Whom a private message is for; blank where all may read it."""
+    """The recipient of a private message; blank where all may read it."""
     mine: bool
     text: str | None
 
@@ -48,7 +48,7 @@ class ChatView:
 
     messages: list[MessageView]
     readers: list[tuple[int, str]]
-    """Who may be written to in private."""
+    """The players who may be written to in private."""
 
 
 def view_chat(at: Sight) -> ChatView | None:

@@ -33,7 +33,7 @@ class TurningPoint:
     """The line of the story to which it belongs, as far as it was told then."""
     why: str
     number: int
-    """Which line of the log it is."""
+    """The number of its line in the log."""
 
 
 @dataclass(frozen=True)

@@ -41,10 +41,10 @@ from games.visibility.player_view import PlayerView
 _SYMBOLS: Final = "symbols"
 """The name by which a page says that it has the symbols of the picture."""
 STORY: Final = 20
-"""So many of the last lines of the story a game's page tells; the others are one link away."""
+"""The number of the last lines of the story that a game's page tells; the others are one link away."""
 WHOLE: Final = 100_000
 SINCE: Final = 30
-"""So many lines at most tell what happened since the reader's last answer."""
+"""The most lines that tell what happened since the reader's last answer."""
 _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30

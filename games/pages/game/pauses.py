@@ -29,7 +29,7 @@ class OnPage:
     length: timedelta | None
     agreed: list[str]
     missing: list[str]
-    """Whose yes is still needed, by name."""
+    """The names of the players whose yes is still needed."""
     may_vote: bool
     """The reader has a say, and has not said yes."""
     may_decline: bool

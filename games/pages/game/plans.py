@@ -52,9 +52,9 @@ class Given:
     times_said: str
     """The same in the reader's digits."""
     did: str
-    """What it answered last; blank where it has not answered yet."""
+    """The last answer of the plan; blank where it has not answered yet."""
     at: datetime | None
-    """When it did so, or lapsed."""
+    """The time at which it answered or lapsed."""
 
 
 @dataclass(frozen=True)

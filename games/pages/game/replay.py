@@ -27,7 +27,7 @@ from games.visibility.shown_events import shown
 from games.visibility.story import story
 
 LINES: Final = 8
-"""So many of the last lines of the story stand beside the picture."""
+"""The number of the last lines of the story beside the picture."""
 _EVERYBODY: Final = ""
 _SPECTATOR: Final = "spectator"
 

@@ -34,7 +34,7 @@ class Answering:
     owner: str
     """For whom the reader may answer; blank where there is nobody."""
     stand_in: str
-    """Who may answer for the reader; blank where there is nobody."""
+    """The name of the reader's stand-in; blank where there is none."""
     until: datetime | None
     may_name: bool
     offered: list[tuple[int, str]]

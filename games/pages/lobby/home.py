@@ -29,7 +29,7 @@ from games.text.phrases import isolated, render_phrase
 from games.visibility import picture
 
 RECENT_GAMES: Final = 5
-"""So many games that are over are shown."""
+"""The number of finished games that are shown."""
 _ROWS: Final = 12
 """A question with more rows of answers than this has a link to them in place of buttons."""
 MOST_QUICK_BOTS: Final = 3
@@ -45,7 +45,7 @@ class WaitingQuestion:
     says: str
     due_at: datetime
     why: tuple[str, ...]
-    """Where there is more to it than how long a question lets one think."""
+    """The reasons for a deadline that follows from more than the length of the question."""
     groups: tuple[Group, ...]
     """The answers; none where they are too many, or some are filled in: the page of the game has them."""
     picture: SafeString | None

@@ -53,7 +53,7 @@ _STYLES: Final = {
     "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
 }
 _SEATS: Final = 4
-"""So many players are proposed where the game can be played by so many."""
+"""The number of players that is proposed where the game can be played by as many."""
 _ABSENCE: Final = ("misses", "absence")
 _PAUSES: Final = ("pauses", "longest_pause")
 

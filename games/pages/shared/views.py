@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 PAGE: Final = Move.Via.PAGE.value
 PATIENCE: Final = timedelta(seconds=1)
-"""How long an answer waits to be resolved before its page is shown."""
+"""The time an answer waits to be resolved before its page is shown."""
 
 View = Callable[..., HttpResponse]
 

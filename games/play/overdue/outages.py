@@ -48,8 +48,8 @@ _LOST: Final = """
     END
     ORDER BY game.id LIMIT %(limit)s
 """
-"""What the games have lost. While an outage lasts it is given back often enough for nothing to pass meanwhile that was
-asked in it: a question is put two hours, or half of its time, before its end at the latest."""
+"""The time the games have lost. While an outage lasts it is given back often, so that no question asked in it is over
+meanwhile: a question is put two hours, or half of its time, before its end at the latest."""
 
 
 def give_back(now: datetime) -> None:

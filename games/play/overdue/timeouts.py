@@ -38,9 +38,9 @@ PULSE: Final = timedelta(seconds=30)
 DOWNTIME: Final = timedelta(minutes=5)
 """A silence of the clock that is longer than this is given back."""
 KEPT: Final = timedelta(days=30)
-"""How long the idempotency key of a request is kept that belongs to no game."""
+"""The time for which the idempotency key of a request is kept that belongs to no game."""
 REJECTED: Final = 100
-"""How many rejected moves are kept of each seat."""
+"""The number of rejected moves that are kept of each seat."""
 _FORGET_REJECTED: Final = """
     DELETE FROM games_move WHERE id IN (
         SELECT id FROM (

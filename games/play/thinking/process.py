@@ -32,7 +32,7 @@ class Thought(msgspec.Struct, frozen=True):
 
     question: str
     version: int
-    """How many lines the log had when it began to think."""
+    """The number of lines the log had when it began to think."""
     body: str | None
     """The move as JSON; None where it found none."""
 

@@ -25,7 +25,7 @@ class Task(msgspec.Struct, frozen=True):
     rules: str
     rules_version: int
     version: int
-    """How many lines the log had."""
+    """The number of lines the log had."""
     events: list[Any]
     question: Question
     moves: list[Any]

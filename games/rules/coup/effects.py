@@ -10,7 +10,7 @@ from games.rules.coup.law import Play, Step
 from games.rules.coup.state import Action, State, court, known, without
 
 STOLEN: Final = 2
-"""So many coins a steal takes, where there are so many."""
+"""The coins that a steal takes, where there are as many."""
 
 
 def action_of(play: Play) -> Action:

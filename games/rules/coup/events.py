@@ -58,7 +58,7 @@ class WindowOpened(Event, frozen=True, tag="window-opened"):
     asked: tuple[SeatNumber, ...]
     claim: Claim | None
     blockers: tuple[SeatNumber, ...]
-    """Who of them may block."""
+    """The seats of them that may block."""
 
 
 class Answered(Event, frozen=True, tag="answered"):
@@ -70,7 +70,7 @@ class Answered(Event, frozen=True, tag="answered"):
     answer: Reply | None
     character: Card
     waiting: str
-    """How much others may know of it: the table's option."""
+    """The table's option: how much others may know of it."""
 
     def shown_to(self, viewer: Viewer) -> Self | None:
         """Return the answer to the one who gave it; others know of it what the table's option says."""
@@ -222,7 +222,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
     cards: tuple[Character, ...]
     coins: int
     still_waiting: int | None
-    """How many are still waited for in the open window; None where that is hidden."""
+    """The number of players still waited for in the open window; None where that is hidden."""
     waiting: str
 
     def shown_to(self, viewer: Viewer) -> Self:

@@ -17,7 +17,7 @@ Step = Callable[["Play"], None]
 """Something that follows by itself; it ends in a question or in another step."""
 
 Fold = Callable[[State, Any], State]
-"""How an event changes a state."""
+"""The change that an event makes to a state."""
 
 Target = Literal["none", "one", "optional"]
 
@@ -65,7 +65,7 @@ class ActionLaw:
     takes_purse: bool = False
     """The target's coins wait for it, even when the target goes out (Coup C15)."""
     possible: Callable[[State, SeatNumber | None], bool] | None = None
-    """Whether it could do anything to this target (Coup C3); None for an action that always could."""
+    """True where it could do anything to this target (Coup C3); None for an action that always could."""
 
     def price(self, target: SeatNumber | None) -> int:
         """Return what it costs against this target, or without one."""
@@ -79,9 +79,9 @@ class QuestionLaw:
     moves: Callable[["Law", State, SeatNumber, str], tuple[Move, ...]]
     """``moves(law, state, seat, question id)``: the legal ones."""
     default: Callable[["Law", State, SeatNumber, tuple[Move, ...], Chance], Move]
-    """What the clock plays, out of the legal moves."""
+    """The move that the clock plays, out of the legal ones."""
     pace: Pace = "choice"
-    """How long it lets one think."""
+    """The length of time it gives for thought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ def everybody(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) ->
 
 
 NO_PROTECTION: Final = Protection(frozenset(), frozenset(), everybody)
-"""Where everything may be done to everybody."""
+"""The protection where everything may be done to everybody."""
 
 
 Resignation = Callable[["Play", SeatNumber], bool]
-"""What an expansion does when a seat resigns; True where nothing else is to be done."""
+"""The step of an expansion when a seat resigns; True where nothing else is to be done."""
 
 
 @dataclass(frozen=True, slots=True)

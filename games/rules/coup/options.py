@@ -15,15 +15,15 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     anarchist: bool = False
     """The bomb."""
     two_player_setup: Literal["draft", "dealt"] = "draft"
-    """How two players get their cards: by secret draft (Coup C2) or dealt like everyone else."""
+    """The way two players get their cards: by secret draft (Coup C2) or dealt like everyone else."""
     starting_player: Literal["random", "previous_winner"] | int = "random"
-    """Who starts: by lot, the winner of the game before this one, or a seat."""
+    """The player who starts: by lot, the winner of the game before this one, or a seat."""
     previous_winners: tuple[int, ...] = ()
     """The seats that won the game before; filled in by the table."""
     answers: Literal["first", "sealed"] = "first"
-    """Whether a window closes at the first challenge or block, or only when all have answered (Coup C7)."""
+    """The end of a window: at the first challenge or block, or only when all have answered (Coup C7)."""
     waiting: Literal["hidden", "number", "public"] = "hidden"
-    """What all may know of who is still waited for. ``number`` tells who plans: two are waited for, and at once one."""
+    """The public part of who is still waited for. ``number`` tells who plans: two are waited for, and at once one."""
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
     """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
     no table is opened with it. Unset it is not written anywhere."""

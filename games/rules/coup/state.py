@@ -93,7 +93,7 @@ class Bomb(msgspec.Struct, frozen=True, gc=False):
 
     holder: SeatNumber
     held: tuple[SeatNumber, ...]
-    """Who has paid for it or held it in this turn."""
+    """The seats that have paid for it or held it in this turn."""
     receiver: SeatNumber | None = None
     """To whom its holder claims to hand it."""
 
@@ -112,7 +112,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     lost: tuple[tuple[Character, ...], ...]
     """Face-up cards, in the order in which they were lost."""
     counts: tuple[int, ...]
-    """How many questions each seat has been asked."""
+    """The number of questions each seat has been asked."""
     reserve: int = 0
     parties: tuple[Party, ...] = ()
     turn: SeatNumber = SeatNumber(0)
@@ -120,11 +120,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The kind of the open question; empty while none is open."""
     reason: str = ""
     asked: tuple[SeatNumber, ...] = ()
-    """Who has been asked it, whether they have answered or not."""
+    """The seats that have been asked it, whether they have answered or not."""
     answers: tuple[Answer, ...] = ()
     """The answers given so far, as far as they may be known."""
     waiting: int = 0
-    """How many of them have not answered."""
+    """The number of them that have not answered."""
     then: str = ""
     """The step of the law that follows when the loss that is being chosen has been taken."""
     action: Action | None = None
@@ -132,10 +132,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The claim that is in question."""
     block: Block | None = None
     blockers: tuple[SeatNumber, ...] = ()
-    """Who of those asked may also block."""
+    """The seats of those asked that may also block."""
     challenger: SeatNumber | None = None
     drawn: tuple[Card, ...] = ()
-    """What an exchange has drawn from the court."""
+    """The cards that an exchange has drawn from the court."""
     shown: Card = None
     """The card being examined."""
     bomb: Bomb | None = None

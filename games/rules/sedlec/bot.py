@@ -15,15 +15,15 @@ from games.rules.sedlec.views import View
 
 # Found by letting bots with other weights play against each other.
 RANK_BELOW: Final = 0.42
-"""What a royal hopes for from each free place on a lower level."""
+"""The points a royal hopes for from each free place on a lower level."""
 ROYAL_ABOVE: Final = 0.25
-"""What a royal or peasant hopes for from each free place on a higher level."""
+"""The points a royal or peasant hopes for from each free place on a higher level."""
 LONELY_LOVER: Final = 2.0
-"""What a lover is worth whom a place still free may pair."""
+"""The worth of a lover whom a place still free may pair."""
 LOST_SINNER: Final = 0.9
-"""What a sinner is worth to whom a place still free may bring a priest."""
+"""The worth of a sinner to whom a place still free may bring a priest."""
 WAITING: Final = 2.0
-"""What is lost by laying a card while another might be taken: the others choose first."""
+"""The loss of laying a card while another might be taken: the others choose first."""
 
 NEARLY: Final = 1e-9
 """Worths that differ by less are equal."""

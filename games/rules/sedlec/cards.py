@@ -7,7 +7,7 @@ from typing import Final, Literal, NewType, get_args
 from games.engine import gettext_noop
 
 Kind = Literal["royal", "peasant", "priest", "lover", "sinner"]
-"""What a skull once was."""
+"""The person that a skull once was."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The five kinds in the order in which they are scored."""

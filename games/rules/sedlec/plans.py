@@ -37,7 +37,7 @@ class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_u
 
     move: SedlecMove
     card: Card | None = None
-    """Which card is to be collected: of another one on its pile nothing was said."""
+    """The card to be collected: nothing was said of another one on its pile."""
 
 
 def rank(plan: NextTurn) -> int:

@@ -15,7 +15,7 @@ The bottom row has no gaps. The card at ``(row, column)`` rests on ``(row - 1, c
 EMPTY: Final[Pyramid] = ((), (), ())
 
 Place = Literal["left", "right", "on 1.1", "on 1.2", "on 1.3", "on 2.1", "on 2.2"]
-"""Where a card is laid: at an end of the bottom row, or on the n-th card of a row and the one after it."""
+"""The place of a card: an end of the bottom row, or on the n-th card of a row and the one after it."""
 
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
 

@@ -19,9 +19,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     deck: tuple[Card, ...]
     """The cards the game is played with."""
     size: int
-    """How many cards a full pyramid has."""
+    """The number of cards in a full pyramid."""
     width: int
-    """How many cards the bottom row of a full pyramid has."""
+    """The number of cards in the bottom row of a full pyramid."""
     face_down: tuple[tuple[Card | None, ...], ...]
     """The face-down cards of each pile, the uppermost first. The only secret of the game: None where hidden."""
     face_up: tuple[Card | None, ...]
@@ -29,19 +29,19 @@ class State(msgspec.Struct, frozen=True, gc=False):
     hands: tuple[tuple[Card, ...], ...]
     pyramids: tuple[Pyramid, ...]
     laid: tuple[int, ...]
-    """How many cards lie in each pyramid."""
+    """The number of cards in each pyramid."""
     asked: tuple[int, ...]
-    """How many questions each seat has been asked."""
+    """The number of questions each seat has been asked."""
     turn: SeatNumber
-    """Whose turn it is; 0 before the first turn."""
+    """The seat whose turn it is; 0 before the first turn."""
     question: Question | None = None
-    """What the seat in turn is asked; None where the game waits for nobody."""
+    """The question to the seat in turn; None where the game waits for nobody."""
     dug: tuple[int, ...] = ()
     """The two piles that the player in turn has just turned up and must take one card of."""
     forfeited: tuple[SeatNumber, ...] = ()
     """The seats that gave up, in the order in which they did."""
     winners: tuple[SeatNumber, ...] | None = None
-    """Who won; None while the game goes on."""
+    """The winners; None while the game goes on."""
 
 
 def closed_piles(state: State) -> list[int]:

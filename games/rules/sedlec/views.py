@@ -26,7 +26,7 @@ class Player(msgspec.Struct, frozen=True):
     pyramid: Pyramid
     """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
     score: Score
-    """What the pyramid is worth as it stands."""
+    """The worth of the pyramid as it stands."""
     forfeited: bool
 
 
@@ -37,15 +37,15 @@ class View(msgspec.Struct, frozen=True):
     piles: tuple[Pile, ...]
     players: tuple[Player, ...]
     width: int
-    """How many cards the bottom row of a full pyramid has."""
+    """The number of cards in the bottom row of a full pyramid."""
     size: int
-    """How many cards a full pyramid has."""
+    """The number of cards in a full pyramid."""
     turn: SeatNumber | None
-    """Whose turn it is; None once the game is over."""
+    """The seat whose turn it is; None once the game is over."""
     dug: tuple[int, ...]
     """The piles just turned up, one of which the player in turn must take."""
     winners: tuple[SeatNumber, ...] | None
-    """Who won; None while the game goes on."""
+    """The winners; None while the game goes on."""
 
 
 def view(state: State, viewer: Viewer) -> View:

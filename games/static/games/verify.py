@@ -126,7 +126,7 @@ def told(record, kind):
 
 
 def mixed_in(record):
-    """What is mixed into each draw: the players' seeds, and the randomness of the public beacon."""
+    """Return what is mixed into each draw: the players' seeds, and the randomness of the public beacon."""
     published = told(record, "table.beacon-published")
     return [*seeds(record), *(digest(bytes.fromhex(each["signature"])) for each in published)]
 

@@ -20,7 +20,7 @@ _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")
 _NOWHERE: Final = "django.core.mail.backends.dummy.EmailBackend"
 """The backend that throws mail away: fine where the mailbox page shows it, a loss anywhere else."""
 _UNNAMED: Final = {552: "5.2.2", 554: "5.7.0"}
-"""What plain refusals of a recipient mean whose meaning is not the address itself (RFC 5321): full, and unwanted."""
+"""The plain refusals of a recipient whose meaning is not the address itself (RFC 5321): full, and unwanted."""
 _OURS: Final = ("4.3.", "4.4.")
 """The beginning of the status where our own mail server is at fault (RFC 3463): it is not well, or nothing gets out.
 Of a recipient only the former says so; without a status it is the recipient, and else the server."""

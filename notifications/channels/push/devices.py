@@ -9,7 +9,7 @@ from django.db import transaction
 from notifications.endpoints import Device
 
 MOST: Final = 10
-"""How many devices an account may have: the one that was added first gives way."""
+"""The number of devices an account may have: the one that was added first gives way."""
 
 
 def add(account: Any, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:

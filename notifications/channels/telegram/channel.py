@@ -27,7 +27,7 @@ from notifications.outgoing.http_client import OutgoingRequest
 _CHAT: Final = re.compile(r"-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{4,31}")
 _TOKEN: Final = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{10,100}")
 _UNKNOWN_CHAT: Final = 400
-"""What Telegram answers where the bot does not know the chat."""
+"""The answer of Telegram where the bot does not know the chat."""
 
 
 class Telegram(SecretChannel, ChatApp):

@@ -72,4 +72,4 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "examine": examine,
     "bomb": bomb,
 }
-"""How each kind of question is answered."""
+"""The function that answers each kind of question."""

@@ -19,7 +19,7 @@ Row = list[float]
 Table = list[Row]
 """For each kind of person the likelihood of each hand."""
 Pool = tuple[int, ...]
-"""How many of each character are unseen."""
+"""The number of unseen cards of each character."""
 
 
 class Beliefs:

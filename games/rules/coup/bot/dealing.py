@@ -19,7 +19,7 @@ from games.rules.coup.cards import Character
 from games.rules.coup.state import Card, State, in_order
 
 COUNTED: Final = 4000
-"""So many deals at most are counted one by one."""
+"""The most deals that are counted one by one."""
 FINE: Final = 1 << 30
 PARTICLES: Final = 600
 

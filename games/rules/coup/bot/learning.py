@@ -226,4 +226,4 @@ LEARNS: Final[dict[type[Event], Callable[[Beliefs, State, Any], None]]] = {
     Shown: sees,
     Swapped: swaps,
 }
-"""What is learned from each kind of event."""
+"""The function that learns from each kind of event."""

@@ -14,7 +14,7 @@ from games.rules.coup.law import ActionLaw
 
 Hand = tuple[Character, ...]
 Likelihood = tuple[float, ...]
-"""How likely something is for each hand, in the order of ``hands_of``."""
+"""The likelihood of something for each hand, in the order of ``hands_of``."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -22,13 +22,13 @@ class Person(msgspec.Struct, frozen=True):
 
     name: str
     share: float
-    """How many of all players are like this, before anything is known of them."""
+    """The share of all players who are like this, before anything is known of them."""
     lies: float
-    """How readily somebody without the card claims it, for each time that somebody with it does."""
+    """The rate at which somebody without the card claims it, for each time that somebody with it does."""
     lies_to_block: float
-    """How likely they are to block with a card that they do not hold."""
+    """The likelihood that they block with a card that they do not hold."""
     repeats: float = 0.0
-    """How likely they are to repeat their last claim whatever they hold."""
+    """The likelihood that they repeat their last claim whatever they hold."""
 
 
 PEOPLE: Final = (
@@ -41,7 +41,7 @@ PEOPLE: Final = (
 """The mixture that a player is taken for; the weight of each kind follows from what they show."""
 
 HONEST: Final = 0.01
-"""Who lies no more readily than this does not do so to stay in the game either."""
+"""The readiness to lie up to which somebody does not lie even to stay in the game."""
 
 WANTED: Final = {
     "income": 1.0,
@@ -56,22 +56,22 @@ WANTED: Final = {
     "embezzle": 2.0,
     "bomb": 2.0,
 }
-"""How much each action is liked by somebody who may take it without a lie."""
+"""The liking for each action of somebody who may take it without a lie."""
 
 BLOCKS: Final = {"target": 0.9, "opponents": 0.7}
-"""How likely somebody who holds the card is to block, by who may."""
+"""The likelihood that somebody who holds the card blocks, by who may."""
 
 NOTHING_TO_LOSE: Final = 0.5
-"""How likely at least somebody is to claim the contessa who would be out of the game without it."""
+"""The least likelihood that somebody claims the contessa who would be out of the game without it."""
 
 RARELY: Final = 0.3
-"""How much more rarely somebody lies to block what all opponents may block."""
+"""The factor by which somebody lies more rarely to block what all opponents may block."""
 
 KEENNESS: Final = 4.0
-"""How surely the better of two hands is kept."""
+"""The certainty with which the better of two hands is kept."""
 
 CONCEDES_HOLDING: Final = 0.02
-"""How likely somebody who could prove a claim is to concede all the same."""
+"""The likelihood that somebody who could prove a claim concedes all the same."""
 
 
 @lru_cache(maxsize=64)

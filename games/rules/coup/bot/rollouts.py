@@ -19,11 +19,11 @@ from games.rules.coup.state import Answer, Card, Claim, State, open_seats
 FINE: Final = 1000
 LOTS: Final = range(FINE)
 LIES: Final = 0.1
-"""How readily an action is taken that claims a card not held."""
+"""The readiness to take an action that claims a card not held."""
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 LAST_STAND: Final = 0.6
 DOUBTS: Final = 0.03
-"""How likely a claim is to be challenged, before cards in sight make it likelier."""
+"""The likelihood that a claim is challenged, before cards in sight raise it."""
 NOTHING_TO_LOSE: Final = 0.9
 """The same for somebody whom the action would put out of the game."""
 SEEN: Final = 0.05

@@ -8,7 +8,7 @@ from games.rules.coup.classic import LAW
 from games.rules.coup.visibility.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
-"""What no, one and two face-down cards are worth."""
+"""The worth of no, one and two face-down cards."""
 
 COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
 """By how much a purse raises that: little while there are many, who strike at the rich."""
@@ -17,7 +17,7 @@ COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0
 """The same with two left, with steps where an assassin (3) and a coup (7) come within reach."""
 
 DUEL: Final = 2.0
-"""How much more decisive the same lead is once only two are left: strengths are raised to this power."""
+"""The power to which strengths are raised once only two are left: the same lead is then more decisive."""
 
 COUP: Final = LAW.actions["coup"].cost
 """With so many coins a player is a danger."""
@@ -26,7 +26,7 @@ EDGE_OF_EXCHANGE: Final = 1.04
 """By how much an exchange raises the worth of another's hand."""
 
 EDGE_OF_EXAMINING: Final = 0.97
-"""What an examination leaves of the worth of a hand."""
+"""The part of the worth of a hand that an examination leaves."""
 
 
 class Standing:
@@ -163,4 +163,4 @@ CHANGES: Final[Mapping[str, Change]] = {
     "convert": converts,
     "embezzle": embezzles,
 }
-"""What each action of the law does to the standing."""
+"""The effect of each action of the law on the standing."""

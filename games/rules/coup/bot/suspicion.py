@@ -10,10 +10,10 @@ from games.rules.coup.expansions.book import law_of
 from games.rules.coup.visibility.views import View
 
 SHYNESS: Final = 0.08
-"""How likely a player is to challenge a claim that looks quite impossible to hold, but is not."""
+"""The likelihood that a player challenges a claim that looks quite impossible to hold, but is not."""
 
 INTEREST: Final = 1.6
-"""How much likelier the one it hurts is to challenge."""
+"""The factor by which the one it hurts is likelier to challenge."""
 
 
 class Suspicion:

@@ -21,16 +21,16 @@ NEAR: Final = 0.005
 """Actions whose worth differs by no more than this part are equally good."""
 
 BLOCKS_HELD: Final = {"target": 0.95, "opponents": 0.85}
-"""How likely somebody who holds the card is to block, by who may."""
+"""The likelihood that somebody who holds the card blocks, by who may."""
 
 BLOCKS_BLUFFED: Final = {"target": 0.2, "opponents": 0.04}
 """The same for somebody who does not hold it."""
 
 LAST_STAND: Final = 0.6
-"""How likely somebody is to claim the contessa who would otherwise be out of the game."""
+"""The likelihood that somebody claims the contessa who would otherwise be out of the game."""
 
 SHELTER: Final = 0.6
-"""Which part of my share a coup against me would cost."""
+"""The part of my share that a coup against me would cost."""
 
 GOOD_HAND: Final = 2.0
 """The worth of the two cards that an exchange is expected to leave."""

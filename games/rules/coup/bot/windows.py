@@ -12,28 +12,28 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.visibility.views import ActionView
 
 MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
-"""How suspicious the bot may be; it draws one of them for every window."""
+"""The degrees of suspicion of the bot; it draws one of them for every window."""
 
 TEMPTED: Final[Mapping[str, float]] = {
     "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
 }  # fmt: skip
-"""How readily somebody without the card claims it for each action (see ``Suspicion.true``)."""
+"""The readiness of somebody without the card to claim it for each action (see ``Suspicion.true``)."""
 
 TEMPTED_TO_BLOCK: Final = 0.5
 LAST_STAND: Final = 1.0
 """The same for a block, and for one whose last card is at stake: there is nothing to lose by lying."""
 
 OTHERS_CHALLENGE: Final = 0.08
-"""How likely each other player is to challenge a claim."""
+"""The likelihood that each other player challenges a claim."""
 
 CAUTION: Final = 0.85
-"""What a challenge counts for that risks the last card without need."""
+"""The weight of a challenge that risks the last card without need."""
 
 BLUFFED_BLOCKS: Final = 0.3
 """In how many windows the bot considers a block with a card that it does not hold."""
 
 BOMB_HITS: Final = 0.7
-"""How likely a bomb that was handed on is to cost its receiver an influence."""
+"""The likelihood that a bomb that was handed on costs its receiver an influence."""
 
 
 def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:

@@ -17,16 +17,16 @@ from games.rules.coup.visibility.views import View
 M = TypeVar("M")
 
 WORTH: Final = {DUKE: 1.0, CAPTAIN: 0.9, ASSASSIN: 0.85, CONTESSA: 0.8, INQUISITOR: 0.7, AMBASSADOR: 0.6}
-"""What one card of each character is worth at a table where nothing is known."""
+"""The worth of one card of each character at a table where nothing is known."""
 
 IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
-"""What is added to that when only two are left."""
+"""The addition to that worth when only two players are left."""
 
 SECOND: Final = 0.4
-"""What is left of the worth of a second card of the same character."""
+"""The rest of the worth of a second card of the same character."""
 
 PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
-"""How often each card of the draft is kept."""
+"""The share of drafts in which each card is kept."""
 
 
 def worth(view: View, character: Character) -> float:

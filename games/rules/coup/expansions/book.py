@@ -37,14 +37,14 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     **draft.DRAFT.folds,
     **{event: fold for expansion in EXPANSIONS.values() for event, fold in expansion.folds.items()},
 }
-"""How each event of any game of Coup changes the state, but for the first."""
+"""The change that each event of any game of Coup makes to the state, but for the first."""
 
 PACES: Final[Mapping[str, Pace]] = {
     kind: question.pace
     for questions in (LAW.questions, draft.DRAFT.questions, *(each.questions for each in EXPANSIONS.values()))
     for kind, question in questions.items()
 }
-"""How long each kind of question lets one think."""
+"""The length of time that each kind of question gives for thought."""
 
 AnyEvent = (
     e.SetUp | e.Dealt | e.TurnBegan | e.Declared | e.WindowOpened | e.Answered | e.WindowClosed | e.Challenged

@@ -29,7 +29,7 @@ DARK: Final = """
 .cp-back{fill:#46525f;stroke:#f5eedf}.cp-mark{fill:#ffb04d;stroke:#ffb04d}.cp-seat{fill:#f5eedf}.cp-number{fill:#1c1508}
 .cp-assassin{fill:#0b0c0e}
 """
-"""What differs in dark surroundings."""
+"""The colours that differ in dark surroundings."""
 STYLE: Final = stylesheet(LIGHT, DARK)
 """The stylesheet of the game's pictures."""
 

@@ -55,7 +55,7 @@ BADGE: Final = 152.0
 """The width of a party's badge."""
 BOLD_STYLES: Final = ("cp-text cp-bold", "cp-asking")
 LONGEST_WAY: Final = 9
-"""So many stations of the bomb find room."""
+"""The number of stations of the bomb that find room."""
 
 Drawer = Callable[[float, float], str]
 """Draws something, given its left edge and its width, or its left and upper edge."""

@@ -48,7 +48,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "embezzle": gettext_noop("embezzlement"),
     "bomb": gettext_noop("defusing the bomb and handing it on"),
 }
-"""What may be allowed, as a noun."""
+"""The nouns for what may be allowed."""
 
 
 def plan_text(plan: plans.AnyPlan) -> str:

@@ -107,7 +107,7 @@ LOST: Final[Mapping[str, Told]] = {
     "bomb": Told(_("%(player)s lost the %(card)s to the bomb."), _("You lost the %(card)s to the bomb.")),
 }
 LOST_BRIEFLY: Final = Told(_("%(player)s lost the %(card)s."), _("You lost the %(card)s."))
-"""Where the cause was told in the same turn."""
+"""The sentence of a loss whose cause was told in the same turn."""
 
 PROVED: Final = Told(_("%(player)s showed the %(cards)s."), _("You showed the %(cards)s."))
 CONCEDED: Final = Told(_("%(player)s conceded the challenge."), _("You conceded the challenge."))

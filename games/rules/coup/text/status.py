@@ -132,4 +132,4 @@ ASKED: Final[Mapping[str, Callable[[View], Phrase]]] = {
     "examine": _examine,
     "bomb": lambda view: _of(gettext_noop("%(player)s holds the bomb."), view.bomb.holder if view.bomb else None),
 }
-"""What all may know of each kind of question, but for whose turn it is."""
+"""The public sentence about each kind of question, except for the one that tells whose turn it is."""

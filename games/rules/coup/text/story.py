@@ -21,7 +21,7 @@ QUIET: Final = (e.WindowOpened, e.WindowClosed, e.Answered, e.AskedAnew, e.LossA
 """The events that change nothing on the table."""
 
 LED_TO: Final[Mapping[str, type[Event]]] = {"challenge": e.Challenged, "block": e.Blocked}
-"""What follows from an answer that counts, and is told in its place."""
+"""The event that follows from an answer that counts, and is told in its place."""
 
 CAUSES: Final[Mapping[str, type[Event]]] = {
     "coup": e.Declared,

@@ -10,7 +10,7 @@ from games.rules.coup.game import evolve
 from games.rules.coup.state import State
 
 HELD: Final = 2
-"""So many cards a player begins with: what is lost is what one has less. An exchange or a proof changes nothing."""
+"""The cards a player begins with: what is lost is what one has less. An exchange or a proof changes nothing."""
 _AHEAD: Final = gettext_noop("From here on %(winner)s had more influence than anybody else.")
 _LAST: Final = gettext_noop("Nobody was ahead until the last card fell: then %(winner)s had won.")
 

@@ -12,9 +12,9 @@ from games.rules.coup.options import Options
 from games.rules.coup.state import State
 
 INFLUENCE: Final = 2
-"""Whoever has lost so many cards is out (rules, section 4)."""
+"""The number of lost cards with which a player is out (rules, section 4)."""
 ALWAYS_PUBLIC = ("turn", "proof")
-"""Whose turn it is and who is challenged are public whatever ``waiting`` says (rules, section 9)."""
+"""The questions whose seats are public whatever ``waiting`` says: whose turn, who is challenged (rules, section 9)."""
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
@@ -23,14 +23,14 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     seat: SeatNumber
     coins: int
     cards: int
-    """How many face-down cards."""
+    """The number of face-down cards."""
     hand: tuple[Character, ...] | None
     """The face-down cards, where the viewer may know them."""
     lost: tuple[Character, ...]
     """The face-up cards."""
     party: s.Party | None
     alive: bool
-    """Whether they are in the game; so are those who hold no card between two events, before the deal or a new card."""
+    """True where they are in the game, even with no card between two events, before the deal or a new card."""
 
 
 class ActionView(msgspec.Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     treasury: int
     reserve: int
     court: int
-    """How many cards the court holds."""
+    """The number of cards in the court."""
     turn: SeatNumber
     asking: s.QuestionKind
     """The kind of the open question; who is asked it follows from public facts."""
@@ -68,15 +68,15 @@ class View(msgspec.Struct, frozen=True, gc=False):
     challenge: ClaimView | None
     bomb: s.Bomb | None
     waiting: int | None
-    """How many are still waited for, as far as the table's option ``waiting`` says it."""
+    """The number of players still waited for, as far as the table's option ``waiting`` tells it."""
     waiting_for: tuple[SeatNumber, ...] | None
-    """Who has not answered yet, as far as the table's option ``waiting`` says it."""
+    """The seats that have not answered yet, as far as the table's option ``waiting`` tells them."""
     question: Question | None
     """The viewer's own question."""
     answer: s.Answer | None
     """The viewer's own answer in a window that is still open."""
     drawn: tuple[Character, ...] | None
-    """What the viewer's own exchange has drawn."""
+    """The cards that the viewer's own exchange has drawn."""
     examined: Character | None
     """The card being examined, for the two who know it."""
     winner: SeatNumber | None

@@ -20,7 +20,7 @@ DARK: Final = """
 .sd-text{fill:#f3ecdb}.sd-faint{fill:#b3a88f}.sd-edge{stroke:#f3ecdb}.sd-back{fill:#46525f;stroke:#f3ecdb}
 .sd-gone{stroke:#665d49}.sd-choice,.sd-turn{stroke:#ffb04d}.sd-place{fill:#3d2f1a;stroke:#ffb04d}.sd-mark{fill:#ffb04d}
 """
-"""What differs in dark surroundings."""
+"""The colours that differ in dark surroundings."""
 STYLE: Final = stylesheet(LIGHT, DARK)
 """The stylesheet of the game's pictures."""
 

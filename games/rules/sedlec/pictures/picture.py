@@ -21,14 +21,14 @@ GAP: Final = 12.0
 PILE: Final = 74.0
 """The width of a card of the graveyard."""
 LIFT: Final = 8.0
-"""How far a card of a pile stands above the one below it."""
+"""The distance by which a card of a pile stands above the one below it."""
 GUTTER: Final = 24.0
-"""Where the numbers of the levels stand."""
+"""The position of the numbers of the levels."""
 LEVELS: Final = 6
 GROUND: Final = 72.0
-"""How far down the lowest card of each pile begins."""
+"""The vertical position at which the lowest card of each pile begins."""
 PANELS: Final = GROUND + card_height(PILE) + 46
-"""How far down the players' panels begin."""
+"""The vertical position at which the players' panels begin."""
 
 T = TypeVar("T")
 
