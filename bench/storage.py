@@ -29,7 +29,7 @@ from notifications.webhooks import posting
 
 PLAYERS: Final = 5000
 GAMES_A_YEAR: Final = 36
-"""That each of them finishes: one in ten days."""
+"""The games that each of them finishes: one in ten days."""
 SEATS: Final = 3
 MAIL: Final = 4000
 """Bytes of an answer by email, with what it quotes."""

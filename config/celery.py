@@ -121,7 +121,7 @@ class TaskNotifier(Celery):
         return sent
 
     def check_broker(self) -> None:
-        """Look whether the broker answers; where it does not, let all processes know (a sign of health)."""
+        """Check that the broker answers; tell all processes where it does not (a sign of health)."""
         try:
             with self.connection_for_write() as connection:
                 connection.ensure_connection(max_retries=1, interval_start=0, timeout=int(BROKER_RETRY_AFTER))

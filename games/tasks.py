@@ -30,7 +30,7 @@ from notifications.webhooks import posting
 logger = logging.getLogger(__name__)
 
 CLOCK_SKEW: Final = ClockSkewDetector()
-"""This process's own."""
+"""The detector of this process."""
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
@@ -104,7 +104,7 @@ def heartbeat() -> None:
 
 @shared_task(ignore_result=True)
 def check_broker() -> None:
-    """Look whether the broker answers. Run every half minute."""
+    """Check that the broker answers. Run every half minute."""
     app.check_broker()
 
 

@@ -11,7 +11,7 @@ from bench.drills import pooler, upgrade
 
 
 def main() -> None:
-    """Do them, and print a line for each result."""
+    """Run the drills, and print a line for each result."""
     parser = argparse.ArgumentParser(prog="python -m bench.drills", description=(__doc__ or "").partition(":")[0])
     parser.add_argument("--requests", type=int, default=10_000, help="requests behind the pooler")
     requests = parser.parse_args().requests

@@ -226,7 +226,7 @@ class Match:
         self._find_notifications()
 
     def _find_notifications(self) -> None:
-        """See who of those who plan ahead was told what was played for them."""
+        """Count the emails that told people who plan ahead what was played for them."""
         for notification in Notification.objects.filter(
             topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now
         ):

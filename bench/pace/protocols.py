@@ -15,7 +15,7 @@ class Protocol:
     name: str
     habits: Habits = field(default_factory=Habits)
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Of the game's rules."""
+    """The options of the game."""
     terms: Mapping[str, Any] = field(default_factory=lambda: {"plans": "quick"})
     """Of the game."""
 
@@ -30,7 +30,7 @@ def _taken_up(percent: int) -> Habits:
 
 
 NAIVE: Final = Protocol("naive", options={"answers": "sealed"})
-"""Everybody who is asked has to answer, and nobody says anything ahead."""
+"""The plainest way: everybody who is asked has to answer, and nobody plans ahead."""
 UPTAKE: Final = tuple(Protocol(f"uptake {percent} %", _taken_up(percent)) for percent in (0, 20, 60, 95))
 STEPS: Final = (
     Protocol("answered as asked"),

@@ -56,7 +56,7 @@ _OF_OPEN_GAMES: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
     ),
     "closed-game": ("StreamClosedGame", "A game that can be joined no more.", {"game": _GAME}),
 }
-"""By the kind that an event of the stream of open games bears."""
+"""The data of each kind of event in the stream of open games."""
 
 
 def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:

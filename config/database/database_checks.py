@@ -123,4 +123,4 @@ class DatabaseChecks:
 
 
 DATABASE_CHECKS: Final = DatabaseChecks()
-"""This process's own."""
+"""The checks of this process."""

@@ -77,5 +77,5 @@ class DatabaseClock:
 
 
 CLOCK: Final = DatabaseClock()
-"""This process's own."""
+"""The clock of this process."""
 now: Final = CLOCK.now

@@ -1,4 +1,4 @@
-"""Values that the processes of a server tell each other, by way of the cache: what one has seen, all can report.
+"""Values that the processes of a server share through the cache: each can report what another has seen.
 
 Each is kept with the moment at which it was told, by the database's clock: the cache's time is each machine's own.
 """
@@ -36,5 +36,5 @@ def read(names: Iterable[str]) -> dict[str, SharedValue]:
 
 
 def read_fresh(names: Iterable[str]) -> dict[str, float]:
-    """Those that were told within the last minute."""
+    """Return the values that were told within the last minute."""
     return {name: shared.value for name, shared in read(names).items() if shared.age <= FRESH}

@@ -29,11 +29,11 @@ class ErrorRate:
         self._clock = clock
         self._lock = threading.Lock()
         self._seconds: deque[list[int]] = deque()
-        """Of each second: which one, how many requests and how many failures."""
+        """The second, its requests and its failures."""
         self._told_at = -TOLD_EVERY
 
     def count(self, failed: bool) -> None:
-        """Count a request. What has failed often enough is told."""
+        """Count a request, and tell the other processes once enough have failed."""
         with self._lock:
             now = int(self._clock())
             if not self._seconds or self._seconds[-1][0] != now:
@@ -61,4 +61,4 @@ class ErrorRate:
 
 
 ERROR_RATE: Final = ErrorRate()
-"""This process's own."""
+"""The rate of this process."""

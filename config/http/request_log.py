@@ -63,7 +63,7 @@ def _note(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""Others are strangers' inventions, and no label of a counter."""
+"""The methods that are counted under their own name; others are inventions of strangers."""
 
 
 def _route(request: HttpRequest) -> str:

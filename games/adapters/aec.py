@@ -90,7 +90,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         return "\n".join(map(str, self.rules.words.table(view)))
 
     def close(self) -> None:
-        """Nothing is open that would have to be closed."""
+        """Do nothing: there is no connection to close."""
 
     def _view(self, agent: str) -> Any:
         return msgspec.to_builtins(self.rules.view(self.state_of_game, _seat(agent)))

@@ -22,7 +22,7 @@ from games.refusals import Refusal
 _LATER: Final = gettext_noop(
     "Players are being asked for reactions. You can take this seat after that: try again later."
 )
-"""Said also where the seat's player has just come back: in an open window nobody may learn of that."""
+"""The same refusal as where the seat's player has just come back: in an open window nobody may learn of that."""
 
 
 def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:

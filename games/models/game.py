@@ -156,7 +156,7 @@ class Seat(models.Model):
     level = models.CharField(max_length=10, default=NORMAL)
     """The level of the bot who sits here, or sits in."""
     style = models.CharField(max_length=10, default=BALANCED)
-    """Its style."""
+    """The bot's style."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
     """The player's part of the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)

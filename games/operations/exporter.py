@@ -47,7 +47,7 @@ def serve(address: str, port: int) -> WSGIServer:
 
 
 class StateCollector(Collector):
-    """Asks how things are, each time when Prometheus asks."""
+    """Looks at the signs of health each time Prometheus asks."""
 
     def collect(self) -> Iterator[Metric]:
         """The state of the database, all signs, and the disks."""
@@ -63,7 +63,7 @@ class StateCollector(Collector):
         yield _disks()
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: to register asks for no state."""
+        """Return nothing: to register asks for no state."""
         yield from ()
 
 

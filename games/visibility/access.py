@@ -80,7 +80,7 @@ def sight(account: Account | None, game: UUID) -> Sight:
 
 
 def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
-    """Those of these games that are there for this account, as it may look at them."""
+    """Return the games that this account may see, as it may see them."""
     found = visible(account).filter(pk__in=games)
     return [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in found]
 

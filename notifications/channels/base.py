@@ -113,7 +113,7 @@ class ChatMessage:
 
     text: str
     key: str
-    """Unique for each message: an app that knows keys takes a repetition for one."""
+    """A key of its own for each message: an app that knows keys takes a repetition for one."""
     is_loud: bool = True
     """True where a phone may make a sound."""
     edited: str = ""

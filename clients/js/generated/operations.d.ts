@@ -91,7 +91,7 @@ export interface Operations {
     getBotMoves(game: string, seat: string, options?: Options): Promise<t.ToldMoves>;
     /** Tell a bot at my table what to answer, in place of what it was told before. */
     tellBot(game: string, seat: string, body: t.ToldMovesRequest, options?: Options): Promise<t.ToldMoves>;
-    /** Let time pass in a game at which I sit: all that is due comes nearer by as much. */
+    /** Let time pass in a game at which I sit: everything due comes nearer by as much. */
     forwardClock(game: string, body: t.ClockRequest, options?: Options): Promise<t.Game>;
     /** Reveal the seed I committed to when I joined. */
     revealSeed(game: string, body: t.RevealRequest, options?: Options): Promise<t.Game>;

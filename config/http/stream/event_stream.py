@@ -232,7 +232,7 @@ class EventStream:
                     listener.end()
 
     async def report(self) -> None:
-        """Say whether streams hear what is told, again and again: a sign of health."""
+        """Report every few seconds whether the streams hear what is told: a sign of health."""
         while True:
             try:
                 await self._run_in_thread(stream_events.report, self._hub.heard_at)

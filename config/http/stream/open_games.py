@@ -57,13 +57,13 @@ class OpenGames:
     """The open games as a process knows them."""
 
     run: Callable[..., Awaitable[Any]]
-    """Runs in a thread what asks the database."""
+    """Runs in a thread everything that asks the database."""
     _known: dict[str, dict[str, Any]] = field(default_factory=dict)
     _looked: float = float("-inf")
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def frames(self, wanted: Wanted, listener: Listener) -> AsyncIterator[bytes]:
-        """Tell of open games until somebody ends it. What concerns the account alone is not told here."""
+        """Send open games until somebody ends the stream. It has nothing that concerns the account alone."""
         yield BEGIN
         told: dict[str, dict[str, Any]] = {}
         silent = 0.0

@@ -84,7 +84,7 @@ def _request(channel: TableChannel) -> OutgoingRequest | None:
 
 
 def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> None:
-    """Note what came of a channel that was posted to. One that was taken away or replaced meanwhile stays so."""
+    """Note the result of a post to a channel. One that was taken away or replaced meanwhile stays so."""
     app = chat_apps().get(channel.app)
     rows = TableChannel.objects.filter(pk=channel.pk, secret=channel.secret)
     if isinstance(outcome, Answer) and outcome.taken and app is not None:

@@ -39,7 +39,7 @@ class ToldMovesSerializer(StrictSerializer):
 
 
 class _Sandbox(GameActionView):
-    """Something that only a sandbox has."""
+    """A view that only a sandbox has."""
 
     def own(self, request: AccountRequest, game: UUID) -> Sight:
         """A game at which I sit; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
@@ -63,7 +63,7 @@ class Clock(_Sandbox):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Let time pass in a game at which I sit: all that is due comes nearer by as much.
+        """Let time pass in a game at which I sit: everything due comes nearer by as much.
 
         Reminders go out and default moves are played within seconds, with the grace of ten seconds that every deadline
         has. The times of what happened stay as they are.

@@ -152,7 +152,7 @@ def _extreme(form: AnswerForm, which: int) -> Iterator[str]:
 
 
 def any_answer(moves: Sequence[M], forms: Sequence[AnswerForm], question: Question, chance: Chance) -> M:
-    """Any legal move: one of the list, or one of the forms filled in by lot; each form counts as one move."""
+    """Return any legal move: one of the list, or a form filled in by lot; each form counts as one move."""
     offered: list[M | AnswerForm] = [*moves, *forms]
     chosen = chance.choose(offered)
     if not isinstance(chosen, AnswerForm):

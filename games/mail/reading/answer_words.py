@@ -37,9 +37,9 @@ _FILLERS: Final = (
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})
-"""Words that turn what stands beside them round: they are read in a whole label alone."""
+"""Words that reverse the meaning of their neighbours: they are read in a whole label alone."""
 FILLER: Final = "~"
-"""Begins the token of a word that names nothing."""
+"""The first letter of the token of a word that names nothing."""
 
 FILLER_WORDS: Final = {each: FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
 

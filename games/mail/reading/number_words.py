@@ -16,7 +16,7 @@ _WORDS: Final = (
     "ten tenth ده دهم دهمی",
 )
 _NUMBERS: Final = {word: number for number, words in enumerate(_WORDS, 1) for word in words.split() if word != "نه"}
-"""Without «نه», which also means no."""
+"""The Persian words for numbers, without «نه», which also means no."""
 _SAID: Final = re.compile(
     rf"(?:i pick )?(?:the )?(?:(?:number|option|answer|no|مورد|گزینه ?ی?|شماره ?ی?) )?(?P<word>{'|'.join(_NUMBERS)})"
     r"(?: (?:one|option|answer|choice))?"

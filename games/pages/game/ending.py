@@ -60,7 +60,7 @@ class Ending:
     """A game that is over."""
 
     standings: list[Standing]
-    """By place; none in a game that tells its winners and nothing more."""
+    """The points by place; none in a game that tells its winners and nothing more."""
     counted: list[Counted]
 
     claims: list[ClaimCount]

@@ -114,4 +114,4 @@ class Thinker:
 
 
 THINKER: Final = Thinker()
-"""This process's own."""
+"""The thinker of this process."""

@@ -23,7 +23,7 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     answers: Literal["first", "sealed"] = "first"
     """The end of a window: at the first challenge or block, or only when all have answered (Coup C7)."""
     waiting: Literal["hidden", "number", "public"] = "hidden"
-    """The public part of who is still waited for. ``number`` tells who plans: two are waited for, and at once one."""
+    """The detail in which all learn who is still waited for. ``number`` tells who plans: two become one at once."""
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
     """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
     no table is opened with it. Unset it is not written anywhere."""

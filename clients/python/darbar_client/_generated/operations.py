@@ -221,7 +221,7 @@ class Operations(Protocol):
         return answer
 
     def forward_clock(self, game: str, body: t.ClockRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Let time pass in a game at which I sit: all that is due comes nearer by as much."""
+        """Let time pass in a game at which I sit: everything due comes nearer by as much."""
         answer: t.Game = self.call("POST", f"/api/v1/games/{game}/sandbox/clock/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
