@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Union, get_args
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from games.engine import (
     EVERYONE,
@@ -32,6 +32,7 @@ from games.engine.drawing import named_place, sheet
 from games.engine.reading import fold as folded
 from games.engine.rules import AnyRules, derived
 from games.engine.testing import ContractBroken, check, find_faults
+from games.engine.visibility import EACH_OWN
 from games.rules.coup import RULES as COUP
 from games.rules.sedlec import RULES as SEDLEC
 from tests.third_game import fist
@@ -53,6 +54,34 @@ class Written(Event, frozen=True, tag="claimed"):
 
     seat: SeatNumber
     number: str
+
+
+class Bare(fist.Dealt, frozen=True, tag="dealt"):
+    """A deal whose type does not allow for what is hidden in it."""
+
+    numbers: Annotated[tuple[int, ...], EACH_OWN]
+
+
+class Ajar(fist.Stood, frozen=True, tag="stood"):
+    """The end of a window that does not say so."""
+
+    closes_window = False
+
+
+def told_by(mistaken: type[Event], parts: tuple[str, ...]) -> dict[str, Any]:
+    """Rules in which events of this kind take the place of those with its tag; these ``parts`` make them."""
+    right = mistaken.__mro__[1]
+
+    def exchanged(part: Callable[..., Any]) -> Callable[..., Any]:
+        def events(*given: Any) -> Any:
+            made = part(*given)
+            return tuple(mistaken(**asdict(each)) if type(each) is right else each for each in made)
+
+        return events
+
+    kinds = [mistaken if kind is right else kind for kind in get_args(RULES.event_type)]
+    made = {part: exchanged(getattr(fist, part)) for part in parts}
+    return {"event_type": Union[tuple(kinds)], "show": derived, "play": None, **made}  # noqa: UP007
 
 
 def asked_otherwise(change: Callable[[fist.State, Question], dict[str, Any]]) -> dict[str, Any]:
@@ -295,6 +324,18 @@ FAULTS: Final[dict[str, Planted]] = {
     ),
     "a place stands in the picture twice": Planted(lambda: {"picture": drawn_twice}, "two places"),
     "a name is drawn as it is": Planted(lambda: {"picture": drawn_bare}, "The picture"),
+    "a hidden field has to hold something": Planted(
+        lambda: told_by(Bare, ("setup",)), "a field that is hidden from somebody has to be `| None`"
+    ),
+    "no event closes the window": Planted(lambda: told_by(Ajar, ("decide",)), "no event after it sets `closes_window`"),
+    "an option that there is not has a label": Planted(
+        lambda: {"words": replace(RULES.words, options={"lowest": Phrase("Lowest")})},
+        "`words.options` names `lowest`, and there is no such option",
+    ),
+    "a value that there is not has a label": Planted(
+        lambda: {"words": replace(RULES.words, options={"highest.most": Phrase("Most")})},
+        "`words.options` names `highest.most`, and there is no such option",
+    ),
     "options of any name are taken": Planted(
         lambda: {"options": lambda **chosen: fist.Options()}, "The option no-such-option is accepted"
     ),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from games.engine.rules import AnyRules
-from games.engine.testing import contract, gate, leaving, notation, pictures, plans, questions, words, worlds
+from games.engine.testing import contract, gate, leaving, notation, pictures, plans, questions, windows, words, worlds
 from games.engine.testing.playing import LONGEST, Decision, EndlessGameError, Examiner, RandomGame, named
 
 GAMES: Final = 24
@@ -68,6 +68,7 @@ class _Watch:
             (1, "gate", self.gate.examine),
             (1, "questions", questions.Asked(rules).examine),
             (1, "decisions", questions.Decided(rules).examine),
+            (1, "windows", windows.Windows(rules).examine),
             (1, "notation", read.examine),
             (2, "worlds", self.worlds.examine),
             (2, "leaving", leaving.resigned),

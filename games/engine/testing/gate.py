@@ -114,8 +114,11 @@ def stored(game: RandomGame, decision: Decision) -> Iterator[str]:
         yield from _round_trip("event", event, rules.event_type)
         if not isinstance(event, Event):
             yield f"`{event!r}` is no Event."
+        for viewer in game.viewers:
+            yield from _shown_round_trip(rules, event, viewer)
     yield from _round_trip("state", decision.after, rules.state_type)
-    yield from _round_trip("view", rules.view(decision.after, game.viewers[0]), rules.view_type)
+    for viewer in (game.viewers[0], SPECTATOR):
+        yield from _round_trip("view", rules.view(decision.after, viewer), rules.view_type)
     restored = msgspec.json.decode(msgspec.json.encode(decision.after), type=rules.state_type)
     if rules.questions(restored) != rules.questions(decision.after):
         yield "A state that was stored and read again asks other questions."
@@ -127,6 +130,18 @@ def _round_trip(kind: str, value: Any, kind_type: Any) -> Iterator[str]:
             yield f"The {kind} {value!r} does not come back from JSON as it was."
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         yield f"The {kind} {value!r} does not come back from JSON: {error}."
+
+
+def _shown_round_trip(rules: AnyRules, event: Event, viewer: Viewer) -> Iterator[str]:
+    """A shown event is read as it is sent: programs fold it, and its type has to allow for what is hidden."""
+    shown = rules.show(event, viewer)
+    if shown is None or shown == event:
+        return
+    for fault in _round_trip("event", shown, rules.event_type):
+        yield (
+            f"As `{_tag(event)}` is shown to {who(viewer)} it cannot be read: a field that is hidden from somebody has "
+            f"to be `| None`. {fault}"
+        )
 
 
 def in_pieces(game: RandomGame, decision: Decision) -> Iterator[str]:

@@ -99,20 +99,22 @@ def option_sets(rules: AnyRules) -> list[dict[str, Any]]:
     """Every set of options of which each is a switch or has named values; the others stay as they are by default."""
     values: dict[str, Sequence[Any]] = {}
     for field in msgspec.structs.fields(rules.option_type):
-        if field.name not in (FILLED_IN, NOT_OFFERED) and (named := _values(msgspec.inspect.type_info(field.type))):
-            values[field.name] = named
+        if field.name not in (FILLED_IN, NOT_OFFERED) and (
+            named := named_values(msgspec.inspect.type_info(field.type))
+        ):
+            values[field.name] = named[:_MOST_VALUES]
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
-def _values(kind: msgspec.inspect.Type) -> Sequence[Any]:
+def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
     """The values by name that an option of this type may have; none where they are not all known."""
     match kind:
         case msgspec.inspect.BoolType():
             return (False, True)
         case msgspec.inspect.LiteralType(values=values):
-            return values[:_MOST_VALUES]
+            return values
         case msgspec.inspect.UnionType(types=types):
-            return tuple(value for each in types for value in _values(each))
+            return tuple(value for each in types for value in named_values(each))
     return ()
 
 

@@ -7,10 +7,12 @@ from re import sub
 from string import ascii_letters
 from typing import Any, Final
 
+import msgspec
+
 from games.engine.phrases import Notation, Phrase, SeatName, Value
 from games.engine.rules import AnyRules, show_all
 from games.engine.testing.facts import answers, who
-from games.engine.testing.playing import Decision, RandomGame
+from games.engine.testing.playing import Decision, RandomGame, named_values
 from games.engine.types import SPECTATOR, SeatNumber
 
 _MISSING: Final = "\0missing"
@@ -78,11 +80,20 @@ def _read(path: Path) -> gettext.GNUTranslations:
 
 def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
     """Yield what is amiss with the words that belong to no game in particular."""
+    for name in rules.words.options.keys() - {*_of_options(rules)}:
+        yield f"`words.options` names `{name}`, and there is no such option or value of one."
     for phrase in (rules.words.title, *rules.words.options.values()):
         yield from spoken.wrong_with(phrase)
     for seats in {rules.players[0], rules.players[-1]}:
         for line in rules.words.summary(rules.options(), seats):
             yield from spoken.wrong_with(line)
+
+
+def _of_options(rules: AnyRules) -> Iterator[str]:
+    """Yield the names of the options, and ``name.value`` of each value that has a name."""
+    for field in msgspec.structs.fields(rules.option_type):
+        yield field.name
+        yield from (f"{field.name}.{value}" for value in named_values(msgspec.inspect.type_info(field.type)))
 
 
 def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
