@@ -26,8 +26,7 @@ _RUNS: Final = ("pydantic>=2", "python-dateutil", "urllib3", "typing-extensions"
 _GO: Final = Path("/usr/share/gocode")
 _GO_LIBRARIES: Final = ("golang.org/x/oauth2", "gopkg.in/validator.v2")
 _GO_OPTIONS: Final = "--additional-properties=enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false"
-_JAVA: Final = Path("/usr/share/java")
-_JAVA_LIBRARIES: Final = ("jackson-databind", "jackson-datatype-jsr310", "jackson-databind-nullable")
+_JAVA_ANNOTATIONS: Final = Path("/usr/share/java/geronimo-annotation-1.3-spec.jar")
 _HEY_API: Final = f"""export default {{
     input: "{KEPT}", output: {{ path: "client", module: {{ extension: ".js" }} }}
 }};"""
@@ -43,7 +42,7 @@ class Output:
     """Something that reads the API: its name, and a function that makes it in a folder, and gives what runs it."""
 
     name: str
-    make: Callable[[Path], Sequence[object] | None]
+    make: Callable[[Path], Sequence[object]]
 
 
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:
@@ -127,13 +126,16 @@ def _generated_go(folder: Path) -> Sequence[object]:
     return [folder / "read"]
 
 
-def _generated_java(folder: Path) -> None:
-    _openapi_generator("java", folder, "--library", "native")
-    jars = [_JAVA / f"{name}.jar" for name in _JAVA_LIBRARIES]
-    if shutil.which("javac") is None or not all(jar.exists() for jar in jars):
-        raise Missing(f"it is made, and not compiled: there is no javac, or not all of {', '.join(_JAVA_LIBRARIES)}")
-    sources = [str(path) for path in (folder / "src" / "main").rglob("*.java")]
-    run(["javac", "-d", "classes", "-cp", ":".join(map(str, _JAVA.glob("*.jar"))), *sources], folder)
+def _generated_java(folder: Path) -> Sequence[object]:
+    """The client, compiled with the libraries that the generator itself has in it."""
+    if shutil.which("javac") is None or not _JAVA_ANNOTATIONS.exists():
+        raise Missing("no javac or annotations (Debian: openjdk-17-jdk-headless, libgeronimo-annotation-1.3-spec-java)")
+    python = _openapi_generator("java", folder, "--library", "native", "--additional-properties=openApiNullable=false")
+    (libraries,) = python.parent.parent.rglob("openapi-generator.jar")
+    sources = [*(folder / "src" / "main").rglob("*.java"), _PROGRAMS / "Read.java"]
+    path = f"classes:{libraries}:{_JAVA_ANNOTATIONS}"
+    run(["javac", "-nowarn", "-d", "classes", "-cp", path, *sources], folder)
+    return ["java", "-cp", path, "Read"]
 
 
 def _python_packages(folder: Path) -> Sequence[object]:
