@@ -1,6 +1,7 @@
 """Rules, games and play, below ``/api/v1/``."""
 
 from django.urls import path
+from django.views.decorators.gzip import gzip_page
 
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, open_games, rules
@@ -9,8 +10,8 @@ from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, reports, table_channels
 
 urlpatterns = [
-    path("rules/", rules.RulesList.as_view(), name="rules"),
-    path("rules/<slug:name>/", rules.RulesDetail.as_view(), name="rules-of"),
+    path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
+    path("rules/<slug:name>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
     path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", games.GameList.as_view(), name="games"),
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),

@@ -15,6 +15,7 @@ from django.test import Client
 from accounts.models import Account
 from config.http.headers import NOTHING
 from tests.browser import Visit
+from tests.games.api.conftest import client
 from tests.games.seated import begin
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import ROOT, Darbar
@@ -87,6 +88,16 @@ def test_pages_are_compressed_for_visitors_alone(maryam: Account) -> None:
         answer = client.get(path)
         assert answer.status_code == 200
         assert "Content-Encoding" not in answer.headers, path
+
+
+@pytest.mark.django_db
+def test_of_the_apis_answers_the_rules_alone_are_compressed(maryam: Account) -> None:
+    rules = Client(headers=COMPRESSED).get("/api/v1/rules/coup/")
+    assert json.loads(gzip.decompress(rules.content))["name"] == "coup"
+    begin([maryam, None], ["duke"])
+    answer = client(maryam).get("/api/v1/games/?mine=true", headers=COMPRESSED)
+    assert len(answer.json()["results"]) == 1
+    assert "Content-Encoding" not in answer.headers
 
 
 @pytest.mark.django_db
