@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from config.api_description import limits_table
+from config.api_description.error_codes import ERRORS
 from config.api_description.links import add_links
 from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import MEDIA_TYPE, TITLES
@@ -135,7 +136,7 @@ def _problem_schema() -> dict[str, Any]:
                     "properties": {
                         "pointer": text("Where it is: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."),
                         "parameter": text("In place of `pointer`: the parameter of the query that it is about."),
-                        "code": text("Which kind of mistake it is."),
+                        "code": {"type": "string", "enum": list(ERRORS), "description": "Which kind of mistake it is."},
                         "detail": text("What is wrong there, for people."),
                     },
                     "required": ["code", "detail"],

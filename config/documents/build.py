@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from config.api_description.error_codes import errors_table
 from config.api_description.problem_codes import catalogue
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -98,8 +99,9 @@ def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs
 
 
 def errors_page() -> str:
-    """The page of the API's errors: what stands in its file, and each code under a heading."""
-    return (SOURCES / "en" / ERRORS).read_text().replace("{problems}", catalogue())
+    """The page of the API's errors: what stands in its file, each code under a heading, and the codes of mistakes."""
+    page = (SOURCES / "en" / ERRORS).read_text()
+    return page.replace("{problems}", catalogue()).replace("{mistakes}", errors_table())
 
 
 def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None:

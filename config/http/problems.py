@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 from django.views import defaults
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
+from drf_standardized_errors.types import Error
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
@@ -86,7 +87,7 @@ class ProblemFormatter(ExceptionFormatter):
         if isinstance(self.exc, ValidationError):
             request = self.context["request"]
             place = _parameter if request is not None and request.method in ("GET", "HEAD") else _body
-            errors = [place(error.attr) | {"code": error.code, "detail": error.detail} for error in self.get_errors()]
+            errors = [place(error.attr) | _mistake(error) for error in self.get_errors()]
             return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
         code = code_of(self.exc)
         return problem(self.exc.status_code, code, str(self.exc.detail))
@@ -97,6 +98,11 @@ def code_of(error: APIException) -> str:
     own = (error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code) or ""
     code = _CODES.get(own, own.replace("_", "-"))
     return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
+
+
+def _mistake(error: Error) -> dict[str, str]:
+    """The code of an error in a field, written as all our codes are, and its sentence."""
+    return {"code": error.code.replace("_", "-"), "detail": error.detail}
 
 
 def _parameter(attr: str | None) -> dict[str, str]:

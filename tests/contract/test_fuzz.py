@@ -24,6 +24,7 @@ from schemathesis.specs.openapi import checks
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
+from config.api_description.error_codes import ERRORS
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
@@ -42,7 +43,17 @@ ROUNDS: Final = 40
 """An operation that takes little has few different requests; it is asked again, but not for ever."""
 MADE: Final[dict[str, int]] = {}
 """How many requests were made of each operation."""
+
+
+def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
+    """Fail where a mistake in a request bears a code that the description does not name."""
+    if response.status_code == 400:
+        strange = {each["code"] for each in response.json().get("errors", ())} - ERRORS.keys()
+        assert not strange, f"The codes {strange} are not described."
+
+
 CHECKS: Final = [
+    mistakes_are_named,
     not_a_server_error,
     checks.status_code_conformance,
     checks.content_type_conformance,

@@ -95,7 +95,7 @@ def test_every_wrong_field_is_pointed_at() -> None:
     assert not table.is_valid()
     data = answer_to(exceptions.ValidationError(table.errors)).data
     assert {(error["pointer"], error["code"]) for error in data["errors"]} == {
-        ("#/seat_count", "max_value"),
+        ("#/seat_count", "max-value"),
         ("#/guests/1/name", "required"),
     }
     assert "guests.1.name: " in data["detail"]

@@ -1,0 +1,93 @@
+"""The codes of the mistakes in a malformed request: every one that comes is described, and no other."""
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.urls import get_resolver
+
+from accounts.models import Account
+from accounts.web.serializers import StrictModelSerializer, StrictSerializer
+from config.api_description.error_codes import ERRORS
+from config.documents.build import errors_page
+from tests.contract.keep import ROOT
+from tests.contract.test_contract import DOCUMENT
+
+RAISED_IN = (
+    "accounts/api",
+    "accounts/profile",
+    "accounts/tokens",
+    "accounts/web",
+    "config/api_description",
+    "games/api",
+)
+POOR_PASSWORDS = ("1234567", "password", "darbar26", "maryamofisfahan")
+
+
+def raised() -> Iterator[str]:
+    """The codes that stand in the code of the API itself."""
+    for folder in RAISED_IN:
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                yield from written(node)
+
+
+def written(node: ast.AST) -> Iterator[str]:
+    """The code of a mistake that is made here, as an exception or as a part of an answer."""
+    match node:
+        case ast.Call(func=ast.Name(id=maker) | ast.Attribute(attr=maker), keywords=named) if maker in (
+            "ErrorDetail",
+            "ValidationError",
+        ):
+            yield from (each.value.value for each in named if each.arg == "code" and is_text(each.value))
+        case ast.Dict(keys=[*_, ast.Constant("code"), ast.Constant("detail")], values=[*_, ast.Constant(code), _]):
+            yield str(code)
+
+
+def is_text(node: ast.expr) -> bool:
+    """Return whether an expression is a text that stands there."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def of_fields() -> Iterator[str]:
+    """The codes with which the fields of requests refuse a value."""
+    assert get_resolver().url_patterns, "this imports every view, and so every shape of a request"
+    waiting: list[Any] = [each() for each in strict(StrictSerializer) if each is not StrictModelSerializer]
+    while waiting:
+        field = waiting.pop()
+        yield from field.error_messages
+        yield from (each.code for each in field.validators if hasattr(each, "code"))
+        waiting += [each for each in getattr(field, "fields", {}).values() if not each.read_only]
+        waiting += [field.child] if hasattr(field, "child") else []
+
+
+def strict(kind: type[StrictSerializer]) -> Iterator[type[StrictSerializer]]:
+    """Every shape of a request or of a query."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith(("accounts.", "games.")):
+            yield each
+        yield from strict(each)
+
+
+def of_passwords() -> Iterator[str]:
+    """The codes with which passwords are refused."""
+    for password in POOR_PASSWORDS:
+        with pytest.raises(ValidationError) as refused:
+            validate_password(password, Account(email="maryamofisfahan@darbar.example"))
+        yield from (str(each.code) for each in refused.value.error_list)
+
+
+def test_every_code_of_a_mistake_is_described_and_no_other() -> None:
+    found = {code.replace("_", "-") for code in (*raised(), *of_fields(), *of_passwords())}
+    assert found == ERRORS.keys()
+
+
+def test_the_description_and_the_page_name_them_all() -> None:
+    problem = DOCUMENT["components"]["schemas"]["Problem"]["properties"]
+    named, other = problem["errors"]["items"]["properties"]["code"]["anyOf"]
+    assert (named["enum"], other) == (list(ERRORS), {"type": "string"})
+    page = errors_page()
+    assert all(f"| `{code}` | {meaning} |" in page for code, meaning in ERRORS.items())
