@@ -9,6 +9,7 @@ from contextvars import copy_context
 from typing import Any, Final
 
 from celery import Celery, Task
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from config.database import shared_values
@@ -29,9 +30,14 @@ BROKER_RETRY_AFTER: Final = 5.0
 
 
 class SchemaCheckedTask(Task[..., Any]):
-    """A task that does nothing in a process whose database has the schema of another version."""
+    """A task that does nothing during maintenance, or in a process whose database has the schema of another version.
+
+    So nothing becomes due during maintenance, and its time is given back like any in which no clock ticked.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if settings.MAINTENANCE:
+            return None
         if DATABASE_CHECKS.difference:
             logger.warning("%s does nothing while the schema is that of another version", self.name)
             return None

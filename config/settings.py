@@ -96,6 +96,11 @@ WEB_THREADS_PER_ADDRESS = 6
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
 """The people who get an account: everybody, those who are invited to a game, or those the operator makes one for."""
 
+MAINTENANCE = environment.flag("MAINTENANCE")
+"""Maintenance is on: everything may be read and nothing changed. Requests that would are refused, workers do nothing."""
+BANNER = {"en": environment.line("BANNER_EN", 300), "fa": environment.line("BANNER_FA", 300)}
+"""A sentence at the top of each page, by language; blank: none."""
+
 # Application
 INSTALLED_APPS = [
     # Our own come first: of catalogues and of templates, the first that has something is the one that is used.
@@ -132,6 +137,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "config.http.static_files.StaticFiles",
     "django.middleware.locale.LocaleMiddleware",
+    "config.http.unavailability.maintenance.maintenance_middleware",
     "config.http.slashes.SlashRedirects",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -159,6 +165,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.http.site_files.public_url",
+                "config.http.unavailability.maintenance.banner",
                 "config.http.stream.page_stream.event_stream",
                 "games.pages.shared.waiting_count.waiting_count",
             ]

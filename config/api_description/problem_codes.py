@@ -22,8 +22,8 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "illegal": (422, "Of a rejected move: the rules of the game do not allow it now."),
     "key-reused": (422, "The idempotency key was used for a request with another body."),
     "rate-limited": (429, "Too much at once; `Retry-After` says after how many seconds to try again."),
-    "unavailable": (503, "The database does not answer at the moment; `Retry-After` says after how many seconds to try "
-                         "again, and `detail` whether anything was stored."),
+    "unavailable": (503, "The database does not answer, or the server is under maintenance; `Retry-After` says after "
+                         "how many seconds to try again, and `detail` whether anything was stored."),
     "error": (500, "The fault is the server's."),
 }  # fmt: skip
 """Every code there is: the status it comes with, and what it means to a program."""

@@ -19,7 +19,7 @@ from drf_standardized_errors.types import Error
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
-from config.http import outages
+from config.http.unavailability import outages
 from games.text.phrases import number
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -230,19 +230,20 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500 from outside the API's own views; 503 where the error that Django handles is an outage of the database."""
     error = sys.exception()
     if error is not None and outages.is_outage(error):
-        return _unavailable_response(request, outages.explain_outage(request, error))
+        return unavailable_response(request, outages.explain_outage(request, error))
     if not _is_api(request):
         return defaults.server_error(request)
     return problem_response(500, "error", gettext("The fault is ours. Please try again later."))
 
 
-def _unavailable_response(request: HttpRequest, detail: str) -> HttpResponse:
+def unavailable_response(
+    request: HttpRequest, detail: str, retry_after: int = outages.RETRY_AFTER, template: str = "503.html"
+) -> HttpResponse:
     """503, made without the database."""
     if _is_api(request):
         response: HttpResponse = problem_response(503, "unavailable", detail)
     else:
-        page = render_to_string("503.html", {"detail": detail})
-        response = HttpResponse(page, status=503)
-    response.headers["Retry-After"] = str(outages.RETRY_AFTER)
+        response = HttpResponse(render_to_string(template, {"detail": detail}), status=503)
+    response.headers["Retry-After"] = str(retry_after)
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response

@@ -41,6 +41,8 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
         "ntfy, push, separated by commas; not 'fax'",
     ),
     ("LOG_FORMAT", "xml", lambda: environment.one_of("LOG_FORMAT", ("line", "json")), "line or json, not 'xml'"),
+    ("BANNER_EN", "one\ntwo", lambda: environment.line("BANNER_EN", 300), "one line of at most 300 characters"),
+    ("BANNER_FA", "a" * 301, lambda: environment.line("BANNER_FA", 300), "one line of at most 300 characters"),
     ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
     ("MAIL_RELAYS", "mx.example.org", lambda: environment.networks("MAIL_RELAYS"), "must be networks such as"),
     ("MAIL_RELAYS", "192.0.2.1/24", lambda: environment.networks("MAIL_RELAYS"), "has host bits set"),

@@ -32,13 +32,13 @@ from accounts.tokens.tokens import TokenAuthentication
 from accounts.web.sessions import accounts_of, session_key
 from config import metrics
 from config.failures import describe_error
-from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
 from config.http.stream import open_games
 from config.http.stream.frames import BEGIN, HEARTBEAT, NOTHING_NEW, frame
 from config.http.stream.open_games import OpenGames, Wanted
 from config.http.stream.token_guesses import TokenGuesses
+from config.http.unavailability.outages import RETRY_AFTER
 from config.loopback import is_loopback
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress

@@ -1,0 +1,52 @@
+"""Reading the environment. A value that is no good is refused by its name, in one sentence."""
+
+from config.environment.keys import certificates, push_key, secret, secrets_of, signing_key
+from config.environment.names import (
+    address,
+    addresses,
+    domain,
+    hosts,
+    mail_address,
+    networks,
+    public_url,
+    server,
+    stream_url,
+)
+from config.environment.places import default_data_dir, folder, keep_metrics, socket
+from config.environment.services import WEBHOOKS, broker, database, mail, mail_webhooks, sentry_dsn
+from config.environment.values import digits, flag, label, line, number, one_of, optional_number, some_of
+
+__all__ = [
+    "WEBHOOKS",
+    "address",
+    "addresses",
+    "broker",
+    "certificates",
+    "database",
+    "default_data_dir",
+    "digits",
+    "domain",
+    "flag",
+    "folder",
+    "hosts",
+    "keep_metrics",
+    "label",
+    "line",
+    "mail",
+    "mail_address",
+    "mail_webhooks",
+    "networks",
+    "number",
+    "one_of",
+    "optional_number",
+    "public_url",
+    "push_key",
+    "secret",
+    "secrets_of",
+    "sentry_dsn",
+    "server",
+    "signing_key",
+    "socket",
+    "some_of",
+    "stream_url",
+]

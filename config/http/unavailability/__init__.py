@@ -1,0 +1,1 @@
+"""The times in which requests are answered with 503."""
