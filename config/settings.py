@@ -97,7 +97,7 @@ SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
 """The people who get an account: everybody, those who are invited to a game, or those the operator makes one for."""
 
 MAINTENANCE = environment.flag("MAINTENANCE")
-"""Maintenance is on: everything may be read and nothing changed. Requests that would are refused, workers do nothing."""
+"""Maintenance is on: everything may be read and nothing changed. Requests that would are refused; workers rest."""
 BANNER = {"en": environment.line("BANNER_EN", 300), "fa": environment.line("BANNER_FA", 300)}
 """A sentence at the top of each page, by language; blank: none."""
 
