@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
+from schemathesis.core import NotSet
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.specs.openapi import checks
 
@@ -32,7 +33,7 @@ from games.models import Bot, Game
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.social import chat
-from tests.contract.test_contract import DOCUMENT, OPERATIONS
+from tests.contract.test_contract import DOCUMENT, OPERATIONS, mistakes
 from tests.third_game.table import NOON
 
 WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
@@ -41,6 +42,11 @@ IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ
 EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
 ROUNDS: Final = 40
 """An operation that takes little has few different requests; it is asked again, but not for ever."""
+OF_SHAPE: Final = {
+    *("blank", "empty", "invalid-choice", "max-length", "max-string-length", "max-value", "min-length", "min-value"),
+    *("not-a-list", "null", "read-only", "required", "unknown-field"),
+}
+"""The codes of mistakes that a schema can tell; all others are of rules that stand in words."""
 MADE: Final[dict[str, int]] = {}
 """How many requests were made of each operation."""
 
@@ -52,8 +58,33 @@ def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
         assert not strange, f"The codes {strange} are not described."
 
 
+def taken_is_allowed(context: Any, response: Any, case: Any) -> None:
+    """Fail where a body is taken that the description forbids."""
+    if response.status_code < 300 and (forbidden := forbidden_in_body(case)):
+        raise AssertionError(f"This was taken: {forbidden}")
+
+
+def refused_is_forbidden(context: Any, response: Any, case: Any) -> None:
+    """Fail where the shape of a body is refused that the description allows."""
+    if response.status_code != 400 or forbidden_in_body(case):
+        return
+    refused = [each for each in response.json().get("errors", ()) if "pointer" in each and each["code"] in OF_SHAPE]
+    assert not refused, f"This was refused: {refused}"
+
+
+def forbidden_in_body(case: Any) -> list[str]:
+    """Everything in the body of a request that is not as the description has it."""
+    body = OPERATIONS[case.operation.definition.raw["operationId"]][2].get("requestBody")
+    if body is None or isinstance(case.body, NotSet):
+        return []
+    (content,) = body["content"].values()
+    return mistakes(content["schema"], case.body)
+
+
 CHECKS: Final = [
     mistakes_are_named,
+    taken_is_allowed,
+    refused_is_forbidden,
     not_a_server_error,
     checks.status_code_conformance,
     checks.content_type_conformance,
