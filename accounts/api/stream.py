@@ -49,7 +49,8 @@ class Stream(APIView):
         Then games and answers of the time since that backup may be gone. A comment every 15 seconds says that the
         stream lives. It ends when the token is revoked. An account may have 20.
 
-        Where the server runs without a proxy the stream has a port of its own: this address answers 307, and `me/`
-        says where the stream is. Many clients do not send their token along with such a redirection.
+        Where the server runs without a proxy the stream has a port of its own: this address answers 307, and says in
+        its body and in `Location` where the stream is, as `me/` does. Do not let a client follow by itself: many do not
+        send their token along with a redirection to another port.
         """
         return referral(stream_address())
