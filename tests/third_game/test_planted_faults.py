@@ -367,6 +367,12 @@ def with_duke(view: Any, question: Any, moves: Any, plan: Any) -> Any:
     return COUP.plans.answer(view, question, moves, plan) if "duke" in held else None
 
 
+def duke_or_not(view: Any, question: Any, moves: Any, plan: Any) -> Any:
+    """Answers of plans that play something if their owner holds a card, and something else if not."""
+    answer = COUP.plans.answer(view, question, moves, plan)
+    return answer if answer is None or "duke" in view.seats[question.seat - 1].hand else moves[0]
+
+
 PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
     "an example is wrong": (SEDLEC, {"wrong": lambda view, seat, plan: Phrase("No.")}, "as an example and is wrong"),
     "a plan answers what is not offered": (
@@ -389,6 +395,10 @@ def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
     rules, changed, said = PLAN_FAULTS[fault]
     found = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)
     assert [sentence for sentence in found if said in sentence], found
+
+
+def test_a_plan_may_play_what_its_owner_holds_if_it_answers_in_any_case() -> None:
+    assert find_faults(replace(COUP, plans=replace(COUP.plans, answer=duke_or_not)), games=6) == ()
 
 
 def test_the_third_game_itself_keeps_the_contract() -> None:

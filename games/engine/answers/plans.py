@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from games.engine.answers.forms import Slot
-from games.engine.phrases import Phrase
+from games.engine.phrases import MoveText, Phrase, gettext_noop
 from games.engine.types import Move, Question, SeatNumber
 
 View = TypeVar("View", bound=msgspec.Struct)
@@ -22,27 +22,54 @@ class PlanForm(msgspec.Struct, frozen=True):
     slots: tuple[Slot, ...] = ()
 
 
-class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
+def no_rank(plan: Any) -> int:
+    """Return the rank of the plans of a game in which none is more particular than another."""
+    return 0
+
+
+def no_subject(plan: Any) -> None:
+    """Return what plans for turns are about: there are more turns to come, so two may be alike."""
+
+
+def for_one_turn(plan: Any) -> bool:
+    """Return that a plan is gone once it has answered, as plans for turns are."""
+    return True
+
+
+def spent_with_turn(view: Any, question: Question, plan: Any) -> bool:
+    """Return whether the turn has come for which a plan was."""
+    return question.kind == "turn"
+
+
+def always_aimed(view: Any, question: Question) -> bool:
+    """Return that a question is about its owner, in a game in which every one is."""
+    return True
+
+
+class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     """The plans of a game: answers given ahead.
 
     ``answer`` is handed its owner's view; whether and when it answers must not depend on what of it the others may not
     know, only what it answers may. The other functions that are handed a view speak to the owner alone.
+
+    So a plan may say to play something if its owner holds it, where it says too what to play otherwise: it answers in
+    either case. What is left out here is as in a game in which all that can be planned are one's own turns.
     """
 
     plan_type: Any
     """The union of the game's plans, tagged by ``type``."""
-    rank: Callable[[P], Any]
+    rank: Callable[[P], Any] = no_rank
     """The key by which the plans of one seat are sorted before they are asked."""
-    subject: Callable[[P], Any]
+    subject: Callable[[P], Any] = no_subject
     """The subject of a plan: of two plans on one subject the second would never be asked, so there may not be two.
 
     None for plans of which several may wait for their turn to come.
     """
-    is_once: Callable[[P], bool]
+    is_once: Callable[[P], bool] = for_one_turn
     """True where a plan is gone once it has answered."""
-    is_spent: Callable[[View, Question, P], bool]
+    is_spent: Callable[[View, Question, P], bool] = spent_with_turn
     """True where a plan that has not answered this question has lapsed with it."""
-    is_aimed: Callable[[View, Question], bool]
+    is_aimed: Callable[[View, Question], bool] = always_aimed
     """True where a question is about what its owner does or what is done to them, and not about others alone.
 
     By public facts: how long it may be answered depends on it."""
@@ -65,6 +92,28 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
     second: Callable[[View, Question], Sequence[tuple[P, Phrase]]] = lambda view, question: ()
     """``second(view, question)``: the turns to choose from together with a question, where its owner is next, each as
     a plan and as a button says it. By public facts."""
+
+
+def offered(moves: Sequence[M], wanted: Move) -> M | None:
+    """The move of the list that means the same, whatever it answers; None where it is not there."""
+    return next((move for move in moves if msgspec.structs.replace(move, question="") == wanted), None)
+
+
+def no_such_turn(move: Move) -> Phrase:
+    """The reason why a plan for a turn is wrong that nobody could ever take."""
+    sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
+    return Phrase(sentence, {"move": MoveText(str(move)[:40])})
+
+
+def on_next_turn(move: Phrase) -> Phrase:
+    """A plan for the next turn as a sentence; ``move`` is what a button says of its move."""
+    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": move})
+
+
+def next_turn_form(begins: str, turns: Slot) -> PlanForm:
+    """The form of plans for the next turn."""
+    title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
+    return PlanForm(Phrase(title), begins, (turns,))
 
 
 class PlannedAnswer(NamedTuple):

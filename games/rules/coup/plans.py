@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
+from games.engine.answers.plans import no_such_turn, offered, spent_with_turn
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character
@@ -112,34 +113,29 @@ def is_once(plan: AnyPlan) -> bool:
 
 def is_spent(view: View, question: Question, plan: AnyPlan) -> bool:
     """Return whether a plan's only question has come without its being carried out."""
-    return isinstance(plan, NextTurn) and question.kind == "turn"
+    return isinstance(plan, NextTurn) and spent_with_turn(view, question, plan)
 
 
 def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPlan) -> Move | None:
     """Return what a plan answers to a question that is put to its owner; None where it says nothing about it."""
     match plan:
         case NextTurn(move=move) if question.kind == "turn":
-            return _offered(moves, move)
+            return offered(moves, move)
         case IfChallenged(lose=card) if question.kind == "proof":
             return _proof(moves, card)
         case IfLosing(lose=card) if question.kind == "loss":
-            return _offered(moves, m.Lose(card)) or moves[0]
+            return offered(moves, m.Lose(card)) or moves[0]
         case Challenge() if _claims(view, question, plan):
-            return _offered(moves, m.Challenge())
+            return offered(moves, m.Challenge())
         case Block(character=card) if _is_by(view, question, plan):
-            return _offered(moves, m.Block(card))
+            return offered(moves, m.Block(card))
         case IfBlocked(challenge=challenge) if _is_my_block(view, question):
-            return _offered(moves, m.Challenge() if challenge else m.Allow())
+            return offered(moves, m.Challenge() if challenge else m.Allow())
         case Allow() if question.kind in WINDOWS and _is_by(view, question, plan):
-            return _offered(moves, m.Allow())
+            return offered(moves, m.Allow())
         case AllowOthers() if question.kind in WINDOWS and not _is_aimed_at(view, question.seat):
-            return _offered(moves, m.Allow())
+            return offered(moves, m.Allow())
     return None
-
-
-def _offered(moves: Sequence[Move], wanted: Move) -> Move | None:
-    """The move that is offered and means the same."""
-    return next((move for move in moves if msgspec.structs.replace(move, question="") == wanted), None)
 
 
 def _proof(moves: Sequence[Move], card: Character) -> Move:
@@ -226,7 +222,9 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
         return _wrong_to_allow(view, plan)
     if isinstance(plan, Block):
         return _wrong_to_block(view, plan)
-    return _wrong_turn(view, seat, plan.move) if isinstance(plan, NextTurn) else None
+    if isinstance(plan, NextTurn) and plan.move not in turns(view, seat):
+        return no_such_turn(plan.move)
+    return None
 
 
 def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
@@ -259,13 +257,6 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
         sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
         known_cards = tuple(map(MoveText, cards))
         return Phrase(sentence, {"action": action, "card": MoveText(plan.character), "cards": known_cards})
-    return None
-
-
-def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
-    if move not in turns(view, seat):
-        sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": MoveText(str(move)[:40])})
     return None
 
 

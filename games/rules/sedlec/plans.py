@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, RuleViolation, SeatNumber, Slot, gettext_noop
+from games.engine.answers.plans import next_turn_form, no_such_turn, offered, on_next_turn
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
@@ -40,35 +41,11 @@ class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_u
     """The card to be collected: nothing was said of another one on its pile."""
 
 
-def rank(plan: NextTurn) -> int:
-    """None is more particular than another."""
-    return 0
-
-
-def subject(plan: NextTurn) -> None:
-    """Nothing that there could not be two about: there are more turns to come."""
-
-
-def is_once(plan: NextTurn) -> bool:
-    """Every plan is for one turn."""
-    return True
-
-
-def is_spent(view: View, question: Question, plan: NextTurn) -> bool:
-    """Return whether the turn has come."""
-    return question.kind == "turn"
-
-
-def is_aimed(view: View, question: Question) -> bool:
-    """Return whether a question is about its owner: every one is."""
-    return True
-
-
 def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
     """The move, where it is offered and means the same card."""
     if isinstance(plan.move, Collect) and view.piles[plan.move.pile - 1].face_up != plan.card:
         return None
-    return next((move for move in moves if msgspec.structs.replace(move, question="") == plan.move), None)
+    return offered(moves, plan.move)
 
 
 def turns(view: View) -> Iterator[SedlecMove]:
@@ -83,8 +60,7 @@ def turns(view: View) -> Iterator[SedlecMove]:
 def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
-        sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
-        return Phrase(sentence, {"move": MoveText(str(plan.move)[:40])})
+        return no_such_turn(plan.move)
     return _wrong_card(view, plan)
 
 
@@ -131,7 +107,7 @@ def describe(plan: NextTurn) -> Phrase:
     if plan.card is not None and isinstance(plan.move, Collect):
         sentence = gettext_noop("On my next turn, if it still lies there: collect %(card)s from pile %(pile)s.")
         return Phrase(sentence, {"card": card_words(plan.card), "pile": plan.move.pile})
-    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(plan.move)})
+    return on_next_turn(label(plan.move))
 
 
 def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
@@ -157,17 +133,11 @@ def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
 def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
     """The one kind of plan, with what is possible as things stand."""
     choices = tuple((plan_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
-    title = Phrase(gettext_noop("On my next turn, if it is possible then; several are taken one after another."))
-    return (PlanForm(title, NEXT, (Slot(Phrase(gettext_noop("Action")), choices),)),)
+    return (next_turn_form(NEXT, Slot(Phrase(gettext_noop("Action")), choices)),)
 
 
 PLANS: Final[PlanRules[View, SedlecMove, NextTurn]] = PlanRules(
     plan_type=NextTurn,
-    rank=rank,
-    subject=subject,
-    is_once=is_once,
-    is_spent=is_spent,
-    is_aimed=is_aimed,
     answer=answer_to,
     wrong=wrong,
     text=plan_text,

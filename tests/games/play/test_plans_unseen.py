@@ -110,6 +110,8 @@ class Eyes:
     def settle(self, at: datetime) -> list[Any]:
         """All of it: what was seen, what programs and notifications were told, and what the API says now, in bytes."""
         write_due(at)
+        failed = Notification.objects.filter(attempts__gt=0).values_list("key", flat=True)
+        assert not failed, "what cannot be composed is tried again later, which is no difference between the worlds"
         written = Notification.objects.filter(account__in=self.others, rendered__isnull=False)
         for each in written.order_by("created_at", "key"):
             self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.rendered or b""))))

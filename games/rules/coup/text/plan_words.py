@@ -15,6 +15,7 @@ from games.engine import (
     Slot,
     gettext_noop,
 )
+from games.engine.answers.plans import next_turn_form, on_next_turn
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.coup import plans
@@ -169,7 +170,7 @@ def describe(plan: plans.AnyPlan) -> Phrase:
         case plans.IfBlocked():
             return Phrase(gettext_noop("If my action is blocked: accept it."))
         case plans.NextTurn(move=move):
-            return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(move)})
+            return on_next_turn(label(move))
 
 
 def _allowing(player: SeatNumber | None, action: str | None) -> Phrase:
@@ -288,8 +289,7 @@ def _blocked_form() -> PlanForm:
 
 def _turn_form(view: View, seat: SeatNumber) -> PlanForm:
     actions = tuple((str(move), label(move)) for move in plans.turns(view, seat))
-    title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
-    return PlanForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
+    return next_turn_form("next-turn", Slot(Phrase(gettext_noop("Action")), actions))
 
 
 def _player(view: View, seat: SeatNumber) -> Slot:
