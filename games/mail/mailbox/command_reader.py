@@ -95,7 +95,7 @@ def _rules(found: re.Match[str], titles: Titles) -> ShowRules | None:
 
 
 _TABLE: Final = re.compile(
-    r"(?:(?:for )?(?P<seats>\d{1,2})(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
+    r"(?:(?:game|بازی) ?)?(?:(?:for )?(?P<seats>\d{1,2})(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
     r"(?:(?:^| )(?:with|با) (?P<others>.+))?"
 )
 _BOTS: Final = re.compile(
@@ -108,14 +108,14 @@ _COUNTS: Final = {
     for count, words in enumerate(("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"))
     for word in words.split()
 }
-_ADDRESS: Final = re.compile(r"<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
+_ADDRESS: Final = re.compile(r"(?:my \w+ )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
 _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
 
 
 def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
     """A game for as many as is said, or for the writer and all who are named; both have to agree."""
-    title = max((each for each in titles if f"{found['rest']} ".startswith(f"{each} ")), key=len, default="")
-    table = _TABLE.fullmatch(found["rest"].removeprefix(title).strip()) if title else None
+    title = max((each for each in titles if re.match(rf"{re.escape(each)}(?!\w)", found["rest"])), key=len, default="")
+    table = _TABLE.fullmatch(found["rest"].removeprefix(title).strip(" ,،:")) if title else None
     if table is None or not (table["seats"] or table["others"]):
         return None
     others = list(_others(table["others"] or ""))
@@ -153,16 +153,27 @@ def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
         first = date.fromisoformat(found["first"]) if found["first"] else None
     except ValueError:
         return None
-    return TakeVacation(int(found["days"]) * (7 if found["weeks"] else 1), first)
+    days = _COUNTS.get(found["days"]) or int(found["days"])
+    return TakeVacation(days * (7 if found["weeks"] else 1), first)
 
 
 def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
     if found["off"]:
         return SetSleepHours(None, None)
-    falls, wakes = ((int(found[hour]), int(found[minute] or 0)) for hour, minute in (("fh", "fm"), ("wh", "wm")))
+    falls, wakes = ((_hour(found, each), int(found[f"{each}m"] or 0)) for each in "fw")
     if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
         return None
     return SetSleepHours(time(*falls), time(*wakes))
+
+
+def _hour(found: re.Match[str], which: str) -> int:
+    """The hour of falling asleep or waking, of twenty-four; those that nobody says so are left as they are."""
+    hour, half = int(found[f"{which}h"]), found[f"{which}p"]
+    if half in ("am", "صبح"):
+        return hour % 12 if hour <= 12 else hour
+    if half == "pm" or (half == "شب" and 6 <= hour <= 12):
+        return hour % 12 + 12 if hour < 12 or half == "pm" else 0
+    return hour
 
 
 def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
@@ -179,36 +190,59 @@ _LAST_HOUR: Final = 23
 _LAST_MINUTE: Final = 59
 _LONGEST_DIGEST: Final = 48
 """Hours, as the settings allow."""
-_CODE: Final = r"(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
+_CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
-        (r"[?؟]|help|commands|راهنما", lambda _found, _titles: ShowHelp()),
-        (r"(?:my )?games|بازی ?ها(?:ی من|یم)?", lambda _found, _titles: ShowGames()),
-        (r"(?:my )?(?:status|settings)|وضعیت(?: من)?", lambda _found, _titles: ShowStatus()),
-        (r"(?:(?:the )?rules|قوانین)(?: (?:of )?(?P<title>.+))?", _rules),
-        (r"yes|yep|confirm|بله|اره|تایید", lambda _found, _titles: Confirm()),
-        (r"(?:(?:a )?new(?: game(?: of)?)?|بازی (?:تازه|جدید)(?: ?ی)?) (?P<rest>.+)", _new_game),
-        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
-        (rf"(?:rematch|(?:بازی )?دوباره){_CODE}", lambda found, _titles: Rematch(_code(found))),
-        (rf"(?:invite|دعوت(?: از)?) (?P<address>\S+@\S+)(?: to| به)?{_CODE}", _invite),
         (
-            r"(?:vacation|مرخصی)(?: (?:of|for))? (?P<days>\d{1,3}) ?(?:days?|روز|(?P<weeks>weeks?|هفته))"
+            r"[?؟]|(?:(?:send|show|give) (?:me )?(?:the )?)?(?:help|commands)(?: me)?[?؟]?"
+            r"|what can i (?:write|say|do)(?: here)?[?؟]?|(?:راهنما|کمک)(?: می ?خواهم| می ?خوام)?[?؟]?",
+            lambda _found, _titles: ShowHelp(),
+        ),
+        (
+            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|بازی ?ها(?:ی من|یم)?[?؟]?",
+            lambda _found, _titles: ShowGames(),
+        ),
+        (r"(?:my )?(?:status|settings)[?؟]?|وضعیت(?: من)?[?؟]?", lambda _found, _titles: ShowStatus()),
+        (r"(?:(?:the )?rules|قوانین)(?: (?:of |بازی )?(?P<title>.+?))?[?؟]?", _rules),
+        (r"yes|yep|confirm|بله|اره|تایید", lambda _found, _titles: Confirm()),
+        (
+            r"(?:(?:i want|start|open|create|make) )?(?:(?:an? |یک |یه )?new(?: game(?: of)?)?"
+            r"|(?:یک |یه )?بازی (?:تازه|جدید)(?: ?ی)?)[:,]? (?P<rest>.+)",
+            _new_game,
+        ),
+        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
+        (
+            rf"(?:(?:i want )?(?:a )?rematch|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
+            lambda found, _titles: Rematch(_code(found)),
+        ),
+        (rf"(?:invite|دعوت(?: از)?) (?P<address>(?:my \w+ )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
+        (
+            r"(?:(?:i'm |i am )?(?:on )?(?:vacation|holiday)|مرخصی)(?: (?:of|for)|:)? "
+            r"(?P<days>\d{1,3}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
             r"(?: (?:from|از) (?P<first>\d{4}-\d{2}-\d{2}))?",
             _vacation,
         ),
         (
-            r"(?:sleep|خواب) (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
-            r" ?(?:-|to|until|تا) ?(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))?)",
+            r"(?:sleep|(?:ساعت )?خواب):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
+            r"(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
+            r" ?(?P<fp>am|pm|h|صبح|شب)? ?(?:-|to|until|تا) ?"
+            r"(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))? ?(?P<wp>am|pm|h|صبح|شب)?)",
             _sleep,
         ),
         (
-            r"(?:e?-?mails?|ایمیل ?ها) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
+            r"(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
             r"|(?:every|هر) (?P<every>\d{1,3}) ?(?:hours?|ساعت)"
             r"|(?:daily|once a day|روزانه|روزی یک ?بار)(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?)?)",
             _digest,
         ),
-        (r"stop(?: (?:e?-?mails?|all))?|unsubscribe|توقف(?: ایمیل ?ها)?", lambda _found, _titles: StopMails()),
-        (r"start(?: e?-?mails?)?|subscribe|شروع(?: ایمیل ?ها)?", lambda _found, _titles: StartMails()),
+        (
+            r"stop(?: (?:sending )?(?:me )?(?:e?-?mails?|all))?|unsubscribe|(?:توقف|قطع)(?: ایمیل ?ها)?",
+            lambda _found, _titles: StopMails(),
+        ),
+        (
+            r"start(?: (?:e?-?mails?|again))?|subscribe|شروع(?: ایمیل ?ها| دوباره)?",
+            lambda _found, _titles: StartMails(),
+        ),
     )
 )

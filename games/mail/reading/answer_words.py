@@ -28,12 +28,13 @@ _FILLERS: Final = (
     "too, also, can, would, like, want, go, go for, take, choose, try, court, now, again, then, turn, here, off, "
     "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, own, round, taking, get, getting, ask, "
     "asking, request, requesting, play, playing, claiming, on, pay, paying, yes, yeah, yep, sure, money, coins, "
-    "going for, deck, myself, pile, piles, "
+    "going for, going to, gonna, shall, today, this turn, deck, myself, pile, piles, "
     "بله, آره, سکه‌های, سکه‌هایش, سکه‌هاش, است, اینم, دسته, داشته باشی, شرمنده, من, را, از, به, با, علیه, ضد, "
     "برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان, عنوان, در نقش, نقش, ادعا, "
-    "ادعای, جان, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
+    "ادعای, جان, جون, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
     "کنم, می‌کنم, بکنم, می‌گیرم, بگیرم, می‌دهم, می‌دم, بدهم, بدم, برمی‌دارم, بردارم, می‌زنم, استفاده می‌کنم, کردن, "
-    "گرفتن, دادن, رو, همان, همون, همین, ازت, ازش, ام, منم, خودم"
+    "گرفتن, دادن, رو, همان, همون, همین, ازت, ازش, ام, منم, خودم, "
+    "این دور, امروز, روی"
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})

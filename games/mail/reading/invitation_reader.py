@@ -13,6 +13,7 @@ from notifications.mail_parsing.courtesies import plain_line, says_nothing, with
 Answer = Literal["join", "no", "never"]
 
 _LONGEST: Final = 200
+_MOST_NAME_WORDS: Final = 2
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 _INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
@@ -21,6 +22,10 @@ _CALLED: Final = re.compile(
     r"\s*:?\s+(\S.*)",
     re.I,
 )
+_JOIN_AS: Final = re.compile(
+    r"(?:(?:i )?join|پیوستن|می‌پیوندم)[,،:\-]? +(?!(?:us|the|me|in|you|now|this|a)\b)([^\W\d_].*)", re.I
+)
+"""Joining, with a name right behind it."""
 _LUCKY: Final = re.compile(
     r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my )?lucky words|(?:و )?کلمه[\u200c ]?های خوش[\u200c ]?یمن(?:م| من)?)"
     r"\s*[:：]\s*(\S.*)",
@@ -73,9 +78,16 @@ def read_invitation_line(line: str, paragraph: str) -> Command:
         return InvitationReply(answer)
     if (called := _CALLED.fullmatch(plain)) and _answer(called[1]) == "join":
         return InvitationReply("join", called[2].rstrip(" .!"))
+    if (named := _JOIN_AS.fullmatch(plain)) and _is_name(named[1].rstrip(" .!")):
+        return InvitationReply("join", named[1].rstrip(" .!"))
     if answer := _answer(plain, is_friendly=True):
         return InvitationReply(answer)
     return not_understood("not-read", line)
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text looks like somebody's name: one word or two with capitals."""
+    return len(text.split()) <= _MOST_NAME_WORDS and text.istitle()
 
 
 def _answer(text: str, *, is_friendly: bool = False) -> Answer | None:

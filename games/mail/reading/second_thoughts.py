@@ -7,13 +7,14 @@ from games.engine.reading import fold
 
 _MOST_WORDS: Final = 20
 _CHANGING: Final = re.compile(
-    r"\d|[?؟]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather|except|or"
+    r"[\d?؟/\\<>{}|$]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather|except|or"
     r"|cancel|undo|changed?|maybe|perhaps|resign|said|says?|tells?|told|thinks?|thought|means?|meant|wrote"
     r"|would|should|might|was (?:my|the|his|her)|next|later|when|once|until|before|after|as soon"
     r"|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان|پشیمون|بلکه|مگر|نیست|وقتی|بعدا|گفت\w*|میگه|میگوید|باید|ن\u200c?می\w*)\b"
 )
 _SECOND_THOUGHT: Final = re.compile(
-    r"(?:(?:oh|ah|sorry|hm+|ehm|oops|ups|ببخشید|اوه)\W+)*(?:actually|wait|no(?=[,.!:; \-]*$|[,.!:;]| wait)|not\b|or\b"
+    r"(?:(?:p\.? ?s\.?|edit|update|پ\.? ?ن\.?|پی\u200c?نوشت|oh|ah|sorry|hm+|ehm|oops|ups|ببخشید|اوه)\W+)*"
+    r"(?:actually|wait|no(?=[,.!:; \-]*$|[,.!:;]| wait)|not\b|or\b"
     r"|rather|instead|on second thought|scratch that|never ?mind|forget|ignore|correction|undo|cancel|(?:only|just)? ?"
     r"(?:kidding|joking)|i (?:changed|take (?:it|that) back|mean|meant)|یا\b|صبر|نه(?=\W|$)|اشتباه|منظورم|پشیمان|پشیمون"
     r"|ولش کن|بی ?خیال|شوخی)"

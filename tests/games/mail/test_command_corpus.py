@@ -30,6 +30,25 @@ NIGHT = SetSleepHours(time(23), time(7))
 HONEST: list[tuple[AccountCommand, str]] = [
     (ShowHelp(), "help|Help!|HELP.|Hi Darbar, help please|“help”"),
     (ShowHelp(), "?|؟|راهنما|سلام، راهنما لطفاً|commands|*help*"),
+    (ShowHelp(), "help me, please|send me the help|what can I write here?|سلام، راهنما می‌خوام|کمک"),
+    (ShowGames(), "show me my games|list my games|games?"),
+    (ShowStatus(), "status?|وضعیت من؟"),
+    (ShowRules(), "rules?"),
+    (ShowRules("coup"), "rules of coup?|قوانین بازی کودتا"),
+    (CreateGame("coup", 4), "New game: coup, 4 players|Please start a new coup for 4 people"),
+    (CreateGame("coup", 4, ("normal",) * 3), "I want a new coup game with 3 bots"),
+    (CreateGame("coup", 3, ("normal",) * 2), "یک بازی تازه کودتا با ۲ ربات"),
+    (CreateGame("coup", 3, ("normal",), ALI), "new coup with my friend ali@example.org and 1 bot"),
+    (Rematch(), "I want a rematch|دوباره بازی کنیم|بازی مجدد"),
+    (Rematch("VED4"), "rematch of VED4|rematch of the game VED4"),
+    (Invite(*ALI), "invite my sister ali@example.org"),
+    (TakeVacation(3), "I'm on vacation for 3 days|vacation: 3 days|vacation three days|مرخصی سه روز|مرخصی ۳ روزه"),
+    (TakeVacation(7), "vacation one week|holiday 1 week"),
+    (NIGHT, "sleep from 11pm to 7am|sleep 11 pm - 7 am|sleep 23h-7h|خواب ۲۳ تا ۷ صبح|ساعت خواب ۱۱ شب تا ۷ صبح"),
+    (SetSleepHours(time(0), time(8, 30)), "sleep 12am to 8:30am|خواب ۱۲ شب تا ۸:۳۰ صبح"),
+    (SetDigest("daily"), "ایمیل روزانه"),
+    (StopMails(), "please stop sending me emails|قطع ایمیل‌ها"),
+    (StartMails(), "start again|شروع دوباره"),
     (ShowGames(), "games|My games|Games, please|my games!|بازی‌ها"),
     (ShowGames(), "بازی ها|بازیها|بازی‌های من|بازی‌هایم|سلام، بازی‌ها"),
     (ShowStatus(), "status|Status.|my status|settings|وضعیت|وضعیت من|درود، وضعیت"),
@@ -82,6 +101,8 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (StartMails(), "start|Start!|start emails|subscribe|شروع|شروع ایمیل‌ها"),
 ]  # fmt: skip
 HOSTILE = (
+    "sleep 13pm-25am|help yourself|stop sending|start over|vacation one|holiday snaps|new coup game|stop?"
+    "|rematch of the year|"
     "helpful|help me win|no help|stop it|don't stop|I will not stop|stop the game|start a game|starting|never start"
     "|yes and no|yes?|yes but not now|no|oh yes he did|leave me alone|do not leave|leave VED4 and VED5|leave VED45"
     "|rematch never|no rematch|rematch VED4 or ABCD|new|new coup|new coup 4 5|new coup -4|new chess 4|new coup four"

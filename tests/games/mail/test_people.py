@@ -98,7 +98,7 @@ def misread(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer"])
+@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer", "visitor"])
 def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
     assert misread(name) == []
 

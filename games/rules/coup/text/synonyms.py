@@ -33,10 +33,10 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         " بلوف می‌زنی, بلوف می‌زنه, بلوف می‌زند",
     ),
     "block": (
-        "counter, counteract, blocking, blocks, blocked, stop it, stop that",
+        "counter, counteract, blocking, blocks, blocked, stop it, stop that, stops it, stops that",
         "اقدام متقابل, اقدام متقابل می‌کنم, مقابله می‌کنم, مقابله کردن, جلویش را می‌گیرم,"
         " جلوش رو می‌گیرم, جلوشو می‌گیرم, جلوش را می‌گیرم, جلوی او را می‌گیرم, جلوی این را می‌گیرم,"
-        " نمی‌گذارم, نمی‌ذارم, مسدود می‌کنم",
+        " نمی‌گذارم, نمی‌ذارم, مسدود می‌کنم, سد, سد می‌کنم",
     ),
     "prove": (
         "reveal, prove it, show, show it, here it is, show my card, show the card, have it",
@@ -76,15 +76,19 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         "collect tax, collect taxes, taxes, taxation, collect the tax, collect my taxes,"
         " collect my tax, take tax, take taxes, take the tax",
         "جمع‌آوری مالیات, گرفتن مالیات, مالیات می‌گیرم, مالیات جمع می‌کنم, مالیات گرفتن,"
-        " مالیات برمی‌دارم, مالیات بگیرم, مالیات می‌خواهم, مالیات جمع کردن, مالیاتم را می‌گیرم",
+        " مالیات برمی‌دارم, مالیات بگیرم, مالیات می‌خواهم, مالیات جمع کردن, مالیاتم را می‌گیرم,"
+        " مالیاتو می‌گیرم, مالیاتو بگیرم",
     ),
     "assassinate": (
-        "assassination, kill, murder",
+        "assassination, kill, murder, send the assassin, send my assassin, send assassin",
         "سوءقصد, سوءقصد به جان, سوءقصد می‌کنم, سوء قصد, ترور, ترور کردن, ترور می‌کنم, آدم‌کشی می‌کنم",
     ),
     "steal": (
         ", ".join(
-            ("rob, extort, stealing, robbing", *(f"{verb} {coins}" for verb in _TAKING for coins in _ANOTHERS_COINS))
+            (
+                "rob, extort, steals, stealing, robbing",
+                *(f"{verb} {coins}" for verb in _TAKING for coins in _ANOTHERS_COINS),
+            )
         ),
         "باج گرفتن, باج می‌گیرم, باج‌گیری می‌کنم, دزدی, دزدیدن, دزدی می‌کنم, سرقت, باج بگیرم, می‌دزدم,"
         " دزدی از, سکه می‌دزدم, دو سکه می‌دزدم, باج",
@@ -94,7 +98,7 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
             ("draw cards", *(f"{verb} {cards}" for verb in _CHANGING for cards in ("cards", "my cards", "two cards")))
         ),
         "معاوضه می‌کنم, معاوضه کردن, معاوضهٔ کارت‌ها, کارت‌هایم را عوض می‌کنم, کارت‌هامو عوض می‌کنم,"
-        " کارت عوض می‌کنم, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت,"
+        " کارت عوض می‌کنم, تعویض, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت,"
         " کارتامو عوض می‌کنم, کارتام رو عوض می‌کنم",
     ),
     "examine": ("inspect, investigate, look at", "بازرسی می‌کنم, بازرسی کردن"),
@@ -117,7 +121,8 @@ def _synonyms() -> dict[str, tuple[str, ...]]:
     for word, persian in PERSIAN.items():
         ways = ", ".join((word, persian, *_WRITTEN[word])).split(", ")
         for way in filter(None, map(str.strip, ways)):
-            found.setdefault(way, []).append(word)
+            for typed in dict.fromkeys((way, way.replace("'", ""))):
+                found.setdefault(typed, []).append(word)
     return {way: tuple(dict.fromkeys(words)) for way, words in found.items()}
 
 

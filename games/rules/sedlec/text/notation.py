@@ -27,6 +27,7 @@ SYNONYMS: Final = (
     | {persian: (word,) for word, persian in PERSIAN.items()}
     | {
         "dig up": ("dig",),
+        "digging": ("dig",),
         "unearth": ("dig",),
         "exhume": ("dig",),
         "نبش قبر می‌کنم": ("dig",),
@@ -38,6 +39,7 @@ SYNONYMS: Final = (
         "pick": ("collect", "take"),
         "جمع می‌کنم": ("collect", "take"),
         "جمع کردن": ("collect", "take"),
+        "می‌گیرم": ("collect", "take"),
         "برداشتن": ("collect", "take"),
         "برمی‌دارم": ("collect", "take"),
         "بر می‌دارم": ("collect", "take"),
