@@ -45,6 +45,11 @@ def _squeezed(text: str) -> str:
     return _WITHIN.sub("", text)
 
 
+@lru_cache(maxsize=8192)
+def _folded_word(word: str) -> str:
+    return _squeezed(fold(word))
+
+
 class Vocabulary:
     """The words of a game's notation.
 
@@ -53,7 +58,7 @@ class Vocabulary:
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
-        self._canonical = {_squeezed(fold(alias)): canonical for alias, canonical in words.items()}
+        self._canonical = {_folded_word(alias): canonical for alias, canonical in words.items()}
         self._pattern = _pattern(tuple(words))
 
     def __contains__(self, text: str) -> bool:
