@@ -1,4 +1,4 @@
-"""Refusals: what the doors say when something is not to be had, before any rule of a game is asked."""
+"""Refusals: what the doors say when something is not possible, before any rule of a game is asked."""
 
 from typing import Literal
 

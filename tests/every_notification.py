@@ -22,7 +22,7 @@ from games.engine import Phrase
 from games.lobby import invitations, takeover
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
-from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
+from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, commitment_of
 from games.play import plans
 from games.play.overdue import timeouts
 from games.social import chat, moderation
@@ -197,10 +197,12 @@ class Scene:
 
     def _invite(self) -> None:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):
-            game = Game.objects.create(
+            game = Game(
                 rules="coup", rules_version=self.games[0].rules_version, options=self.games[0].options, seat_count=3,
                 created_at=NOON, host=host,
             )  # fmt: skip
+            game.commitment = commitment_of(game.id, game.seed)
+            game.save()
             game.seats.create(number=1, account=host)
             for to in (f"kaveh{number}@example.com", guest.email):
                 invitations.invite(game.pk, host, to, guest.language, NOON)

@@ -14,7 +14,7 @@ from accounts.models import Account, IdempotencyKey
 
 
 class IdempotencyConflict(Exception):
-    """A request whose key is not to be had; nothing has changed.
+    """A request whose key cannot be used; nothing has changed.
 
     ``code`` is ``conflict`` where the same request is at work just now, ``key-reused`` where its body was another;
     ``sentence`` says it in English, for translation.

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Final
 
 PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
-    "malformed": (400, "Something in the request cannot be read or is not taken here; `errors` names each place."),
+    "malformed": (400, "Something in the request cannot be read or is not accepted; `errors` names each place."),
     "unauthenticated": (401, "There is no token, or it is not known, expired or revoked."),
     "otp-required": (401, "The password is right, and the account asks for a code of its second factor, as `otp`."),
     "otp-wrong": (401, "The code of the second factor is wrong, or was used before."),
     "forbidden": (403, "You may not do this: the token lacks the scope, or it is not yours to do."),
     "not-found": (404, "There is nothing here, or nothing for you."),
     "method-not-allowed": (405, "This address does not take this method; `Allow` names those it takes."),
-    "not-acceptable": (406, "The answer is not to be had in a form that `Accept` names."),
-    "conflict": (409, "It does not fit how things stand: a seat is taken, a game has begun or is over, "
+    "not-acceptable": (406, "There is no answer in a form that `Accept` names."),
+    "conflict": (409, "This is not possible in the present state: a seat is taken, a game has begun or is over, "
                       "the same request is at work."),
     "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
     "not-asked": (409, "Of a rejected move: it answers a question that was never put to this seat."),
@@ -21,7 +21,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "unsupported-media-type": (415, "The body is not `application/json`."),
     "illegal": (422, "Of a rejected move: the rules of the game do not allow it now."),
     "key-reused": (422, "The idempotency key was used for a request with another body."),
-    "rate-limited": (429, "Too much at once; `Retry-After` says after how many seconds to try again."),
+    "rate-limited": (429, "Too many requests; `Retry-After` says after how many seconds to try again."),
     "unavailable": (503, "The database does not answer, or the server is under maintenance; `Retry-After` says after "
                          "how many seconds to try again, and `detail` whether anything was stored."),
     "error": (500, "The fault is the server's."),
@@ -34,13 +34,13 @@ REMEDIES: Final[Mapping[str, str]] = {
     "otp-required": "Ask the person for the code, and send the request again with it as `otp`.",
     "otp-wrong": "Ask for the next code; one code is taken once.",
     "forbidden": "Get a token with the scope that the operation names. Where it is not yours to do, nothing helps.",
-    "not-found": "Check the id, and whose it is: what is not yours looks like what is not there.",
+    "not-found": "Check the id and its owner: what is not yours is answered like what does not exist.",
     "method-not-allowed": "Use a method that `Allow` names.",
     "not-acceptable": "Ask for `application/json`, or send no `Accept`.",
-    "conflict": "Read the game again, and decide anew. A repeated request under the same key may be tried again soon.",
+    "conflict": "Read the game again and decide again. A repeated request under the same key may be tried again soon.",
     "limit-reached": "Delete one that is no longer needed.",
     "not-asked": "Answer a question that `questions/` lists.",
-    "question-closed": "Read `questions/` again. There is nothing to answer any more.",
+    "question-closed": "Read `questions/` again. There is nothing left to answer.",
     "too-large": "Send less.",
     "unsupported-media-type": "Send JSON with `Content-Type: application/json`.",
     "illegal": "Choose one of the `moves` of the question. It is still open.",

@@ -32,6 +32,7 @@ from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import bound, bound_so_far, trust
+from games.text.notation import plan_line
 from games.text.phrases import isolated
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
@@ -315,7 +316,8 @@ class _From:
         ):
             return None
         view = self.player_view.rules.view(self.player_view.state, self.player_view.seat)
-        example = isolated(plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1]))
+        text = plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1])
+        example = isolated(plan_line(self.player_view.rules, text))
         how = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
         return self._from_seat(
             _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.called,

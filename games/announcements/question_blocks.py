@@ -12,6 +12,7 @@ from games.engine import Question
 from games.text import links
 from games.text.answer_forms import Form
 from games.text.answer_groups import of_question
+from games.text.notation import plan_line
 from games.text.phrases import isolated, number, period
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Answer, Answers, Footnote, Link
@@ -90,10 +91,9 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
 
 
 def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> Answer:
-    body = f"{first}\nplan {second.notation}"
-    return msgspec.structs.replace(
-        second, notation=f"plan {second.notation}", mail=links.reply(address, player_view.short_code, body)
-    )
+    line = plan_line(player_view.rules, second.notation)
+    mail = links.reply(address, player_view.short_code, f"{first}\n{line}")
+    return msgspec.structs.replace(second, notation=line, mail=mail)
 
 
 def _default_number(player_view: PlayerView, question: Question) -> int | None:

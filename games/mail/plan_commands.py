@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts.models import Account
 from games.engine import Notation, Phrase, gettext_noop
@@ -15,6 +15,7 @@ from games.mail.mail_commands import AskOnlyAimed, CancelPlan, GivePlan, ListPla
 from games.models import Game, Move, Plan
 from games.play import plans
 from games.refusals import Refusal
+from games.text.notation import localized, plan_line
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification
@@ -112,11 +113,11 @@ def _plans_block(player_view: PlayerView) -> Block:
 
 
 def _plan_line(player_view: PlayerView, row: Plan) -> str:
-    plan = plans.decoded(player_view.game, row)
-    assert player_view.rules.plans is not None
-    line = {"number": number(row.number), "plan": isolated(player_view.rules.plans.text(plan))}
-    said = render_phrase(player_view.rules.plans.describe(plan), player_view.names)
-    return _("%(number)s. %(plan)s: %(said)s") % {**line, "said": said}
+    plan, plan_rules = plans.decoded(player_view.game, row), player_view.rules.plans
+    assert plan_rules is not None
+    text = isolated(localized(player_view.rules, plan_rules.text(plan)))
+    said = render_phrase(plan_rules.describe(plan), player_view.names)
+    return _("%(number)s. %(plan)s: %(said)s") % {"number": number(row.number), "plan": text, "said": said}
 
 
 def _answers_line(player_view: PlayerView, row: Plan) -> str:
@@ -138,20 +139,17 @@ def _syntax_block(player_view: PlayerView) -> Block:
     plan_rules = player_view.rules.plans
     assert plan_rules is not None
     assert player_view.seat is not None
+    rules = player_view.rules
+    examples = plan_rules.examples(rules.view(player_view.state, player_view.seat), player_view.seat)
     known = [
-        (f"plan {plan_rules.text(plan)}", render_phrase(plan_rules.describe(plan), player_view.names))
-        for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)
+        (plan_line(rules, plan_rules.text(plan)), render_phrase(plan_rules.describe(plan), player_view.names))
+        for plan in examples
     ]
+    known += [(plan_line(rules, f"2 {plan_rules.text(plan)}"), _("replaces plan 2")) for plan in examples[:1]]
     known += [
-        (f"plan 2 {plan_rules.text(plan)}", _("replaces plan 2"))
-        for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)[
-            :1
-        ]
-    ]
-    known += [
-        ("plan cancel 2", _("cancels plan 2, in a separate email")),
-        ("plan cancel all", _("cancels all of them, in a separate email")),
-        ("plans", _("asks for this list, in a separate email")),
+        (pgettext("command in an email", "plan cancel 2"), _("cancels plan 2, in a separate email")),
+        (pgettext("command in an email", "plan cancel all"), _("cancels all of them, in a separate email")),
+        (pgettext("command in an email", "plans"), _("asks for this list, in a separate email")),
     ]
     lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
     return Listing(_("You can write these, one on each line, also below your move"), lines)

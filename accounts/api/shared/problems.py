@@ -30,7 +30,7 @@ class WrongPassword(APIException):
 
 
 class Conflict(APIException):
-    """The request does not fit how things stand."""
+    """The request is not possible in the present state."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"

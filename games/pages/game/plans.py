@@ -32,6 +32,7 @@ from games.pages.shared.views import (
 )
 from games.play import plans
 from games.text.answer_forms import Form, form_of
+from games.text.notation import localized
 from games.text.phrases import number, render_phrase
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
@@ -109,9 +110,8 @@ def _given(player_view: PlayerView, row: Plan) -> Given:
     plan, answer = plans.decoded(player_view.game, row), plans.last_answer(player_view.game, row)
     did = "" if answer is None else render_phrase(player_view.rules.words.label(answer), player_view.names)
     says, times = render_phrase(plan_rules.describe(plan), player_view.names), number(row.times)
-    return Given(
-        row.pk, number(row.number), says, plan_rules.text(plan), row.times, times, did, row.last_at or row.done_at
-    )
+    text = localized(player_view.rules, plan_rules.text(plan))
+    return Given(row.pk, number(row.number), says, text, row.times, times, did, row.last_at or row.done_at)
 
 
 plan_action: Final = action_on("pages:plans")

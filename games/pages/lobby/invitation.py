@@ -89,7 +89,7 @@ def _language(invitation: Invitation) -> str:
 
 
 def _answer(invitation: Invitation, answer: str, name: str, words: str, now: datetime) -> str:
-    """Do what a button says; a sentence where that is not to be had."""
+    """Do what a button says; return a sentence where that is not possible."""
     try:
         with override(_language(invitation)), transaction.atomic():
             _apply_answer(answer, name, words, invitation, now)

@@ -16,13 +16,10 @@ from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import ENGLISH, PERSIAN
+from games.rules.sedlec.text.notation import ENGLISH, NEXT, PERSIAN, PERSIAN_PLANS
 from games.rules.sedlec.text.words import card_words, label
 from games.rules.sedlec.views import View
 
-NEXT: Final = "next-turn"
-PERSIAN_PLANS: Final = {NEXT: "نوبت-بعد"}
-"""The Persian word for the word that only plans have."""
 _PERSIAN: Final = {**PERSIAN, **PERSIAN_PLANS}
 VOCABULARY: Final = Vocabulary(
     {word: word for word in (*ENGLISH, NEXT)} | {persian: word for word, persian in _PERSIAN.items()}

@@ -165,7 +165,7 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     done = program(maryam).put(url, said, content_type="application/json")
     assert (done.status_code, done.json()) == (200, {"app": "discord", "works": True})
     page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
-    assert "A message in a chat on Discord says how this game stands." in page
+    assert "A message in a chat on Discord shows the state of this game." in page
     assert "wnD3" not in page + str(export_data(maryam, NOON)) + str(TableChannel.objects.get().secret)
     assert program(sepideh).delete(url).status_code == 403
     assert program(maryam).delete(url).status_code == 204

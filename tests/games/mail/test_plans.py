@@ -1,11 +1,13 @@
 """Plans by mail: given, listed, changed and taken back, each confirmed by a notification."""
 
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db import connection
 from django.db.models import Q
+from django.utils import translation
 from msgspec.structs import replace
 
 from accounts.models import Account
@@ -20,6 +22,7 @@ from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
 from games.text import links
+from games.text.notation import plan_line
 from notifications.models import Notification
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked
 from tests.games.mail.test_road import LATER, SECOND, notifications, question_address, send, text_of, written
@@ -62,6 +65,23 @@ def test_a_plan_is_understood_in_both_languages(line: str, plan: o.AnyPlan) -> N
     command = reading(line)
     assert isinstance(command, GivePlan), command
     assert (command.number, command.plan) == (None, plan)
+
+
+@pytest.mark.parametrize("asked", [TURN, GRAVEYARD], ids=["coup", "sedlec"])
+def test_plans_are_shown_in_their_readers_language_and_can_be_sent_as_they_are_shown(asked: Asked) -> None:
+    rules, seat = asked.rules, asked.question.seat
+    examples = rules.plans.examples(rules.view(asked.state, seat), seat)
+    assert examples
+    for plan in examples:
+        shown = {}
+        for language in ("en", "fa"):
+            with translation.override(language):
+                shown[language] = plan_line(rules, rules.plans.text(plan))
+            command = reading(shown[language], asked=asked)
+            assert isinstance(command, GivePlan), (shown, command)
+            assert command.plan == plan
+        assert shown["en"] == f"plan {rules.plans.text(plan)}"
+        assert not re.search("[a-z]", shown["fa"]), shown
 
 
 def test_a_number_before_it_says_which_plan_it_takes_the_place_of() -> None:
@@ -266,11 +286,11 @@ def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
 def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
     answer = plan_by_mail(game, 2, "پیش‌حرکت اجازه همه")
     assert answer.written().language == "fa"
-    assert "هر چیزی را که متوجه من نیست" in text_of(answer)
+    assert "هر کاری را که به من مربوط نیست" in text_of(answer)
     play(game, "1 tax")
     assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [sepideh]
     listed = plan_by_mail(game, 2, "پیش‌حرکت‌ها")
-    assert "allow all" in text_of(listed)
+    assert "اجازه همه" in text_of(listed)
     assert "۱" in text_of(listed)
 
 

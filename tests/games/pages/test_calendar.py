@@ -159,4 +159,4 @@ def test_why_an_answer_is_due_then_is_told_to_who_is_asked_and_to_nobody_else(
     for path in (f"/games/{game.pk}/", "/"):
         assert "as you sleep until then" in Visitor(maryam).go(path).text
         assert "خوابید" not in Visitor(sepideh).go(path).text
-    assert "وقت هست تا" in Visitor(sepideh).go(f"/games/{game.pk}/").text
+    assert "مهلت تا" in Visitor(sepideh).go(f"/games/{game.pk}/").text

@@ -20,6 +20,10 @@ PERSIAN: Final = {
 }
 """The Persian word for each word of the notation."""
 
+NEXT: Final = "next-turn"
+PERSIAN_PLANS: Final = {NEXT: "نوبت-بعد"}
+"""The Persian word for the word that only plans have."""
+
 ENGLISH: Final = ("dig", "collect", "lay", "take", "left", "right", "on", *KINDS)
 
 SYNONYMS: Final = (

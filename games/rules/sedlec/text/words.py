@@ -21,7 +21,7 @@ from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pyramid import Place, Pyramid, size, width
 from games.rules.sedlec.scoring import Score
-from games.rules.sedlec.text.notation import PERSIAN
+from games.rules.sedlec.text.notation import PERSIAN, PERSIAN_PLANS
 from games.rules.sedlec.views import Pile, Player, View
 
 TITLE: Final = Phrase(gettext_noop("Skulls of Sedlec"))
@@ -277,6 +277,6 @@ WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     summary=summary,
     table=table,
     options=OPTIONS,
-    notation={"fa": PERSIAN},
+    notation={"fa": PERSIAN | PERSIAN_PLANS},
     status=lambda view: (status(view),),
 )
