@@ -38,10 +38,13 @@ class NewAppSerializer(StrictSerializer):
     redirect_uris = serializers.ListField(
         child=serializers.CharField(max_length=apps.LONGEST_ADDRESS, validators=[apps.validate_redirect_uri]),
         allow_empty=False,
+        min_length=1,
         max_length=apps.MOST_ADDRESSES,
         help_text="Where people may be sent back to: exactly these.",
     )
-    scopes = serializers.ListField(child=ScopeField(), allow_empty=False, help_text="The most it will ever ask for.")
+    scopes = serializers.ListField(
+        child=ScopeField(), allow_empty=False, min_length=1, help_text="The most it will ever ask for."
+    )
     type = serializers.ChoiceField(
         choices=[PUBLIC, CONFIDENTIAL],
         default=PUBLIC,

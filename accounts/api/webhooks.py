@@ -41,6 +41,7 @@ class WebhookSerializer(StrictSerializer):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=KINDS),
         allow_empty=False,
+        min_length=1,
         help_text="What it is told: `question`: I am asked something; `closed`: a question to me is closed; "
         "`event`: something happened in my game that I am shown; `game`: a table of mine has begun, ended or "
         "been given up; `chat`: somebody wrote something in the chat that I may read.",

@@ -43,7 +43,7 @@ EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
 ROUNDS: Final = 40
 """An operation that takes little has few different requests; it is asked again, but not for ever."""
 OF_SHAPE: Final = {
-    *("blank", "empty", "invalid-choice", "max-length", "max-string-length", "max-value", "min-length", "min-value"),
+    *("empty", "invalid-choice", "max-length", "max-string-length", "max-value", "min-length", "min-value"),
     *("not-a-list", "null", "read-only", "required", "unknown-field"),
 }
 """The codes of mistakes that a schema can tell; all others are of rules that stand in words."""

@@ -148,7 +148,11 @@ class NewTokenSerializer(StrictSerializer):
     )
     name = serializers.CharField(max_length=100, help_text="What you call it: the phone, the bot.")
     scopes = serializers.ListField(
-        child=ScopeField(), required=False, allow_empty=False, help_text="What it may do; else everything."
+        child=ScopeField(),
+        required=False,
+        allow_empty=False,
+        min_length=1,
+        help_text="What it may do; else everything.",
     )
     expires_in = PeriodField(
         shortest="PT1M", longest="P3650D", required=False, allow_null=True, help_text="Else it never expires."
