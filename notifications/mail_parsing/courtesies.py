@@ -19,7 +19,6 @@ _REFUSING: Final = frozenset("⛔✋✖✗✘❌❎❓❔⁉🚫🙅👎🛑💔
 _JOINING: Final = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 _DOT_ABOVE: Final = re.compile("(?<=[iI])\u0307")
 _SMILEY: Final = re.compile(r"(?:^|\s)(?::-?[)D(]|\^\^|<3)+(?=\s|$)")
-_LAUGHTER: Final = re.compile(r"(?<!\w)(?:lol|lmao|xd|(?:ha){2,}h?|(?:he){2,}h?|ه{3,}|خ{3,})(?!\w)", re.I)
 _QUOTED: Final = re.compile(r"(?<!\w)['\"“”„‟«»‹›*_]+|['\"“”„‟«»‹›*_]+(?!\w)")
 _EXCLAIMED: Final = re.compile(r"!+(?=\s|$)")
 
@@ -36,6 +35,7 @@ _THANKS: Final = (
     "|if you don't mind|if you do not mind|if that's ok|if that is ok|if that's okay"
     "|شرمنده|ببخشید|متاسفم|متأسفم|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس"
     "|ممنون از شما|دست شما درد نکند|دستت درد نکنه|دمت گرم|قربان شما|قربانت|با تشکر|تشکر|متشکرم|با سپاس|ارادتمند"
+    "|lol|lmao|xd|(?:ha){2,}h?|(?:he){2,}h?|ه{3,}|خ{3,}"
 )
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
@@ -77,7 +77,6 @@ def plain_line(line: str) -> str:
     """``line`` with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
     line = unicodedata.normalize("NFC", _DOT_ABOVE.sub("", unicodedata.normalize("NFD", line)))
     line = _SMILEY.sub(" ", _JOINING.sub("", line.translate(_FULL_WIDTH).translate(_SAME)))
-    line = _LAUGHTER.sub(" ", line)
     line = "".join(each for each in line if each in _REFUSING or unicodedata.category(each) != "So")
     return " ".join(_EXCLAIMED.sub("", _QUOTED.sub(" ", line)).split())
 

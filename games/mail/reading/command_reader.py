@@ -250,16 +250,23 @@ class _LineReader:
         command = self.read_exactly(line, paragraph)
         if not _is_not_read(command):
             return command
-        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND])) or line
+        bare = self.bare(line[:_LONGEST_COMMAND]) or line
         again = self.read_exactly(bare, bare)
         return command if _is_not_read(again) else again
 
+    def bare(self, line: str) -> str:
+        """A line without courtesies, unless a player's name would go with them: somebody may be called “Team”."""
+        plain = plain_line(line)
+        bare = without_courtesies(plain)
+        before, after = _folded(plain), _folded(bare)
+        return plain if any(name in before and name not in after for name in self.names) else bare
+
     def first_clause(self, line: str) -> Command | None:
         """The move that the first sentence of a line names, or its first clause, where the rest may not change it."""
-        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND]))
+        bare = self.bare(line[:_LONGEST_COMMAND])
         for text, between in product((line, bare), (_SENTENCES, _CLAUSES)):
             head, *tail = between.split(text)
-            command = self.read_exactly(without_courtesies(plain_line(head)), head) if tail else None
+            command = self.read_exactly(self.bare(head), head) if tail else None
             if isinstance(command, Move) and not self.takes_back(command, tail):
                 return command
         return None

@@ -15,6 +15,7 @@ from persiantools import digits
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber
 from games.engine.phrases import Phrase
 from games.mail import Move, Written, read_command
+from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
@@ -313,3 +314,12 @@ def test_two_readings_are_said_to_be_two() -> None:
     with pytest.raises(RuleViolation) as refused:
         TURN.try_line("rob, please")
     assert isinstance(refused.value.phrase, Phrase)
+
+
+@pytest.mark.parametrize("name", ["Haha", "Team", "Cheers"])
+def test_a_player_who_is_called_like_a_courtesy_is_named(name: str) -> None:
+    named = OfferedMoves(COUP, TURN.state, TURN.question, {**NAMES, SeatNumber(2): name})
+    named.moves = [move for move in named.moves if COUP.text(move) in ("income", "steal 4")]
+    named.words = AnswerWords(COUP, TURN.state, TURN.question, named.moves)
+    assert ask(named, f"I steal from {name}") == ask(named, f"Hi all, I steal from {name}. Bye") == ""
+    assert ask(named, "Hi all, I steal from Kaveh. Bye") == "move steal 4"
