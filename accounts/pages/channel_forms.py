@@ -1,6 +1,6 @@
 """The form of the settings of channels: the places to which they post, and which of them bring which notifications."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,14 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from notifications.channels import registry
-from notifications.channels.base import KEPT_SECRET, AddressedChannel, ForbiddenSecret, KeepsSecret, PersonalChannel
+from notifications.channels.base import (
+    KEPT_SECRET,
+    AddressedChannel,
+    ForbiddenSecret,
+    HookChannel,
+    KeepsSecret,
+    PersonalChannel,
+)
 from notifications.content.kinds import KINDS
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.models import Notification, Preferences
@@ -28,11 +35,11 @@ class ChannelsForm(forms.Form):
         self._wanted = wanted
         super().__init__(sent, initial={**chosen, **addresses, **hooks})
         for name, channel in registry.addressed().items():
-            self.fields[_field_name(name)] = AddressField(channel)
+            self.fields[_field_name(name)] = _address_field(channel)
         for name, keeper in registry.secret().items():
             is_kept = bool(wanted.secret_of(name))
             self.fields[_secret_name(name)] = (
-                HookField(keeper) if name in registry.hooks() else SecretField(keeper, is_kept=is_kept)
+                _hook_field(keeper) if isinstance(keeper, HookChannel) else _secret_field(keeper, is_kept=is_kept)
             )
         offered = [(name, channel.label) for name, channel in registry.CHANNELS.items() if self._is_offered(name)]
         for name, kind in KINDS.items():
@@ -101,71 +108,50 @@ def _secret_name(channel: str) -> str:
     return f"secret-{channel}"
 
 
-class AddressField(forms.CharField):
-    """The address to which a channel posts."""
+class PlaceField(forms.CharField):
+    """A part of the place to which a channel posts, such as an address. It is written from left to right."""
 
-    def __init__(self, channel: AddressedChannel) -> None:
-        self._channel = channel
-        super().__init__(
-            label=str(channel.address_label),
-            help_text=str(channel.address_help),
-            required=False,
-            max_length=LONGEST_URL,
-            widget=forms.TextInput(attrs={"dir": "ltr"}),
-        )
+    def __init__(self, check: Callable[[str], None], widget: type[forms.Widget], complete: str, **more: Any) -> None:
+        self._check = check
+        super().__init__(required=False, widget=widget(attrs={"dir": "ltr", "autocomplete": complete}), **more)
 
     def validate(self, value: str) -> None:
-        """Raise ValidationError for an address to which nothing can be posted."""
+        """Raise ValidationError for what cannot be such a part, with the channel's own sentence."""
         super().validate(value)
         try:
             if value:
-                self._channel.check_address(value)
-        except ForbiddenAddress as error:
+                self._check(value)
+        except (ForbiddenAddress, ForbiddenSecret) as error:
             raise ValidationError(str(error)) from None
 
 
-class SecretField(forms.CharField):
-    """The secret that the server of a channel asks for. One that is kept is not shown."""
-
-    def __init__(self, channel: KeepsSecret, *, is_kept: bool) -> None:
-        self._channel = channel
-        kept = _("A token is kept. Leave this blank to keep it.")
-        super().__init__(
-            label=str(channel.secret_label),
-            help_text=kept if is_kept else str(channel.secret_help),
-            required=False,
-            max_length=LONGEST_SECRET,
-            widget=forms.PasswordInput(attrs={"dir": "ltr", "autocomplete": "new-password"}),
-        )
-
-    def validate(self, value: str) -> None:
-        """Raise ValidationError for what cannot be a secret of this channel."""
-        super().validate(value)
-        try:
-            if value:
-                self._channel.check_secret(value)
-        except ForbiddenSecret as error:
-            raise ValidationError(str(error)) from None
+def _address_field(channel: AddressedChannel) -> PlaceField:
+    label, advice = str(channel.address_label), str(channel.address_help)
+    return PlaceField(
+        channel.check_address, forms.TextInput, "on", label=label, help_text=advice, max_length=LONGEST_URL
+    )
 
 
-class HookField(forms.CharField):
-    """The address of an incoming webhook. One that is kept is shown as three stars; to clear the field forgets it."""
+def _secret_field(channel: KeepsSecret, *, is_kept: bool) -> PlaceField:
+    """Return the field of a secret. One that is kept is not shown."""
+    label = str(channel.secret_label)
+    advice = _("A token is kept. Leave this blank to keep it.") if is_kept else str(channel.secret_help)
+    return PlaceField(
+        channel.check_secret,
+        forms.PasswordInput,
+        "new-password",
+        label=label,
+        help_text=advice,
+        max_length=LONGEST_SECRET,
+    )
 
-    def __init__(self, channel: KeepsSecret) -> None:
-        self._channel = channel
-        super().__init__(
-            label=str(channel.secret_label),
-            help_text=str(channel.secret_help),
-            required=False,
-            max_length=LONGEST_SECRET,
-            widget=forms.TextInput(attrs={"dir": "ltr", "autocomplete": "off"}),
-        )
 
-    def validate(self, value: str) -> None:
-        """Raise ValidationError for what is no webhook of this channel."""
-        super().validate(value)
-        try:
-            if value and value != KEPT_SECRET:
-                self._channel.check_secret(value)
-        except ForbiddenSecret as error:
-            raise ValidationError(str(error)) from None
+def _hook_field(channel: HookChannel) -> PlaceField:
+    """Return the field of a webhook. One that is kept is shown as three stars; to clear the field forgets it."""
+
+    def check(value: str) -> None:
+        if value != KEPT_SECRET:
+            channel.check_secret(value)
+
+    label, advice = str(channel.secret_label), str(channel.secret_help)
+    return PlaceField(check, forms.TextInput, "off", label=label, help_text=advice, max_length=LONGEST_SECRET)

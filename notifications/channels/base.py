@@ -120,24 +120,6 @@ class ChatMessage:
     """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
 
 
-class ChatApp:
-    """The part of a channel that has to do with chats of several people: what it posts there, it may edit later."""
-
-    can_edit: ClassVar[bool] = True
-
-    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return what is to be posted to a chat, which was checked."""
-        raise NotImplementedError
-
-    def check_chat(self, address: str, secret: str) -> None:
-        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
-        raise NotImplementedError
-
-    def message_name(self, answer: Mapping[str, Any]) -> Any:
-        """Return the app's name for a new message, from its answer in JSON; KeyError or TypeError where it has none."""
-        raise NotImplementedError
-
-
 class PersonalChannel(PostingChannel):
     """A channel that posts each notification once, to a place that its reader gives in the settings."""
 
@@ -149,6 +131,10 @@ class PersonalChannel(PostingChannel):
     def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
         """Return what is to be posted for a reader with these preferences; None where they give no place."""
         raise NotImplementedError
+
+    def check_address(self, address: str) -> None:
+        """Raise ForbiddenAddress, with a sentence for its reader, for an address to which nothing can be posted."""
+        place_of(address, loopback=settings.OUTGOING_LOOPBACK)
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
         wanted = Preferences.objects.filter(account=notification.account_id).first()
@@ -177,10 +163,6 @@ class AddressedChannel(PersonalChannel):
     address_help: Promise
     """The help beside that field."""
 
-    def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress, with a sentence for its reader, for an address to which nothing can be posted."""
-        place_of(address, loopback=settings.OUTGOING_LOOPBACK)
-
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
         """Return what is to be posted for a notification to its reader's address."""
         raise NotImplementedError
@@ -193,10 +175,10 @@ class AddressedChannel(PersonalChannel):
         return self.outgoing_request(address, notification, now) if address else None
 
 
-class KeepsSecret:
-    """The part of a channel that has to do with a secret of its reader, which is stored encrypted and never shown."""
+class KeepsSecret(PersonalChannel):
+    """A channel with a secret of its reader, which is stored encrypted and never shown."""
 
-    description: ClassVar[str]
+    hopeless: Collection[int] = (*GONE, *REFUSED)
     secret_label: Promise
     """The label of the field for the secret on the settings page."""
     secret_help: Promise
@@ -204,6 +186,12 @@ class KeepsSecret:
 
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret, with a sentence for its reader, for what cannot be a secret of such a server."""
+        raise NotImplementedError
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        """Return what is to be posted for a notification. The address is blank where the secret says where to."""
         raise NotImplementedError
 
 
@@ -214,19 +202,6 @@ class SecretChannel(KeepsSecret, AddressedChannel):
     what an addressed one needs, in place of ``outgoing_request``. The secret belongs to the address that it was given
     with: with another address it has to be given anew.
     """
-
-    hopeless: Collection[int] = (*GONE, *REFUSED)
-
-    def request_with_secret(
-        self, address: str, secret: str, notification: Notification, now: datetime
-    ) -> OutgoingRequest:
-        """Return what is to be posted for a notification to its reader's address."""
-        raise NotImplementedError
-
-    def check_chat(self, address: str, secret: str) -> None:
-        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
-        self.check_address(address)
-        self.check_secret(secret)
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         addressed = super().open_to(accounts, wanted)
@@ -241,20 +216,13 @@ class HookChannel(KeepsSecret, PersonalChannel):
     """A channel whose reader gives the address of an incoming webhook, which lets everybody post who knows it.
 
     So the address itself is the secret. A channel of this kind needs ``app``, ``label``, ``description``,
-    ``secret_label``, ``secret_help`` and ``outgoing_request``; ``check_secret`` where an address is not a plain URL.
+    ``secret_label``, ``secret_help`` and ``request_with_secret``; ``check_secret`` where an address is not a plain URL.
     """
 
-    hopeless: Collection[int] = (*GONE, *REFUSED)
-
-    def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
-        """Return what is to be posted for a notification to its reader's webhook."""
-        raise NotImplementedError
-
-    def check_chat(self, address: str, secret: str) -> None:
-        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+    def check_address(self, address: str) -> None:
+        """Raise ForbiddenAddress for an address beside the webhook's own."""
         if address:
             raise ForbiddenAddress(_("Leave the address blank: the webhook's own says where it leads."))
-        self.check_secret(secret)
 
     def check_secret(self, secret: str) -> None:
         try:
@@ -266,5 +234,34 @@ class HookChannel(KeepsSecret, PersonalChannel):
         return {each: KINDS for each in accounts if each in wanted and wanted[each].secret_of(self.name)}
 
     def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
-        address = wanted.secret_of(self.name)
-        return self.outgoing_request(address, notification, now) if address else None
+        hook = wanted.secret_of(self.name)
+        return self.request_with_secret("", hook, notification, now) if hook else None
+
+
+class ChatApp(KeepsSecret):
+    """A channel that can also post to chats of several people, and edit there what it has posted.
+
+    A channel of this kind needs ``chat_request``, in place of ``request_with_secret``, and ``message_name`` where it
+    can edit.
+    """
+
+    can_edit: ClassVar[bool] = True
+
+    def request_with_secret(
+        self, address: str, secret: str, notification: Notification, now: datetime
+    ) -> OutgoingRequest:
+        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
+        return self.chat_request(address, secret, message)
+
+    def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
+        """Return what is to be posted to a chat, which was checked."""
+        raise NotImplementedError
+
+    def check_chat(self, address: str, secret: str) -> None:
+        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+        self.check_address(address)
+        self.check_secret(secret)
+
+    def message_name(self, answer: Mapping[str, Any]) -> Any:
+        """Return the app's name for a new message, from its answer in JSON; KeyError or TypeError where it has none."""
+        raise NotImplementedError

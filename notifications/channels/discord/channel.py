@@ -3,15 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, HookChannel, message_text
-from notifications.models import Notification
+from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, HookChannel
 from notifications.outgoing.http_client import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
@@ -40,10 +38,6 @@ class Discord(HookChannel, ChatApp):
             raise ForbiddenSecret(
                 _("A webhook URL of Discord looks like https://discord.com/api/webhooks/ with a number and a token.")
             )
-
-    def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
-        """Return the message that is posted."""
-        return self.chat_request("", address, ChatMessage(message_text(notification), str(notification.pk)))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted, or the change of one. The answer to a new one holds its id."""

@@ -3,15 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, SecretChannel, asks, message_text
-from notifications.models import Notification
+from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, SecretChannel
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
 
@@ -50,13 +48,6 @@ class Matrix(SecretChannel, ChatApp):
         """Raise ForbiddenSecret for what cannot be an access token."""
         if not _TOKEN.fullmatch(secret):
             raise ForbiddenSecret(_("An access token for Matrix has letters, digits and signs, and no blanks."))
-
-    def request_with_secret(
-        self, address: str, secret: str, notification: Notification, now: datetime
-    ) -> OutgoingRequest:
-        """Return the event that is sent. Its transaction is the notification, so that a repetition changes nothing."""
-        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
-        return self.chat_request(address, secret, message)
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the event that is sent, which may take the place of another one."""

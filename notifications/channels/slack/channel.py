@@ -1,13 +1,11 @@
 """A notification as a message to a channel of Slack, or of a server that takes the same webhooks."""
 
 import json
-from datetime import datetime
 from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ChatApp, ChatMessage, HookChannel, message_text
-from notifications.models import Notification
+from notifications.channels.base import ChatApp, ChatMessage, HookChannel
 from notifications.outgoing.http_client import OutgoingRequest
 
 
@@ -24,10 +22,6 @@ class Slack(HookChannel, ChatApp):
     )
 
     can_edit = False
-
-    def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
-        """Return the message that is posted."""
-        return self.chat_request("", address, ChatMessage(message_text(notification), str(notification.pk)))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted. Nobody is told its name, so it cannot be edited."""

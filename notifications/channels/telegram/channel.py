@@ -3,24 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import (
-    GONE,
-    REFUSED,
-    ChatApp,
-    ChatMessage,
-    ForbiddenSecret,
-    SecretChannel,
-    asks,
-    message_text,
-)
-from notifications.models import Notification
+from notifications.channels.base import GONE, REFUSED, ChatApp, ChatMessage, ForbiddenSecret, SecretChannel
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
 
@@ -58,13 +47,6 @@ class Telegram(SecretChannel, ChatApp):
         """Raise ForbiddenSecret for what cannot be the token of a bot."""
         if not _TOKEN.fullmatch(secret):
             raise ForbiddenSecret(_("The token of a bot on Telegram is a number, a colon, and letters and digits."))
-
-    def request_with_secret(
-        self, address: str, secret: str, notification: Notification, now: datetime
-    ) -> OutgoingRequest:
-        """Return the message that the bot sends."""
-        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
-        return self.chat_request(address, secret, message)
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that the bot sends, or the change of one."""
