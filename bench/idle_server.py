@@ -58,7 +58,7 @@ def rows(seconds: float) -> Iterator[Row]:
     )
     try:
         assert server.stdout is not None
-        if "Ctrl-C ends it" not in server.stdout.readline():
+        if not any("Ctrl-C ends it" in line for line in server.stdout):
             raise SystemExit("the server does not start")
         time.sleep(10)
         pids = _tree(server.pid)

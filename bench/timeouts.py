@@ -28,8 +28,8 @@ _FLOOR: Final = """
         DELETE FROM games_openquestion AS question USING due WHERE question.game_id = due.id RETURNING question.*
     ), asked AS (
         INSERT INTO games_openquestion
-            (game_id, question, seat, kind, reason, asked_at, due_at, bot, remind_at, why)
-        SELECT game_id, question || '0', seat, kind, reason, %(now)s, %(now)s, bot, %(now)s, why FROM closed
+            (game_id, question, seat, kind, reason, asked_at, due_at, aimed, bot, remind_at, why)
+        SELECT game_id, question || '0', seat, kind, reason, %(now)s, %(now)s, aimed, bot, %(now)s, why FROM closed
     ), told AS (
         INSERT INTO games_event (game_id, number, body, at, via)
         SELECT due.id, due.version + n, repeat('e', 200), %(now)s, 'timeout'
