@@ -16,8 +16,8 @@ handler404 = "config.http.problems.page_not_found"
 handler500 = "config.http.problems.server_error"
 
 urlpatterns = [
-    path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", gzip_page(ApiSchema.as_view()), name="schema"),
     path("api/docs/", docs, name="docs"),
     path("docs/", documents, name="documents"),

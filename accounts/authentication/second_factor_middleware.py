@@ -16,16 +16,15 @@ from accounts.authentication import reauthentication, sessions
 from accounts.models import Account
 
 PROTECTED: Final = ("/settings/", "/oauth/authorize")
-_BY_TOKEN: Final = "/api/"
 
 
 def second_factor_middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Ask for the second factor before the pages below ``GUARDED``, and note when each session was used."""
+    """Ask for the second factor before the pages below ``PROTECTED``, and note when each session was used."""
 
     def respond(request: HttpRequest) -> HttpResponse:
-        if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):
+        if not isinstance(request.user, Account):
             return get_response(request)
         if request.path.startswith(PROTECTED) and not reauthentication.is_complete(request):
             return redirect_to_reauthentication(

@@ -1,8 +1,8 @@
 """Sign-up sessions: what allauth keeps in a browser's session, kept for an address.
 
-A program that proves who somebody is has no cookies.
-So allauth's flows are given this one as their session; it lives in the cache, where every process
-sees it, and one request at a time holds it.
+A program that proves who somebody is has no cookies, and allauth's middleware is for pages. So allauth's flows are
+given the request and this session; it lives in the cache, where every process sees it, and one request at a time holds
+it.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final
 
+from allauth.core.context import request_context
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
@@ -31,15 +32,15 @@ def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]
     the block first.
     """
     key = f"accounts:sign_up_session:{sha256(email.encode()).hexdigest()}"
-    browser_session = request.session
-    with transaction.atomic():
+    browser_session = getattr(request, "session", None)  # a request of the API has none
+    with request_context(request), transaction.atomic():
         _lock(key)
         session = SignUpSession(cache.get(key, {}))
         request.session = session  # type: ignore[assignment]
         try:
             yield session
         finally:
-            request.session = browser_session
+            request.session = browser_session  # type: ignore[assignment]
         cache.set(key, dict(session), _KEPT)
 
 

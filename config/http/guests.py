@@ -9,6 +9,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from accounts.people.guests import GUEST_VIEWS, is_guest
+from config.http.headers import API
 
 
 class GuestAccess(MiddlewareMixin):
@@ -17,7 +18,7 @@ class GuestAccess(MiddlewareMixin):
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """Return the way to signing up; None where the view is for guests too."""
         match = request.resolver_match
-        if not is_guest(request) or match is None or match.view_name in GUEST_VIEWS:
+        if match is None or match.view_name in GUEST_VIEWS or request.path.startswith(API) or not is_guest(request):
             return None
         messages.info(request, _("For this you need an account. You keep your games."))
         return redirect("account_signup")

@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 
 from accounts.limits.connections import ConnectionLimits
 from config.http import problems
-from config.http.request_body import Body, Receive, Scope, read_body
 from config.http.server.fair_threads import FairThreads
+from config.http.server.request_body import Body, Receive, Scope, read_body
 from config.http.server.serving import client_address
 
 MOST_REQUESTS: Final = 500
