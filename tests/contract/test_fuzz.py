@@ -97,12 +97,12 @@ _SERVER: Final = get_wsgi_application()
 
 
 def _application(environ: dict[str, Any], start_response: Any) -> Any:
-    """The server, with a sender's address; its requests leave the test's connection to the database alone."""
+    """The server, which compresses nothing here; its requests leave the test's connection to the database alone."""
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
     try:
-        return _SERVER({**environ, "REMOTE_ADDR": "127.0.0.1"}, start_response)
+        return _SERVER({**environ, "REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT_ENCODING": ""}, start_response)
     finally:
         for signal in signals:
             signal.connect(close_old_connections)
