@@ -11,13 +11,12 @@ from config.http.problems import unavailable_response
 
 RETRY_AFTER: Final = 300
 """Seconds."""
-_Respond = Callable[[HttpRequest], HttpResponse]
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
+_Respond = Callable[[HttpRequest], HttpResponse]
 
-def maintenance_middleware(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+
+def maintenance_middleware(get_response: _Respond) -> _Respond:
     """Refuse with 503 whatever would change something, while ``MAINTENANCE`` is set."""
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -36,4 +35,7 @@ def banner(request: HttpRequest) -> dict[str, str]:
 
 
 def _explain() -> str:
-    return gettext("Darbar is under maintenance. You can read everything, and no deadline passes.")
+    return gettext(
+        "Darbar is under maintenance. You can read everything. If it takes more than five minutes, all deadlines move "
+        "by as long as it took."
+    )

@@ -1,4 +1,4 @@
-"""Maintenance: everything can be read, nothing is changed, and no deadline passes."""
+"""Maintenance: everything can be read, nothing is changed, and its time is given back."""
 
 from datetime import timedelta
 from typing import Any
