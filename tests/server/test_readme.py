@@ -42,8 +42,8 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
 
 def test_the_readme_names_only_targets_and_variables_that_exist():
     makefile = (ROOT / "Makefile").read_text()
-    read = ("settings", "environment", "embedded/postgres/programs")
-    settings = "".join((ROOT / f"config/{name}.py").read_text() for name in read)
+    read = ("settings.py", "environment/*.py", "embedded/postgres/programs.py")
+    settings = "".join(path.read_text() for name in read for path in (ROOT / "config").glob(name))
     for target in re.findall(r"`?make ([a-z]+)`?", README):
         assert re.search(rf"^{target}:", makefile, re.M), target
     for variable in re.findall(r"`([A-Z_]{4,})`", README):

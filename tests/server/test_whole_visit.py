@@ -108,6 +108,7 @@ def switch_push_on(visitor: Visitor) -> None:
     """From the first page to the settings, and by their button."""
     page = visitor.page
     page.click("header a[href='/settings/']")
+    page.click("nav.parts summary")
     page.click("a[href='/settings/channels/']")
     page.click("#push button")
     page.locator("form[action^='/settings/devices/'] button").wait_for()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 import time_machine
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
 
@@ -133,7 +134,7 @@ def test_an_unset_secret_is_no_provider_and_a_bad_one_is_refused_by_its_name(mon
     for name, secret in (("MAILGUN_WEBHOOK_SIGNING_KEY", "short"), ("POSTMARK_WEBHOOK_SECRET", "without-its-user")):
         with monkeypatch.context() as patched:
             patched.setenv(name, secret)
-            with pytest.raises(environment.ImproperlyConfigured, match=name):
+            with pytest.raises(ImproperlyConfigured, match=name):
                 environment.mail_webhooks()
 
 
