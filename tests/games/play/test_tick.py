@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 from celery import current_app
-from django.utils import timezone
 
 from accounts.models import Account
+from config.database import database_clock
 from games import tasks
 from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
@@ -39,7 +39,8 @@ def _of_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def now() -> datetime:
-    return timezone.now()
+    """The time as the tick sees it: by the database's clock, which a test before may have made this process compare."""
+    return database_clock.now()
 
 
 @pytest.fixture
