@@ -41,7 +41,7 @@ def test_what_would_change_something_is_refused_with_when_to_try_again(client: C
     assert "<h1>Maintenance</h1>" in page.content.decode()
 
 
-def test_no_deadline_passes_meanwhile(settings: Any, maryam: Account, bahareh: Account) -> None:
+def test_no_default_move_is_played_meanwhile(settings: Any, maryam: Account, bahareh: Account) -> None:
     game = begun([maryam, bahareh])
     OpenQuestion.objects.update(due_at=database_clock.now() - timedelta(hours=1))
     settings.MAINTENANCE = True
