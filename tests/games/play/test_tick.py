@@ -32,9 +32,10 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
-def _of_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever clock another test had, nothing has been seen of it."""
+def _of_no_other_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing has been seen of the clock of another test, nor a statement been made that knows only its games."""
     monkeypatch.setattr(tasks, "CLOCK_SKEW", ClockSkewDetector())
+    monkeypatch.delitem(vars(tasks._PENDING_WORK), "_statement", raising=False)
 
 
 @pytest.fixture
