@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import_module("tests.conftest")  # before anything of Django's
 
@@ -45,11 +45,14 @@ from tests.browser import NAMES, PATIENCE  # noqa: E402
 from tests.factors import passed  # noqa: E402
 
 WIDTHS: Final = (320, 390, 768, 1440)
-EXAMINED: Final = (390, 1440)
+PHONE: Final = 390
+"""The width of the phone that looks at each page as one who comes for the first time, and also without scripts."""
+EXAMINED: Final = (PHONE, 1440)
 """The widths in which axe-core looks at a page."""
 MOST_SHIFT: Final = 0.02
 """The cumulative layout shift that a page may have."""
-THEMES: Final = ("light", "dark")
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 AXE: Final = "4.14.1"
 ROOT: Final = Path(__file__).parent.parent
 VISITOR: Final = ""
@@ -196,52 +199,77 @@ class Walk:
     quick: bool = False
     """Whether each page is looked at in one way only."""
     taken: int = 0
+    shown: str = ""
+    """The name of the picture that is taken now."""
+    pages: dict[tuple[str, str, bool], Page] = field(default_factory=dict)
+    """The pages that are open: by language, session, and whether scripts run."""
     findings: list[str] = field(default_factory=list)
 
     def look_at(self, name: str, path: str, language: str, session: str) -> None:
         """Keep what is seen of a page in every way, or in the one of a light phone; note what is amiss."""
-        every = (*product(THEMES, WIDTHS, (True,)), ("light", 390, False))
-        for theme, width, scripts in [("light", 390, True)] if self.quick else every:
-            shown = f"{name}-{language}-{theme}-{width}{'' if scripts else '-without-scripts'}"
-            context = self.browser.new_context(
-                locale="fa-IR" if language == "fa" else "en-GB",
-                color_scheme=theme,
-                viewport={"width": width, "height": 844},
-                java_script_enabled=scripts,
-                service_workers="block",
-            )
-            if session:
-                context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.home}])
-            context.set_default_timeout(PATIENCE)
-            context.route("**/api/v1/stream/*", self._keep_quiet)
-            self._examine(context.new_page(), shown, path, width, scripts)
-            context.close()
+        for width, scripts in [(PHONE, True)] if self.quick else [*product(WIDTHS, (True,)), (PHONE, False)]:
+            page = self._page(language, session, width == PHONE, scripts)
+            page.set_viewport_size({"width": width, "height": 844})
+            self.shown = f"{name}-{language}-{width}"
+            page.goto(f"{self.home}{path}", wait_until="load")
+            for theme in THEMES if scripts and not self.quick else THEMES[:1]:
+                self.shown = f"{name}-{language}-{theme}-{width}{'' if scripts else '-without-scripts'}"
+                page.emulate_media(color_scheme=theme)
+                self._examine(page, width, scripts)
+            page.emulate_media(color_scheme=THEMES[0])
 
-    def _examine(self, page: Page, shown: str, path: str, width: int, scripts: bool) -> None:
-        page.on("pageerror", lambda error: self.findings.append(f"{shown}: {error}"))
-        page.on("console", lambda said: self._complain(shown, said.text) if said.type == "error" else None)
+    def _page(self, language: str, session: str, first: bool, scripts: bool) -> Page:
+        """A browser's page for this way of looking: a new one for who comes for the first time to each."""
+        way = (language, session, scripts)
+        if way in self.pages and first:
+            self.pages.pop(way).context.close()
+        if way not in self.pages:
+            self.pages[way] = self._new_page(*way)
+        return self.pages[way]
+
+    def _new_page(self, language: str, session: str, scripts: bool) -> Page:
+        context = self.browser.new_context(
+            locale="fa-IR" if language == "fa" else "en-GB", java_script_enabled=scripts, service_workers="block"
+        )
+        if session:
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.home}])
+        context.set_default_timeout(PATIENCE)
+        context.route("**/api/v1/stream/*", self._keep_quiet)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.findings.append(f"{self.shown}: {error}"))
+        page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
         if scripts:
             page.add_init_script(_SHIFTS)
-        page.goto(f"{self.home}{path}", wait_until="load")
-        page.screenshot(path=self.folder / f"{shown}.png")
-        page.screenshot(path=self.folder / f"{shown}-whole.png", full_page=True)
-        self.taken += 2
+        return page
+
+    def _examine(self, page: Page, width: int, scripts: bool) -> None:
+        if width == PHONE:
+            self._keep(page, "", whole=False)
+        self._keep(page, "-whole", whole=True)
         if not scripts:
             return
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
-            self.findings.append(f"{shown}: {wide} pixels wide")
+            self.findings.append(f"{self.shown}: {wide} pixels wide")
         if (shift := page.evaluate("window.shifts")) > MOST_SHIFT:
-            self.findings.append(f"{shown}: the layout shifts by {shift:.3f}")
+            self.findings.append(f"{self.shown}: the layout shifts by {shift:.3f}")
         if self.axe and width in EXAMINED:
-            page.evaluate(self.axe)
-            for found in page.evaluate("axe.run().then(result => result.violations)"):
-                where = ", ".join(str(node["target"][0]) for node in found["nodes"][:3])
-                self.findings.append(f"{shown}: {found['id']}: {found['help']} ({where})")
+            self._ask_axe(page)
 
-    def _complain(self, shown: str, said: str) -> None:
+    def _ask_axe(self, page: Page) -> None:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(self.axe)
+        for found in page.evaluate("axe.run({ resultTypes: ['violations'] }).then(result => result.violations)"):
+            where = ", ".join(str(node["target"][0]) for node in found["nodes"][:3])
+            self.findings.append(f"{self.shown}: {found['id']}: {found['help']} ({where})")
+
+    def _keep(self, page: Page, part: str, *, whole: bool) -> None:
+        page.screenshot(path=self.folder / f"{self.shown}{part}.png", full_page=whole, animations="disabled")
+        self.taken += 1
+
+    def _complain(self, said: str) -> None:
         if "status of 4" not in said:  # of the page itself, which says so
-            self.findings.append(f"{shown}: {said}")
+            self.findings.append(f"{self.shown}: {said}")
 
     def _keep_quiet(self, route: Route) -> None:
         headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
