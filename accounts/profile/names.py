@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.profile import game_words
 from accounts.profile.reserved_names import is_reserved
 from games.engine import reading
-from games.engine.errors import RuleViolation
+from games.engine.letters import fold_letters
 
 LONGEST: Final = 40
 _MOST_MARKS: Final = 2
@@ -60,8 +60,8 @@ def tidy(name: str) -> str:
 
 
 def fold(name: str) -> str:
-    """``name`` as two names are compared: as the notation is read."""
-    return reading.fold(tidy(name))
+    """``name`` as two names are compared: as the notation is read. What is no name at all is folded too."""
+    return fold_letters(tidy(name))
 
 
 def validate_name(name: str) -> None:
@@ -116,7 +116,4 @@ def _has_piled_marks(name: str) -> bool:
 
 def _is_notation(name: str) -> bool:
     """Return whether a move could begin or be made of nothing but this name."""
-    try:
-        return notation().tokens(fold(name), {}) is not None
-    except RuleViolation:
-        return True
+    return notation().tokens(fold(name), {}) is not None

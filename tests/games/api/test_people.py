@@ -47,7 +47,7 @@ def test_a_list_is_its_owners_alone(kept: str, maryam: Account, sepideh: Account
     assert (Block.objects.count(), Mute.objects.count()) in ((1, 0), (0, 1))
 
 
-@pytest.mark.parametrize("name", ["Nobody", "Maryam", "", "x" * 41, 7, None])
+@pytest.mark.parametrize("name", ["Nobody", "Maryam", "", "x" * 41, 7, None, "\u202e"])
 def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Account) -> None:
     answer = send(client(maryam), "me/blocks/", {"name": name})
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "#/name")
