@@ -94,7 +94,7 @@ def _notification(account: Account, subject: str, headline: str, details: tuple[
         blocks=(
             Listing(pgettext("title of a page or section", "Details"), details),
             Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-tokens')}"),
-            Footnote((_("If that was not you, sign out everywhere on this page, then change your password."),)),
+            Footnote((_("If that was not you, log out everywhere on this page, then change your password."),)),
         ),
     )
 

@@ -78,7 +78,7 @@ def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
     if form.cleaned_data["apps"]:
         grants.revoke_apps(account)
     security_log.record("signed-out-everywhere", request, account)
-    messages.success(request, _("You are signed out everywhere else."))
+    messages.success(request, _("You are logged out everywhere else."))
     return redirect("settings-tokens")
 
 
