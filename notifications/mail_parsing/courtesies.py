@@ -23,7 +23,9 @@ _QUOTED: Final = re.compile(r"(?<!\w)['\"“”„‟«»‹›*_]+|['\"“”�
 _EXCLAIMED: Final = re.compile(r"!+(?=\s|$)")
 
 _GREETINGS: Final = (
-    "hi|hello|hey|hiya|dear|greetings|good morning|good afternoon|good evening|good day|darbar|dear darbar|team|server"
+    "hi|hello|hey|hiya|dear|greetings|morning|hallo|guten morgen|guten tag|bonjour|hola|merhaba"
+    "|good morning|good afternoon"
+    "|good evening|good day|darbar|dear darbar|team|server"
     "|there|all|everyone|everybody|friends|folks|guys|sir|madam|bot"
     "|سلام علیکم|سلام|درود بر شما|درود|با سلام و احترام|با سلام|با احترام|با درود|وقت بخیر|وقت به خیر|روز بخیر|شب بخیر"
     "|صبح بخیر|عصر بخیر|خسته نباشید|دربار جان|دربار عزیز|دربار گرامی|دربار|جناب|عزیز|گرامی|دوستان|به همه"
@@ -39,7 +41,8 @@ _THANKS: Final = (
 )
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
-    "|number|move|choice|reply|i'd like to play|i would like to play|i'd like to|i would like to|i want to|i wish to"
+    "|number|move|choice|reply|i'd like|i would like"
+    "|i'd like to play|i would like to play|i'd like to|i would like to|i want to|i wish to"
     "|i'll|i will|i choose to|i choose|i select|i play|i'll take"
     "|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|well"
     "|so|then"

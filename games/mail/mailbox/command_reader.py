@@ -166,6 +166,13 @@ def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
     return SetSleepHours(time(*falls), time(*wakes))
 
 
+def _of_twelve(hour: int, half: str | None) -> int:
+    """The hour of twenty-four; one that nobody says so is left as it is."""
+    if half and hour <= 12:
+        return hour % 12 + 12 * (half == "pm")
+    return hour
+
+
 def _hour(found: re.Match[str], which: str) -> int:
     """The hour of falling asleep or waking, of twenty-four; those that nobody says so are left as they are."""
     hour, half = int(found[f"{which}h"]), found[f"{which}p"]
@@ -182,7 +189,7 @@ def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
     if found["every"]:
         hours = int(found["every"])
         return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
-    at = None if found["at"] is None else int(found["at"])
+    at = None if found["at"] is None else _of_twelve(int(found["at"]), found["half"])
     return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
 
 
@@ -200,11 +207,16 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _found, _titles: ShowHelp(),
         ),
         (
-            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|بازی ?ها(?:ی من|یم)?[?؟]?",
+            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|(?:which|what) games am i in[?؟]?"
+            r"|بازی ?ها(?:ی من|یم)?[?؟]?",
             lambda _found, _titles: ShowGames(),
         ),
-        (r"(?:my )?(?:status|settings)[?؟]?|وضعیت(?: من)?[?؟]?", lambda _found, _titles: ShowStatus()),
-        (r"(?:(?:the )?rules|قوانین)(?: (?:of |بازی )?(?P<title>.+?))?[?؟]?", _rules),
+        (
+            r"(?:(?:what's|what is|what are) )?(?:my )?(?:status|settings)[?؟]?"
+            r"|وضعیت(?: من)?[?؟]?",
+            lambda _found, _titles: ShowStatus(),
+        ),
+        (r"(?:(?:the )?rules|how (?:do i|to) play|قوانین)(?: (?:of |بازی )?(?P<title>.+?))?[?؟]?", _rules),
         (r"yes|yep|confirm|بله|اره|تایید", lambda _found, _titles: Confirm()),
         (
             r"(?:(?:i want|start|open|create|make) )?(?:(?:an? |یک |یه )?new(?: game(?: of)?)?"
@@ -213,35 +225,39 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         ),
         (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
         (
-            rf"(?:(?:i want )?(?:a )?rematch|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
+            rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
             lambda found, _titles: Rematch(_code(found)),
         ),
         (rf"(?:invite|دعوت(?: از)?) (?P<address>(?:my \w+ )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
         (
-            r"(?:(?:i'm |i am )?(?:on )?(?:vacation|holiday)|مرخصی)(?: (?:of|for)|:)? "
+            r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)(?: (?:of|for)|:)? "
             r"(?P<days>\d{1,3}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
             r"(?: (?:from|از) (?P<first>\d{4}-\d{2}-\d{2}))?",
             _vacation,
         ),
         (
-            r"(?:sleep|(?:ساعت )?خواب):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
+            r"(?:(?:i )?sleep|(?:ساعت )?خواب):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
             r"(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
             r" ?(?P<fp>am|pm|h|صبح|شب)? ?(?:-|to|until|تا) ?"
             r"(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))? ?(?P<wp>am|pm|h|صبح|شب)?)",
             _sleep,
         ),
         (
-            r"(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
+            r"one e?-?mail a day|روزی یک ایمیل"
+            r"|(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
             r"|(?:every|هر) (?P<every>\d{1,3}) ?(?:hours?|ساعت)"
-            r"|(?:daily|once a day|روزانه|روزی یک ?بار)(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?)?)",
+            r"|(?:daily|once a day|روزانه|روزی یک ?بار)"
+            r"(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?(?: ?(?P<half>am|pm))?)?)",
             _digest,
         ),
         (
-            r"stop(?: (?:sending )?(?:me )?(?:e?-?mails?|all))?|unsubscribe|(?:توقف|قطع)(?: ایمیل ?ها)?",
+            r"stop(?: (?:sending )?(?:me )?(?:all e?-?mails|e?-?mails?|all))?|unsubscribe(?: me)?"
+            r"|(?:دیگر|دیگه) ایمیل نفرست(?:ید)?|(?:توقف|قطع)(?: ایمیل ?ها)?",
             lambda _found, _titles: StopMails(),
         ),
         (
-            r"start(?: (?:e?-?mails?|again))?|subscribe|شروع(?: ایمیل ?ها| دوباره)?",
+            r"(?:start|resume)(?: sending)?(?: e?-?mails?)(?: again)?"
+            r"|start(?: again| sending again)?|subscribe|(?:دوباره )?شروع(?: ایمیل ?ها| دوباره)?",
             lambda _found, _titles: StartMails(),
         ),
     )

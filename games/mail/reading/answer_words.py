@@ -14,7 +14,7 @@ from games.engine.reading import Vocabulary, fold
 from games.text.phrases import render_phrase
 from notifications.mail_parsing.courtesies import plain_line
 
-_BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)[-=](?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
+_BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)(?:[-=]+>?|→)(?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _COINS: Final = re.compile(r"\b(\d+|one|two|three|یک|یه|دو|سه)\s*(?:تا )?(?:coins?|سکه)(?!\w)")
 _FEW: Final = {"one": "1", "two": "2", "three": "3", "یک": "1", "یه": "1", "دو": "2", "سه": "3"}
 _WORD: Final = re.compile(r"[^\W\d_]+")

@@ -11,26 +11,21 @@ from itertools import product, takewhile
 from typing import Any, Final
 
 from games.engine.errors import RuleViolation
-from games.engine.reading import Vocabulary, fold
+from games.engine.reading import fold
 from games.engine.types import SeatNumber
 from games.mail.mail_commands import (
     AskAgain,
-    AskOnlyAimed,
     CancelPlan,
     Chat,
-    ComeBack,
     Command,
     GivePlan,
     ListPlans,
     Move,
     NotUnderstood,
-    Pause,
-    PlayAgain,
-    Resign,
     SeveralCommands,
-    Vote,
     not_understood,
 )
+from games.mail.reading.command_words import WORDS, command_of
 from games.mail.reading.invitation_reader import read_invitation_line
 from games.mail.reading.second_thoughts import is_second_thought, may_change
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
@@ -45,37 +40,6 @@ _LONGEST_COMMAND: Final = 200
 _MOST_LINES: Final = 300
 _MOST_NAME_WORDS: Final = 20
 
-_WORDS: Final = Vocabulary(
-    {word: word for word in ("chat", "resign", "yes")}
-    | {"گفت‌وگو": "chat", "گفتگو": "chat", "انصراف": "resign", "بله": "yes"}
-    | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
-    | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
-    | {"rematch": "rematch", "play again": "rematch", "دوباره": "rematch", "بازی دوباره": "rematch"}
-    | {"ask less": "ask-less", "کمتر بپرس": "ask-less", "ask all": "ask-all", "همه را بپرس": "ask-all"}
-    | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
-    | {
-        "plans": "plans",
-        "پیش‌حرکت‌ها": "plans",
-        "پیش‌حرکتها": "plans",
-        "cancel": "cancel",
-        "لغو": "cancel",
-        "all": "all",
-        "همه": "all",
-    }
-)
-_COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
-    ("back",): ComeBack(),
-    ("ask-less",): AskOnlyAimed(wanted=True),
-    ("ask-all",): AskOnlyAimed(wanted=False),
-    ("resign",): Resign(sure=False),
-    ("resign", "yes"): Resign(sure=True),
-    ("pause",): Pause(),
-    ("agree",): Vote("agree"),
-    ("decline",): Vote("decline"),
-    ("resume",): Vote("resume"),
-    ("plans",): ListPlans(),
-    ("rematch",): PlayAgain(),
-}
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
@@ -221,7 +185,7 @@ def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood 
         return not_understood("two-commands", line)
     if isinstance(further, NotUnderstood) and further.reason == "turned":
         return further
-    if any(_WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
+    if any(WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
         return not_understood("resign-below", line)
     if isinstance(further, NotUnderstood) and further.reason in ("not-read", "too-long"):
         return None
@@ -294,7 +258,7 @@ class _LineReader:
             return self.chat(said, line)
         if len(line) > _LONGEST_COMMAND:
             return not_understood("too-long", line)
-        if (found := _command(folded)) is not None:
+        if (found := command_of(folded)) is not None:
             return found
         if planned := _PLAN.fullmatch(folded):
             return self.plan(planned[1], line)
@@ -304,7 +268,7 @@ class _LineReader:
         """Return what stands behind the word for a plan: nothing, which one to take back, or a plan."""
         if not said:
             return ListPlans()
-        match _WORDS.tokens(said, {}):
+        match WORDS.tokens(said, {}):
             case ("cancel", "all"):
                 return CancelPlan(None)
             case ("cancel", number) if number.isdigit() and len(number) < 10:
@@ -372,14 +336,6 @@ class _LineReader:
 
 def _is_not_read(command: Command) -> bool:
     return isinstance(command, NotUnderstood) and command.reason == "not-read"
-
-
-def _command(line: str) -> Command | None:
-    """Return the command that is nothing but words of the vocabulary, if the line is one."""
-    match words := _WORDS.tokens(line, {}):
-        case ("pause", days) | ("pause", days, "days") if days.isdigit():
-            return Pause(int(days))
-    return None if words is None else _COMMANDS.get(tuple(words))
 
 
 def _after_chat_word(paragraph: str) -> str | None:

@@ -13,10 +13,12 @@ _CHANGING: Final = re.compile(
     r"|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان|پشیمون|بلکه|مگر|نیست|وقتی|بعدا|گفت\w*|میگه|میگوید|باید|ن\u200c?می\w*)\b"
 )
 _SECOND_THOUGHT: Final = re.compile(
-    r"(?:(?:p\.? ?s\.?|edit|update|پ\.? ?ن\.?|پی\u200c?نوشت|oh|ah|sorry|hm+|ehm|oops|ups|ببخشید|اوه)\W+)*"
+    r"\W*(?:(?:p\.? ?s\.?|edit|update|پ\.? ?ن\.?|پی\u200c?نوشت|oh|ah|sorry|hm+|ehm|oops|ups|ببخشید|اوه)\W+)*"
     r"(?:actually|wait|no(?=[,.!:; \-]*$|[,.!:;]| wait)|not\b|or\b"
-    r"|rather|instead|on second thought|scratch that|never ?mind|forget|ignore|correction|undo|cancel|(?:only|just)? ?"
-    r"(?:kidding|joking)|i (?:changed|take (?:it|that) back|mean|meant)|یا\b|صبر|نه(?=\W|$)|اشتباه|منظورم|پشیمان|پشیمون"
+    r"|rather|instead|on second thought|scr(?:atch|ap) (?:that|it)|strike that"
+    r"|never ?mind|forget|ignore|correction|undo|cancel"
+    r"|(?:only|just)? ?(?:kidding|joking)|i (?:changed|take (?:it|that) back|mean|meant)"
+    r"|یا\b|صبر|نه(?=\W|$)|اشتباه|منظورم|پشیمان|پشیمون"
     r"|ولش کن|بی ?خیال|شوخی)"
 )
 

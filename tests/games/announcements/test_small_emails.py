@@ -1,5 +1,7 @@
 """An email that asks something has at most 30 kB, its picture among them."""
 
+from datetime import timedelta
+
 import pytest
 
 from accounts.models import Account
@@ -8,7 +10,7 @@ from games.announcements.small_emails import LIMIT, fitted
 from games.visibility.player_view import PlayerView
 from notifications.channels.mail.message import message, size
 from notifications.models import Notification
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, play
 from tests.mail_sizes import ADDRESSES, EXPANSIONS, measured
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +60,16 @@ def test_many_answers_stand_in_rows_with_their_numbers(maryam: Account) -> None:
     html = str(mail.alternatives[0].content)
     assert "4. P0x, 5. P1x" in " ".join(html.split())
     assert html.count("/answer/") == 1
+
+
+def test_each_email_with_a_question_tells_who_claimed_what_how_often_and_who_was_caught(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax", "2 challenge", "1 concede duke")
+    write_due(NOON + timedelta(hours=1))
+    mail = message(Notification.objects.filter(account=sepideh, reason="question").latest("key"))
+    for text in (str(mail.body), str(mail.alternatives[0].content)):
+        told = " ".join("".join(each for each in text if each not in "\u2066\u2068\u2069").split())
+        assert "Maryam" in told
+        assert "۱ بار لو رفت" in told

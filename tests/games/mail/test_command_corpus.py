@@ -49,6 +49,17 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (SetDigest("daily"), "ایمیل روزانه"),
     (StopMails(), "please stop sending me emails|قطع ایمیل‌ها"),
     (StartMails(), "start again|شروع دوباره"),
+    (ShowGames(), "which games am I in?"),
+    (ShowStatus(), "what's my status?"),
+    (ShowRules("coup"), "how do I play coup?"),
+    (Rematch(), "let's play again"),
+    (TakeVacation(10), "going on holiday for 10 days"),
+    (NIGHT, "I sleep from 23:00 to 07:00"),
+    (SetDigest("daily"), "one mail a day please|روزی یک ایمیل"),
+    (SetDigest("daily", 8), "mails daily at 8am"),
+    (SetDigest("daily", 20), "mails daily at 8 pm"),
+    (StopMails(), "stop all emails|please unsubscribe me|دیگه ایمیل نفرست"),
+    (StartMails(), "start sending again|resume emails|دوباره شروع"),
     (ShowGames(), "games|My games|Games, please|my games!|بازی‌ها"),
     (ShowGames(), "بازی ها|بازیها|بازی‌های من|بازی‌هایم|سلام، بازی‌ها"),
     (ShowStatus(), "status|Status.|my status|settings|وضعیت|وضعیت من|درود، وضعیت"),
@@ -101,6 +112,8 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (StartMails(), "start|Start!|start emails|subscribe|شروع|شروع ایمیل‌ها"),
 ]  # fmt: skip
 HOSTILE = (
+    "don't start a new game of coup|new coup with 2 bots or 3 bots|if I leave VED4, what happens|should I stop mails"
+    "|I never want vacation 3 days|maybe vacation 3 days|vacation 3 or 4 days|شاید مرخصی ۳ روز|مرخصی نمی‌خواهم|"
     "sleep 13pm-25am|help yourself|stop sending|start over|vacation one|holiday snaps|new coup game|stop?"
     "|rematch of the year|"
     "helpful|help me win|no help|stop it|don't stop|I will not stop|stop the game|start a game|starting|never start"

@@ -1,11 +1,11 @@
 """Emails as different people would write them, in both languages; and emails that must move nothing.
 
 ``people/`` has a file for each kind. An entry begins with ``@``, the question it answers and what is to come of it:
-``asked`` where its writer is asked back. An email of ``hostile.txt`` moves nothing, whatever is said of it.
+``asked`` where its writer is asked back. A text that begins with ``Content-Type:`` has
+headers of its own. An email of ``hostile.txt`` moves nothing, whatever is said of it.
 """
 
 from collections.abc import Iterator
-from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 
@@ -74,13 +74,9 @@ def entries(name: str) -> Iterator[tuple[str, str, str]]:
 
 def understood(question: str, text: str) -> str:
     """What is made of an email with this text."""
-    mail = EmailMessage()
-    mail["From"] = f"Maryam <{PLAYER}>"
-    mail["To"] = f"{TOKEN}@{DOMAIN}"
-    mail["Subject"] = "Re: Coup VED4"
-    mail["Message-ID"] = "<1@example.org>"
-    mail.set_content(f"{text}\n")
-    reply = read(mail.as_bytes(), ADDRESSES, server=SERVER)
+    head = f"From: Maryam <{PLAYER}>\nTo: {TOKEN}@{DOMAIN}\nSubject: Re: Coup VED4\nMessage-ID: <1@example.org>\n"
+    kind = "" if text.startswith("Content-Type:") else "Content-Type: text/plain; charset=utf-8\n\n"
+    reply = read(f"{head}MIME-Version: 1.0\n{kind}{text}\n".encode(), ADDRESSES, server=SERVER)
     if question == "digest":
         lines = read_digest_reply(reply.content, CODES)
         return "; ".join(f"{code} {line}" for code, line in lines.items()) or "refused digest"
@@ -98,7 +94,7 @@ def misread(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer", "visitor"])
+@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer", "visitor", "neighbour"])
 def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
     assert misread(name) == []
 
