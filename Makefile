@@ -13,7 +13,7 @@ ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills schema reset help
+.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -116,6 +116,11 @@ drills: $(READY) ## a pooler, a backup, a restore and a major upgrade, on server
 	@$(STEP); \
 	step "a drill" $(BIN)/python -m bench.drills $(DRILLS); \
 	echo "make drills: no errors and no lost rows, see docs/site/en/host/drills.md."
+
+deploy: package ## build the container from its file and start it (needs podman, buildah, mmdebstrap and postgresql-15)
+	@$(STEP); \
+	step "the container" $(BIN)/python -m bench.drills.containers $(DEPLOY); \
+	echo "make deploy: done, see docs/site/en/host/containers.md."
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)

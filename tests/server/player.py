@@ -2,19 +2,26 @@
 
 import re
 import time
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
-from tests.server.darbar import Darbar, wait_until
+from tests.server.darbar import wait_until
 
 PASSWORD = "seven goats on a roof"
+
+
+class Listening(Protocol):
+    """A server on this machine."""
+
+    @property
+    def port(self) -> int: ...
 
 
 class Player:
     """Somebody with an address, a token, and nothing else."""
 
-    def __init__(self, darbar: Darbar, name: str) -> None:
+    def __init__(self, darbar: Listening, name: str) -> None:
         self.name = name
         self.email = f"{name.lower()}@darbar.example"
         self.http = httpx.Client(base_url=f"http://localhost:{darbar.port}", timeout=30)
