@@ -3,29 +3,26 @@
 from functools import cache
 from typing import Any, Final
 
-from django import forms
-from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from accounts.profile import time_zones
+from accounts.web.plain_select import PlainSelect
 
 _OPTION: Final = '<option value="{}">{}</option>'
 
 
-class TimeZoneSelect(forms.Select):
+class TimeZoneSelect(PlainSelect):
     """A list of all time zones.
 
-    The list of a language is always the same, so it is rendered once. Django's own widget renders each of its 600
-    options by a template, which took most of the time of the pages that have it.
+    The list of a language is always the same, so it is rendered once.
     """
 
-    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
-        """Return the list with ``value`` chosen."""
+    def render_options(self, value: Any) -> SafeString:
+        """Return the zones by part of the world, with ``value`` chosen."""
         options, chosen = _options(get_language()), format_html('<option value="{}"', value or "")
-        attributes = flatatt({**self.attrs, **(attrs or {}), "name": name})
-        return mark_safe(f"<select{attributes}>{options.replace(f'{chosen}>', f'{chosen} selected>', 1)}</select>")
+        return mark_safe(options.replace(f"{chosen}>", f"{chosen} selected>", 1))
 
 
 @cache

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
+from accounts.web.plain_select import PlainSelect
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.engine.thinking.names import BALANCED, NORMAL
@@ -61,7 +62,9 @@ _PAUSES: Final = ("pauses", "longest_pause")
 class NewGameForm(ScheduleFields):
     """A game as its host wants it: a few choices that everybody makes, and everything else."""
 
-    seat_count = forms.TypedChoiceField(label=pgettext_lazy("label of a field", "Players"), coerce=int)
+    seat_count = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players"), coerce=int, widget=PlainSelect
+    )
     who = forms.ChoiceField(
         label=gettext_lazy("Who plays?"), choices=list(_WHO.items()), initial="friends", widget=forms.RadioSelect
     )
@@ -73,6 +76,7 @@ class NewGameForm(ScheduleFields):
         coerce=int,
         initial=0,
         help_text=gettext_lazy("Darbar bots answer right away."),
+        widget=PlainSelect,
     )
 
     level = forms.ChoiceField(
@@ -81,12 +85,14 @@ class NewGameForm(ScheduleFields):
         initial=NORMAL,
         required=False,
         help_text=gettext_lazy("Strong bots and masters think ahead, so they take a few seconds."),
+        widget=PlainSelect,
     )
     style = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Style of the bots"),
         choices=list(_STYLES.items()),
         initial=BALANCED,
         required=False,
+        widget=PlainSelect,
     )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:

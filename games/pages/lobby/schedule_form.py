@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts.profile import time_zones
+from accounts.web.plain_select import PlainSelect
 from accounts.web.time_zone_select import TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.pages.shared.days import parse_day
@@ -78,6 +79,7 @@ class ScheduleFields(forms.Form):
         label=gettext_lazy("Deadlines end only at"),
         choices=_hours,
         required=False,
+        widget=PlainSelect,
         help_text=gettext_lazy("The first such hour after the whole limit has passed."),
     )
     days_off = forms.MultipleChoiceField(
@@ -98,6 +100,7 @@ class ScheduleFields(forms.Form):
         label=gettext_lazy("Time bank of each player"),
         choices=lambda: [("", _NONE), *_periods(_TIME_BANKS)],
         required=False,
+        widget=PlainSelect,
         help_text=gettext_lazy("One budget per player, in place of limits for turns and choices."),
     )
     increment = forms.ChoiceField(
@@ -105,12 +108,14 @@ class ScheduleFields(forms.Form):
         choices=lambda: _periods(_INCREMENTS),
         initial="PT12H",
         required=False,
+        widget=PlainSelect,
     )
     sleep = forms.TypedChoiceField(
         label=gettext_lazy("Respect sleep: hours a night"),
         choices=lambda: _counts(MOST_SLEEP, 6, 8, 10),
         coerce=int,
         required=False,
+        widget=PlainSelect,
         empty_value=None,
         help_text=gettext_lazy("No deadline ends while a player sleeps."),
     )
@@ -119,6 +124,7 @@ class ScheduleFields(forms.Form):
         choices=lambda: _counts(MOST_VACATION, 7, 14),
         coerce=int,
         required=False,
+        widget=PlainSelect,
         empty_value=None,
         help_text=gettext_lazy("No time passes for a player on vacation."),
     )

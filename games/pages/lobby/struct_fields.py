@@ -12,6 +12,7 @@ from django import forms
 from django.utils.translation import pgettext
 from msgspec import inspect
 
+from accounts.web.plain_select import PlainSelect
 from games.text.phrases import period
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def struct_field(
 def _choice(values: Sequence[Any], label_of: "Callable[[str], StrOrPromise]", arguments: dict[str, Any]) -> StructField:
     known = {str(value): value for value in values}
     choices = [(each, label_of(each)) for each in known]
-    return StructField(forms.ChoiceField(choices=choices, required=False, **arguments), known.get)
+    return StructField(forms.ChoiceField(choices=choices, required=False, widget=PlainSelect, **arguments), known.get)
 
 
 def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank: "StrOrPromise") -> StructField:
@@ -98,6 +99,7 @@ def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank:
             *((name, period(length) if length else pgettext("choice", "none")) for name, length in known.items()),
         ],
         required=False,
+        widget=PlainSelect,
         **{**arguments, "initial": "" if blank else names[arguments["initial"]]},
     )
     return StructField(field, known.get)

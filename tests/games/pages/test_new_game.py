@@ -233,3 +233,11 @@ def test_somebody_is_invited_by_mail(maryam: Account) -> None:
     host.send(f"/games/{game.pk}/invite/", address="nobody")
     assert "valid email" in host.page.text
     assert game.invitations.count() == 1
+
+
+def test_no_option_of_a_list_costs_a_template(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/games/new/coup/")
+    names = {template.name for template in visitor.answer.templates}
+    assert "django/forms/widgets/radio_option.html" in names
+    assert "django/forms/widgets/select_option.html" not in names
