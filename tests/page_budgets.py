@@ -134,7 +134,7 @@ class Budgets:
         path = sit_down(*people)
         people[0].page.locator(".answers, #stands").first.wait_for(state="attached")
         first, second = people if people[0].page.locator(".answers").count() else people[::-1]
-        second_home = second.context.new_page()
+        second_home = phone(browser, "en", storage_state=second.context.storage_state()).new_page()  # in front too
         pages = {"its page": second.page, "the first page": second_home}
         for page, where in ((second.page, path), (second_home, "/")):
             page.goto(f"{home}{where}")
