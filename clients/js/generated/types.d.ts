@@ -328,7 +328,7 @@ export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "a
 export type CoupPlanAllowOthers = { "type": "coup.allow-others" };
 
 /** Block this action with this character whenever I may, until I say otherwise; with a player, only theirs. */
-export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": CoupCharacter | (string & {}); "player"?: number | null };
+export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": CoupCharacter | (string & {}); "player"?: number | null; "else_allow"?: boolean };
 
 /** Challenge the next claim to hold this character; with a player, only theirs. */
 export type CoupPlanChallenge = { "type": "coup.challenge"; "character": CoupCharacter | (string & {}); "player"?: number | null };

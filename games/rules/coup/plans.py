@@ -1,7 +1,7 @@
 """Plans: answers that a player gives ahead, so that a slow game need not ask them each time.
 
-All but two look at public facts only. The two that look at their owner's cards, what to do if challenged and what to
-lose, always answer: so neither that they answered nor when tells anything of the hand.
+All but three look at public facts only. The three that look at their owner's cards, what to do if challenged, what to
+lose and what to block if it is held, always answer: so neither that they answered nor when tells anything of the hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,12 +61,14 @@ class IfLosing(Plan, frozen=True, tag="if-losing"):
 class Block(Plan, frozen=True, tag="block"):
     """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs.
 
-    Whether its owner holds the character is not looked at. Of an action that was challenged nothing is blocked (C6).
+    With ``else_allow`` only if I hold the character then, and allow the action otherwise. Without it the hand is not
+    looked at. Of an action that was challenged nothing is blocked (C6).
     """
 
     action: str
     character: Character
     player: SeatNumber | None = None
+    else_allow: bool = False
 
 
 class IfBlocked(Plan, frozen=True, tag="if-blocked"):
@@ -127,8 +129,8 @@ def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPl
             return offered(moves, m.Lose(card)) or moves[0]
         case Challenge() if _claims(view, question, plan):
             return offered(moves, m.Challenge())
-        case Block(character=card) if _is_by(view, question, plan):
-            return offered(moves, m.Block(card))
+        case Block() if _is_by(view, question, plan):
+            return _block(view, question, moves, plan)
         case IfBlocked(challenge=challenge) if _is_my_block(view, question):
             return offered(moves, m.Challenge() if challenge else m.Allow())
         case Allow() if question.kind in WINDOWS and _is_by(view, question, plan):
@@ -142,6 +144,13 @@ def _proof(moves: Sequence[Move], card: Character) -> Move:
     """Prove; else concede the card that was named, else whatever there is to concede."""
     ranks = {m.Prove(): 0, m.Concede(card): 1}
     return min(moves, key=lambda move: ranks.get(msgspec.structs.replace(move, question=""), 2))
+
+
+def _block(view: View, question: Question, moves: Sequence[Move], plan: Block) -> Move | None:
+    """Block where it can be done; with ``else_allow`` allow instead, if the character is not held."""
+    block = offered(moves, m.Block(plan.character))
+    bluffs = plan.character not in (view.seats[question.seat - 1].hand or ())
+    return offered(moves, m.Allow()) if block is not None and plan.else_allow and bluffs else block
 
 
 def _claims(view: View, question: Question, plan: Challenge) -> bool:

@@ -54,6 +54,8 @@ def reading(*lines: str, asked: Asked = TURN) -> Command:
         ("Plan: block foreign aid: duke", o.Block("foreign-aid", "duke")),
         ("plan block kaveh contessa assassinate", o.Block("assassinate", "contessa", SeatNumber(4))),
         ("پیش‌حرکت مقابله باج‌گیری فرمانده ۲", o.Block("steal", "captain", SeatNumber(2))),
+        ("plan block steal captain, else allow", o.Block("steal", "captain", else_allow=True)),
+        ("پیش‌حرکت مقابله باج‌گیری فرمانده ۲ وگرنه اجازه", o.Block("steal", "captain", SeatNumber(2), else_allow=True)),
         ("plan if challenged: prove, else concede captain", o.IfChallenged("captain")),
         ("پیش‌حرکت اگر چالش: اثبات، وگرنه اعتراف فرمانده", o.IfChallenged("captain")),
         ("plan if-blocked challenge", o.IfBlocked(challenge=True)),

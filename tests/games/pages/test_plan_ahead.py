@@ -65,7 +65,7 @@ def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Gam
     give(visitor, game, "allow", "tax", "2")
     give(visitor, game, "allow", "", "1")
     give(visitor, game, "challenge", "duke", "")
-    give(visitor, game, "block", "assassinate contessa", "1")
+    give(visitor, game, "block", "assassinate contessa", "1", "else allow")
     give(visitor, game, "if-challenged prove else concede", "captain")
     give(visitor, game, "if-blocked", "allow")
     page = give(visitor, game, "next-turn", "steal 2")
@@ -74,7 +74,7 @@ def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Gam
         "next-turn steal 2",
         "if-challenged prove else concede captain",
         "challenge duke",
-        "block assassinate contessa 1",
+        "block assassinate contessa 1 else allow",
         "if-blocked allow",
         "allow tax 2",
         "allow 1",

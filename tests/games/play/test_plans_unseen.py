@@ -43,7 +43,7 @@ GIVEN = (
     "allow exchange",
     "challenge duke 2",
     "block foreign-aid duke 1",
-    "block steal captain",
+    "block steal captain else allow",
     "if-challenged prove else concede captain",
     "if-blocked challenge",
 )

@@ -980,6 +980,7 @@ class CoupPlanBlock(TypedDict):
     action: str
     character: CoupCharacter | str
     player: NotRequired[int | None]
+    else_allow: NotRequired[bool]
 
 
 

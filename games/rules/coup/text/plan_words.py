@@ -65,8 +65,8 @@ def plan_text(plan: plans.AnyPlan) -> str:
             return f"if-challenged prove else concede {card}"
         case plans.IfLosing(lose=card):
             return f"if-losing lose {card}"
-        case plans.Block(action=action, character=character, player=player):
-            return _joined("block", action, character, player)
+        case plans.Block(action=action, character=character, player=player, else_allow=else_allow):
+            return _joined("block", action, character, player, "else allow" if else_allow else None)
         case plans.IfBlocked(challenge=challenge):
             return f"if-blocked {'challenge' if challenge else 'allow'}"
         case plans.NextTurn(move=move):
@@ -105,8 +105,10 @@ def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> plans.AnyPla
         case ("challenge", *what) if (named := _named(what)) is not None:
             player, card = named
             return plans.Challenge(Character(card), player) if card is not None and card in CHARACTERS else None
+        case ("block", *what, "else", "allow"):
+            return _blocking(what, else_allow=True)
         case ("block", *what):
-            return _blocking(what)
+            return _blocking(what, else_allow=False)
         case ("if-challenged", "prove", "else", "concede", card) if card in CHARACTERS:
             return plans.IfChallenged(Character(card))
         case ("if-losing", "lose", card) if card in CHARACTERS:
@@ -127,14 +129,14 @@ def _named(words: Sequence[str]) -> tuple[SeatNumber | None, str | None] | None:
     return (seats[0] if seats else None), (rest[0] if rest else None)
 
 
-def _blocking(words: Sequence[str]) -> plans.Block | None:
+def _blocking(words: Sequence[str], *, else_allow: bool) -> plans.Block | None:
     """An action, the character that blocks it, and perhaps a player, in whatever order."""
     seats, rest = _sorted_out(words)
     cards = [Character(word) for word in rest if word in CHARACTERS]
     actions = [word for word in rest if word not in CHARACTERS]
     if len(seats) > 1 or len(cards) != 1 or len(actions) != 1:
         return None
-    return plans.Block(actions[0], cards[0], seats[0] if seats else None)
+    return plans.Block(actions[0], cards[0], seats[0] if seats else None, else_allow)
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[list[SeatNumber], list[str]]:
@@ -190,13 +192,21 @@ def _challenging(character: Character, player: SeatNumber | None) -> Phrase:
     return Phrase(sentence, {"card": card, "player": SeatName(player)})
 
 
+_BLOCKED: Final = {
+    (False, False): gettext_noop("Block this as %(card)s, from anyone: %(action)s."),
+    (True, False): gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s."),
+    (False, True): gettext_noop("If I hold the %(card)s, block this from anyone, else allow it: %(action)s."),
+    (True, True): gettext_noop(
+        "If I hold the %(card)s, block this when %(player)s does it, else allow it: %(action)s."
+    ),
+}
+"""The sentence of a plan to block, by whether it names a player, and whether it allows what it cannot block."""
+
+
 def _blocked(plan: plans.Block) -> Phrase:
-    action, card = ACTIONS[plan.action], CHARACTERS[plan.character]
-    if plan.player is None:
-        sentence = gettext_noop("Block this as %(card)s, from anyone: %(action)s.")
-        return Phrase(sentence, {"action": action, "card": card})
-    sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
-    return Phrase(sentence, {"action": action, "card": card, "player": SeatName(plan.player)})
+    player = SeatName(plan.player or SeatNumber(0))
+    sentence = _BLOCKED[plan.player is not None, plan.else_allow]
+    return Phrase(sentence, {"action": ACTIONS[plan.action], "card": CHARACTERS[plan.character], "player": player})
 
 
 def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
@@ -216,6 +226,7 @@ def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
         plans.AllowOthers(),
         *about,
         plans.Block(blocked, cards[0]),
+        plans.Block(blocked, cards[0], else_allow=True),
         _concession(view),
         plans.IfLosing(plans.law_at(view).characters[-1]),
         plans.IfBlocked(challenge=True),
@@ -275,7 +286,12 @@ def _block_form(view: View, seat: SeatNumber) -> PlanForm:
     )
     title = gettext_noop("Block an action with a card whenever I may, until I say otherwise.")
     what = Slot(Phrase(gettext_noop("Action and card")), blocks)
-    return PlanForm(Phrase(title), "block", (what, _player(view, seat)))
+    honesty = (
+        ("", Phrase(gettext_noop("also as a bluff"))),
+        ("else allow", Phrase(gettext_noop("only if I hold it, else allow"))),
+    )
+    when = Slot(Phrase(gettext_noop("When to block")), honesty)
+    return PlanForm(Phrase(title), "block", (what, _player(view, seat), when))
 
 
 def _blocked_form() -> PlanForm:

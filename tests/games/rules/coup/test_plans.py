@@ -134,7 +134,7 @@ def test_no_plan_acts_on_a_hidden_fact(number, length, luck):
             if same is None:
                 continue
             there = first_answer(RULES, world, same, plans).answer
-            if question.kind in ("proof", "loss"):
+            if question.kind in ("proof", "loss") or any(getattr(plan, "else_allow", False) for plan in plans):
                 assert (answer is None) == (there is None), "whether it answers tells nothing"
             else:
                 assert answer == there
@@ -177,6 +177,13 @@ def test_c6_a_plan_to_allow_neither_challenges_nor_blocks():
     assert answers(table, 2, o.Allow(player=SeatNumber(1))) == "allow"
     table.play("2 allow", "3 allow")
     assert table.asked() == {2: "turn"}, "nobody is asked twice"
+
+
+@pytest.mark.parametrize(("seat", "answer"), [(2, "block captain"), (3, "allow")])
+def test_a_plan_blocks_if_its_owner_holds_the_card_and_else_allows(seat, answer):
+    table = Table(seats=3, deal=["contessa duke captain contessa assassin duke"]).play(f"1 steal {seat}")
+    assert answers(table, seat, o.Block("steal", "captain")) == "block captain", "also as a bluff"
+    assert answers(table, seat, o.Block("steal", "captain", else_allow=True)) == answer
 
 
 def test_an_action_that_is_allowed_is_not_the_block_of_it():
