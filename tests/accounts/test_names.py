@@ -6,7 +6,7 @@ from django.db import IntegrityError
 
 from accounts.models import Account
 from accounts.profile.names import fold, notation, tidy, validate_name
-from games.mail.reading.command_reader import _COMMANDS
+from games.mail.reading.command_words import _COMMANDS
 from games.rules.coup.text import notation as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec.text import notation as sedlec
