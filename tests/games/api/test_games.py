@@ -149,16 +149,6 @@ def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, sett
     assert sorted(seen) == sorted(old)
 
 
-def test_listing_needs_no_more_queries_for_more_tables(
-    maryam: Account, bahareh: Account, django_assert_max_num_queries: Any
-) -> None:
-    program = client(maryam)
-    for _ in range(20):
-        create_fist(maryam, bahareh)
-    with django_assert_max_num_queries(7):
-        program.get(GAMES)
-
-
 def test_the_seed_is_shown_once_the_game_is_over(game: Game, maryam: Account, kaveh: Account) -> None:
     path = f"{GAMES}{game.id}/"
     assert client(kaveh).get(path).json()["seed"] is None
