@@ -18,6 +18,7 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 import_module("tests.conftest")  # before anything of Django's
 
@@ -33,6 +34,7 @@ from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from games.archive import ratings  # noqa: E402
 from games.engine import SeatNumber  # noqa: E402
+from games.lobby import invitations  # noqa: E402
 from games.lobby.create import create_game  # noqa: E402
 from games.lobby.join import join_game  # noqa: E402
 from games.lobby.new_game import NewGame  # noqa: E402
@@ -41,6 +43,7 @@ from games.play import bots  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
 from games.play.submit import Written, submit  # noqa: E402
 from games.social import chat  # noqa: E402
+from games.text import links  # noqa: E402
 from tests.browser import NAMES, PATIENCE  # noqa: E402
 from tests.factors import passed  # noqa: E402
 
@@ -105,6 +108,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("password", "/password/"),
         ("new-password", "/password/code/"),
         ("nothing", "/nothing/"),
+        ("offline", "/offline/"),
         ("lesson-first", "/learn/coup/"),
         ("lesson-wrong", "/learn/coup/?moves=tax,prove&answer=1"),
         ("lesson-last", "/learn/coup/?moves=tax,prove,challenge,block+duke"),
@@ -114,7 +118,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     for name in ("", "app/", "passkey/", "codes/"):
         yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
     yield "settings", "/settings/", True
-    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks"):
+    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks", "account"):
         yield name, f"/settings/{name}/", True
     for name in ("", "coup/", "sedlec/"):
         yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", False
@@ -160,9 +164,27 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("player", f"/players/{other.name}/"),
     ):
         yield f"visitor-{name}", path, False
+    yield "invitation", invitation_link(gathering, me, language), False
+    yield "answer", answer_link(strangers), False
+    yield "report", f"/games/{coup.pk}/report/", True
     yield "plans", f"/games/{coup.pk}/plans/", True
     yield "leave", f"/games/{gathering.pk}/leave/", True
     yield "resign", f"/games/{coup.pk}/resign/", True
+
+
+def invitation_link(game: Game, host: Account, language: str) -> str:
+    """The path of the page that an invitation by email leads to."""
+    made = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
+    return urlsplit(links.page_of_invitation(made.pk)).path
+
+
+def answer_link(game: Game) -> str:
+    """The path of the page that a question by email leads to."""
+    row = game.open_questions.filter(bot=False).first()
+    assert row is not None
+    account = game.seats.get(number=row.seat).account
+    assert account is not None
+    return urlsplit(links.page_of(game.pk, row.question, account.pk)).path
 
 
 def say(game: Game, *authors: Account) -> None:
