@@ -74,8 +74,6 @@ class Game(models.Model):
     """The number of them that are for bots."""
     chosen_bots = models.JSONField(default=list)
     """The level and style of each of them, in the order of their seats; those that are not named are usual ones."""
-    due_at = models.DateTimeField(null=True)
-    """The latest moment until which those who are asked together may answer: all that others are told of it."""
     terms = StructField(GameTerms, default=GameTerms)
     private = models.BooleanField(default=False)
     host = models.ForeignKey(
@@ -85,6 +83,8 @@ class Game(models.Model):
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
     """Never leaves the server before the game is over, in any form."""
     commitment = models.CharField(max_length=64)
+    due_at = models.DateTimeField(null=True)
+    """The latest moment until which those who are asked together may answer: all that others are told of it."""
     version = models.PositiveIntegerField(default=0)
     """The number of events in the log."""
     draws = models.PositiveIntegerField(default=0)

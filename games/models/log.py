@@ -54,15 +54,15 @@ class Snapshot(models.Model):
     """A game as it stands after ``version`` events. Disposable: the log makes it again."""
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
-    version = models.PositiveIntegerField()
-    head = models.BinaryField(max_length=32)
-    """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
     law = models.BinaryField(max_length=32)
     """The digest of rules, version and options (``games.event_log.log_store.law_of``) by which the events were
     folded."""
     table = models.BinaryField()
     state = models.BinaryField(null=True)
     """The game's own state; null until it is set up."""
+    version = models.PositiveIntegerField()
+    head = models.BinaryField(max_length=32)
+    """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
 
 
 class Move(models.Model):
