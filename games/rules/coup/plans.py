@@ -98,13 +98,13 @@ def rank(plan: AnyPlan) -> tuple[int, bool]:
 
 
 def subject(plan: AnyPlan) -> tuple[Any, ...] | None:
-    """Return what a plan is about: whom or what it allows, which claim it challenges; else its kind says it.
+    """Return what a plan is about: whom or what it allows or blocks, which claim it challenges; else its kind says it.
 
     None for a turn: there are more of them to come.
     """
     if isinstance(plan, NextTurn):
         return None
-    about = ("player", "action") if isinstance(plan, Allow) else ("player", "character")
+    about = ("player", "action") if isinstance(plan, Allow | Block) else ("player", "character")
     return type(plan), *(getattr(plan, field, None) for field in about)
 
 

@@ -186,6 +186,14 @@ def test_a_plan_blocks_if_its_owner_holds_the_card_and_else_allows(seat, answer)
     assert answers(table, seat, o.Block("steal", "captain", else_allow=True)) == answer
 
 
+def test_two_plans_to_block_one_action_are_about_the_same():
+    captain, ambassador = (o.Block("steal", card, else_allow=True) for card in ("captain", "ambassador"))
+    table = Table(seats=3, deal=["contessa duke captain contessa ambassador duke"]).play("1 steal 3")
+    assert answers(table, 3, ambassador) == "block ambassador"
+    assert answers(table, 3, captain) == "allow", "so the other one would never be asked"
+    assert LAW.subject(captain) == LAW.subject(ambassador) != LAW.subject(o.Block("foreign-aid", "duke"))
+
+
 def test_an_action_that_is_allowed_is_not_the_block_of_it():
     table = Table(seats=3, deal=["contessa duke captain contessa assassin duke"]).play("1 foreign-aid")
     assert answers(table, 3, o.Allow(action="foreign-aid")) == "allow"
