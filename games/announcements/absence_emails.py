@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
+from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
@@ -50,7 +51,10 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, game %(code)s.")
-        written = rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
+        written = replace(
+            rendered(game, account, headline, *said, seat=SeatNumber(seat.number)),
+            marker=_("Reply above this line") if seat.away else "",
+        )
     post(game, account, ABSENT, number_of_event, written, now)
 
 
@@ -97,14 +101,13 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
 def rendered(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> RenderedNotification:
-    """A notification about a table; it can be answered by whoever sits on ``seat``."""
+    """A notification about a table that asks nothing; whoever sits on ``seat`` can answer it all the same."""
     title, table = render_phrase(log_store.rules_of(game).words.title, {}), short_code(game)
     return RenderedNotification(
         language=account.language,
         subject=f"{title} {table}",
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
-        marker="" if seat is None else _("Reply above this line"),
         reply_to="" if seat is None else links.of_seat(game.pk, seat),
     )
 

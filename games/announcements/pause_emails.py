@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
+from msgspec.structs import replace
 
 from games.deadlines import pauses
 from games.engine import SeatNumber
@@ -63,7 +64,7 @@ class _About:
         asked = _("%(player)s asks for a pause of %(length)s.")
         bound = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
         length = period(pause.length)
-        return self._notification(
+        return self._asking(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
@@ -80,7 +81,7 @@ class _About:
 
     def _on(self, pause: Pause) -> RenderedNotification:
         until = _("All have agreed: the game is paused until %(until)s. Then it resumes.")
-        return self._notification(
+        return self._asking(
             _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
@@ -110,6 +111,10 @@ class _About:
         address = links.of_seat(self.player_view.game.id, self.seat)
         return Links(tuple(Link(label, links.reply(address, self.player_view.subject, word)) for label, word in ways))
 
+    def _asking(self, headline: str, *blocks: Block) -> RenderedNotification:
+        """A notification that is answered by a reply."""
+        return replace(self._notification(headline, *blocks), marker=_("Reply above this line"))
+
     def _notification(self, headline: str, *blocks: Block) -> RenderedNotification:
         page = links.page_of_game(self.player_view.game.id)
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
@@ -118,6 +123,5 @@ class _About:
             subject=self.player_view.subject,
             headline=headline % self.player_view.called,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
-            marker=_("Reply above this line"),
             reply_to=links.of_seat(self.player_view.game.id, self.seat),
         )

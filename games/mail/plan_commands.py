@@ -78,7 +78,7 @@ def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
-    return replies.notification(
+    return replies.answerable(
         player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
     )
 
@@ -97,7 +97,7 @@ def _withdraw(acting: ActingPlayer, named: int | None, now: datetime) -> Rendere
 
 
 def _list_plans(player_view: PlayerView) -> RenderedNotification:
-    return replies.notification(
+    return replies.answerable(
         player_view,
         _("Your plans: the moves that Darbar plays for you."),
         _plans_block(player_view),

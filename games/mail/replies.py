@@ -45,7 +45,7 @@ def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime)
 
 def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
-    return notification(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
+    return answerable(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
 
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
@@ -68,7 +68,7 @@ def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotificat
     else:
         headline = _("We ask you everything again.")
         more = _("This goes for this game and for those that start from now on.")
-    return notification(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view)))
+    return answerable(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view)))
 
 
 def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> RenderedNotification:
@@ -99,7 +99,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
 def message_refused(player_view: PlayerView, why: Phrase, text: str) -> RenderedNotification:
     """Return why something was said to nobody."""
     read = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return notification(
+    return answerable(
         player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read))
     )
 
@@ -155,7 +155,7 @@ def _with_question(
     if question is None:
         more = _("No question waits for you right now.")
         return notification(player_view, headline, Prose((*said, more)), player_view.story())
-    asking = notification(
+    asking = answerable(
         player_view,
         headline,
         Prose(said),
@@ -178,12 +178,16 @@ def _deadline(player_view: PlayerView, question: Question, now: datetime) -> tup
 
 
 def notification(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:
-    """A notification in the game's thread that can be answered with what a seat may say at any time."""
+    """A notification in the game's thread that asks nothing. A reply says what a seat may say at any time."""
     return RenderedNotification(
         language=player_view.reader.language,
         subject=player_view.subject,
         headline=headline,
         blocks=blocks,
-        marker=_("Reply above this line"),
         reply_to=links.of_seat(player_view.game.id, player_view.own_seat),
     )
+
+
+def answerable(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:
+    """A notification in the game's thread that asks for a reply, or tells how to reply."""
+    return msgspec.structs.replace(notification(player_view, headline, *blocks), marker=_("Reply above this line"))

@@ -74,26 +74,26 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
     page = Link(_("The page of the game"), links.page_of_game(game.pk))
-    return _rendered(account, headline, Prose(tuple(lines)), page)
+    return _receipt(account, headline, Prose(tuple(lines)), page)
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
     """Tell that an invitation was taken."""
     said = _("The invitation is on its way to %(address)s.") % {"address": isolated(address)}
-    return _rendered(account, said, Prose((_name(game),)))
+    return _receipt(account, said, Prose((_name(game),)))
 
 
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
     """Tell from when to when somebody is away."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
     said = _("Vacation announced. Your deadlines do not run on these days.")
-    return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+    return _receipt(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
 
 
 def left(account: Account, game: Game) -> RenderedNotification:
     """Tell that somebody has left the table of a game."""
     said = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
-    return _rendered(account, said)
+    return _receipt(account, said)
 
 
 def games_of(account: Account) -> RenderedNotification:
@@ -233,6 +233,11 @@ def _link(label: str, page: str, *about: str) -> Link:
 
 def _subject() -> str:
     return _("Your games at Darbar")
+
+
+def _receipt(account: Account, headline: str, *blocks: Block) -> RenderedNotification:
+    """A reply that tells that something was done, and asks nothing."""
+    return replace(_rendered(account, headline, *blocks), marker="")
 
 
 def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotification:

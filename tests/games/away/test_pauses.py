@@ -250,7 +250,11 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     assert any(isinstance(event, Paused) for event in told(game))
     sweep(LATER + 3 * DAY)
     notify.write_due(LATER + 3 * DAY)
-    assert Notification.objects.filter(reason="resumed", rendered__isnull=False).count() == 3
+    resumed = Notification.objects.filter(reason="resumed", rendered__isnull=False)
+    assert resumed.count() == 3
+    assert asked[0].written().marker
+    assert paused[0].written().marker, "it says what a reply of “resume” does"
+    assert not resumed[0].written().marker, "nothing is asked"
 
 
 def test_a_notification_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_early(

@@ -353,6 +353,7 @@ def test_leaving_a_table_by_mail(maryam: Account, vouched: dict[str, str], text:
     send(written(text.format(code=game.code[:4]), **vouched), at=LATER + timedelta(hours=1))
     assert Game.objects.get().state == "cancelled"
     assert game.code[:4].upper() in last_answer().headline
+    assert not last_answer().marker, "nothing is asked"
 
 
 def test_leaving_one_of_several_tables_needs_its_code(maryam: Account, vouched: dict[str, str]) -> None:
