@@ -44,6 +44,7 @@ def build(site: Path = SITE) -> int:
         for language, known in _pages().items():
             _write_sources(made / language, language, known)
             _run_zensical(made / language, language, known)
+            _translate_search(made / language / "site", known.get("search", {}))
             shutil.move(made / language / "site", made / "out" / language)
         html = sorted((made / "out").rglob("*.html"))
         (made / "out" / POLICY).write_text(json.dumps(_policy(html)))
@@ -127,6 +128,17 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
     done = subprocess.run([program, "build"], cwd=folder, capture_output=True, text=True, timeout=120)
     if done.returncode:
         sys.exit(f"The documents of {language} cannot be made: {done.stdout}{done.stderr}")
+
+
+def _translate_search(site: Path, words: Mapping[str, str]) -> None:
+    """Put a language's words into the script of the search, which Zensical writes in English only."""
+    for script in site.glob("assets/javascripts/bundle.*.js"):
+        text = script.read_text()
+        for english, word in words.items():
+            if english not in text:
+                sys.exit(f"The search of the documents no longer says {english}. Change its words in pages.toml.")
+            text = text.replace(english, word)
+        script.write_text(text)
 
 
 def _toml(value: Any) -> str:

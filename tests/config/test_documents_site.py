@@ -55,6 +55,14 @@ def test_persian_pages_run_from_right_to_left(site: Path) -> None:
     assert "persian" in (site / "fa" / "site.css").read_text()
 
 
+def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
+    said = {"en": '"results"}`', "fa": 'NumberFormat("fa").format(i)} نتیجه`'}
+    for language, words in said.items():
+        (script,) = (site / language).glob("assets/javascripts/bundle.*.js")
+        assert words in script.read_text()
+        assert ('"No results"' in script.read_text()) == (language == "en")
+
+
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for page in pages(site):
         loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text())
