@@ -33,9 +33,13 @@ class AccountNameSerializer(StrictSerializer):
     def validate_name(self, name: str) -> Account:
         other = Account.objects.filter(folded_name=names.fold(name)).first()
         if other is None:
-            raise serializers.ValidationError(ErrorDetail(_("Nobody here has this name."), code="name-unknown"))
+            sentence = _("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
+            raise serializers.ValidationError(
+                ErrorDetail(sentence % {"name": f"\u2068{name}\u2069"}, code="name-unknown")
+            )
         if other == self.context["account"]:
-            raise serializers.ValidationError(ErrorDetail(_("This is your own name."), code="name-own"))
+            sentence = _("“%(name)s” is your own name. Write the name of another player.")
+            raise serializers.ValidationError(ErrorDetail(sentence % {"name": f"\u2068{name}\u2069"}, code="name-own"))
         return other
 
 

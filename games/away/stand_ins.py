@@ -15,9 +15,10 @@ from django.db.models import Q, QuerySet
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
+from accounts.profile.names import LONGEST as LONGEST_NAME
 from accounts.profile.names import fold
 from games.announcements import absence_emails, notify
-from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
+from games.engine import Notation, Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
@@ -38,7 +39,8 @@ def find_account(name: str) -> Account:
     except RuleViolation:
         found = None
     if found is None:
-        raise Refusal("malformed", Phrase(gettext_noop("Nobody here has this name.")), "name")
+        sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
+        raise Refusal("malformed", Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])}), "name")
     return found
 
 

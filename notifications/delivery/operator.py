@@ -31,7 +31,9 @@ def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: 
         return
     with override(settings.LANGUAGE_CODE):
         subject_line = _("Darbar: something was set aside")
-        listed = _("All that was set aside is at /admin/ and in manage.py set_aside, to try again or acknowledge.")
+        listed = _(
+            "Try it again or acknowledge it at /admin/ or with manage.py set_aside, which list all that was set aside."
+        )
         more = _("More of this kind within the hour is listed only there and in the log.")
         rendered = RenderedNotification(
             settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),)

@@ -39,7 +39,7 @@ _PRIVATE_NAMES: Final = frozenset(
 
 
 class ForbiddenAddress(Exception):
-    """This address may not be called; the message says why, in a sentence without the address."""
+    """This address may not be called; the message says why, in a sentence that shows at most its host."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,9 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
     except ValueError:
-        raise ForbiddenAddress(_("This is not a URL.")) from None
+        raise ForbiddenAddress(
+            _("This URL has no valid host or port. Write a URL such as https://example.org:8443/hook.")
+        ) from None
     if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not loopback):
         raise ForbiddenAddress(_("Write a URL that begins with https://."))
     if "@" in parts.netloc or parts.netloc.endswith(":") or port == 0:
@@ -97,12 +99,14 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
 def _check_host(host: str, netloc: str, loopback: bool) -> None:
     number = _literal(host)
     if (number is not None and number.version == 6) is not netloc.startswith("["):
-        raise ForbiddenAddress(_("This is not the name of a host."))
+        sentence = _("“%(host)s” is not the name of a host. Write one such as example.org, and only IPv6 in brackets.")
+        raise ForbiddenAddress(sentence % {"host": netloc})
     if loopback and (is_loopback(host) or host == "localhost"):
         return
     if number is not None:
         if not is_public(host):
-            raise ForbiddenAddress(_("This address is not public."))
+            sentence = _("“%(host)s” is not a public address. Write one that the whole Internet can reach.")
+            raise ForbiddenAddress(sentence % {"host": host})
     elif not _is_public_name(host):
         raise ForbiddenAddress(_("Write the full public name of a host."))
 

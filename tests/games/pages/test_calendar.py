@@ -46,7 +46,7 @@ def test_a_vacation_is_announced_listed_and_taken_back(maryam: Account) -> None:
     assert vacation.days == 4
     page = visitor.send(f"{ANNOUNCE}{vacation.id}/")
     assert "Undone." in page.text
-    assert "30 days are left" in page.text
+    assert "You have 30 vacation days left" in page.text
 
 
 def test_a_vacation_that_cannot_be_is_refused_beside_its_day_and_nothing_is_lost(maryam: Account) -> None:

@@ -151,7 +151,7 @@ def test_a_webhook_is_given_tested_kept_and_forgotten_on_the_page(receiver: Rece
     assert "A test message from Darbar" in json.loads(receiver.taken[0].body)["content"]
     page = client.get("/settings/channels/").content.decode()
     assert 'value="***"' in page
-    assert "The last message was taken" in page
+    assert "The last message was accepted" in page
     again = client.post("/settings/channels/", {"secret-discord": "***", "question": ["discord"]})
     assert again.status_code == 302
     assert kept(maryam).secret_of("discord") == hook
@@ -164,4 +164,4 @@ def test_a_test_that_is_refused_is_told_beside_its_fields(receiver: Receiver, ma
     client, receiver.answers = signed_in(maryam), [404]
     client.post("/settings/channels/slack/test/")
     dispatch_due(Notification.objects.get(reason="test").created_at)
-    assert "The last message was not taken" in client.get("/settings/channels/").content.decode()
+    assert "The last message was not accepted" in client.get("/settings/channels/").content.decode()
