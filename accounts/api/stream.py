@@ -11,7 +11,7 @@ from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
-from accounts.web.stream_referral import StreamAddressSerializer, referral, stream_address
+from accounts.web.stream_referral import refer, stream_address
 
 
 class Stream(APIView):
@@ -31,7 +31,7 @@ class Stream(APIView):
         ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
-            (307, "application/json"): OpenApiResponse(StreamAddressSerializer, "The stream is at `Location`."),
+            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
         },
     )
     def get(self, request: AccountRequest) -> Response:
@@ -49,8 +49,8 @@ class Stream(APIView):
         Then games and answers of the time since that backup may be gone. A comment every 15 seconds says that the
         stream lives. It ends when the token is revoked. An account may have 20.
 
-        Where the server runs without a proxy the stream has a port of its own: this address answers 307, and says in
-        its body and in `Location` where the stream is, as `me/` does. Do not let a client follow by itself: many do not
-        send their token along with a redirection to another port.
+        Where the server runs without a proxy the stream has a port of its own: this address answers 421, and
+        says in `stream` of the problem where the stream is, as `me/` does. Send the same token there. It is no
+        redirect: many programs that follow one to another port leave their token behind.
         """
-        return referral(stream_address())
+        refer(stream_address())

@@ -1,12 +1,11 @@
-"""The address of the event stream from outside, and the answer that refers a client to it."""
+"""The address of the event stream from outside, and the refusal that refers a client to it."""
 
-from typing import Any, Final
+from typing import Final, NoReturn
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound
-from rest_framework.response import Response
+from rest_framework import status
+from rest_framework.exceptions import APIException, NotFound
 
 _PATH: Final = "/api/v1/stream/"
 
@@ -16,13 +15,22 @@ def stream_address() -> str:
     return f"{settings.STREAM_URL}{_PATH}"
 
 
-class StreamAddressSerializer(serializers.Serializer[Any]):
-    """The address of the stream."""
+class StreamElsewhere(APIException):
+    """The stream has another address, which the problem names as ``stream``.
 
-    stream = serializers.URLField()
+    It is no redirect: programs that follow one to another port by themselves leave their token behind.
+    """
+
+    status_code = status.HTTP_421_MISDIRECTED_REQUEST
+    default_code = "misdirected"
+
+    def __init__(self, address: str) -> None:
+        sentence = _("The event stream has an address of its own, which `stream` names. Send your token there.")
+        super().__init__(sentence)
+        self.members = {"stream": address}
 
 
-def referral(address: str) -> Response:
+def refer(address: str) -> NoReturn:
     """Refer somebody to a stream; ``not-found`` where the proxy should have passed the request on to it."""
     if settings.STREAM_URL == settings.PUBLIC_URL:
         raise NotFound(
@@ -31,4 +39,4 @@ def referral(address: str) -> Response:
                 "not pass it on. Tell the operator."
             )
         )
-    return Response({"stream": address}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address})
+    raise StreamElsewhere(address)

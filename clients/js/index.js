@@ -6,6 +6,7 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE = 60;
 const WAIT = 10;
 const QUICK_LOOK = 1;
+const ELSEWHERE = 421;
 const ENDED = ["over", "cancelled"];
 const HEADERS = { idempotencyKey: "Idempotency-Key", prefer: "Prefer", ifNoneMatch: "If-None-Match" };
 
@@ -151,20 +152,17 @@ export class Darbar {
         }
     }
 
-    /**
-     * Finds the address of the stream. A redirection to another port would lose the token, so it is not followed; a
-     * browser does not show where it leads, and asks for the account instead (scope `account`).
-     */
+    /** Finds the address of the stream: where it has one of its own, the server says so. */
     async #streamAddress(signal) {
         const address = `${this.url}/api/v1/stream/`;
         const stopped = new AbortController();
         signal?.addEventListener("abort", () => stopped.abort());
-        const sent = { headers: this.#headers({}), redirect: "manual", signal: stopped.signal };
+        const sent = { headers: this.#headers({}), signal: stopped.signal };
         const response = await this.fetch.call(globalThis, address, sent);
+        if (response.status === ELSEWHERE) return (await response.json()).stream;
         if (response.status >= 400) await contentOf(response);
         stopped.abort();
-        if (response.type === "opaqueredirect") return (await this.getMe()).stream;
-        return response.headers.get("Location") ?? address;
+        return address;
     }
 
     async *#heard(address, reader, signal) {

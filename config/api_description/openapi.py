@@ -65,6 +65,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
     "too-large": "A request may have at most 2621440 bytes.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
+    "misdirected": "The event stream has an address of its own, which `stream` names. Send your token there.",
     "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
     "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",
@@ -128,6 +129,7 @@ def _problem_schema() -> dict[str, Any]:
             "status": {"type": "integer", "description": "The status of the answer."},
             "code": {"type": "string", "enum": list(TITLES), "description": "What programs go by."},
             "detail": text("What is wrong here, for people."),
+            "stream": text("Where the code is `misdirected`: the address of the event stream."),
             "errors": {
                 "type": "array",
                 "description": "For a malformed request: each thing that is wrong in it.",
@@ -150,7 +152,8 @@ def _problem_schema() -> dict[str, Any]:
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
     pointed = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
     errors = [pointed] if code == "malformed" else None
-    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
+    members = {"stream": "http://localhost:8001/api/v1/stream/"} if code == "misdirected" else {}
+    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors) | members}
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:

@@ -41,6 +41,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "method-not-allowed": gettext_lazy("Method not allowed"),
     "not-acceptable": gettext_lazy("Format not available"),
     "too-large": gettext_lazy("Request too large"),
+    "misdirected": gettext_lazy("At another address"),
     "unsupported-media-type": gettext_lazy("Media type not supported"),
     "unavailable": gettext_lazy("Temporarily unavailable"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
@@ -90,7 +91,7 @@ class ProblemFormatter(ExceptionFormatter):
             errors = [place(error.attr) | _mistake(error) for error in self.get_errors()]
             return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
         code = code_of(self.exc)
-        return problem(self.exc.status_code, code, str(self.exc.detail))
+        return problem(self.exc.status_code, code, str(self.exc.detail)) | getattr(self.exc, "members", {})
 
 
 def code_of(error: APIException) -> str:

@@ -256,6 +256,17 @@ def notation_words(rules: Any) -> set[str]:
     return words | {word for meant in rules.vocabulary.values() for word in meant}
 
 
+def is_notation(rules: Any, written: str, names: Mapping[str, SeatNumber]) -> bool:
+    """Return whether a text is made of a game's words, of players and of numbers: whether some question may take it."""
+    try:
+        folded = fold(written[:_LONGEST])
+    except RuleViolation:
+        return False
+    languages = rules.words.notation.values()
+    words = {*notation_words(rules), *rules.vocabulary, *(written for each in languages for written in each.values())}
+    return bool(Vocabulary({word: word for word in sorted(words)}).tokens(folded, names))
+
+
 def parse_by_words(rules: Any) -> Callable[..., Any]:
     """The ``parse`` of a game: its canonical texts, in the words of its notation in every language.
 

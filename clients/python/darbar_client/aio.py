@@ -26,6 +26,7 @@ from darbar_client.protocol import (
     pause_before,
     received,
     request_headers,
+    stream_elsewhere,
 )
 from darbar_client.questions import Waiting
 
@@ -148,9 +149,7 @@ class AsyncDarbar(AsyncOperations):
         async with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 await response.aread()
-                content_of(response)
-            elif response.has_redirect_location:
-                elsewhere = self._heard(response.headers["Location"], reader)
+                elsewhere = self._heard(stream_elsewhere(response), reader)
                 async for message in elsewhere:
                     yield message
             async for line in response.aiter_lines():

@@ -26,6 +26,7 @@ from darbar_client.protocol import (
     pause_before,
     received,
     request_headers,
+    stream_elsewhere,
 )
 from darbar_client.questions import Waiting
 
@@ -145,9 +146,7 @@ class Darbar(Operations):
         with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 response.read()
-                content_of(response)
-            elif response.has_redirect_location:
-                elsewhere = self._heard(response.headers["Location"], reader)
+                elsewhere = self._heard(stream_elsewhere(response), reader)
                 yield from elsewhere
             for line in response.iter_lines():
                 yield from reader.read(line)

@@ -18,6 +18,7 @@ WAIT: Final = 10
 """For how many seconds the server waits for news before it answers that there are none."""
 STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = httpx.Timeout(30.0)
+_ELSEWHERE: Final = 421
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
 
@@ -79,6 +80,13 @@ def content_of(response: httpx.Response) -> Any:
     if not response.content:
         return None
     return response.json() if _is_json(response) else response.text
+
+
+def stream_elsewhere(response: httpx.Response) -> str:
+    """Return the address of the stream where it has one of its own. Refused."""
+    if response.status_code == _ELSEWHERE:
+        return str(response.json()["stream"])
+    raise Refused(response.status_code, _problem(response))
 
 
 def _is_json(response: httpx.Response) -> bool:

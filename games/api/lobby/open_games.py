@@ -13,7 +13,7 @@ from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from accounts.web.stream_referral import StreamAddressSerializer, referral, stream_address
+from accounts.web.stream_referral import refer, stream_address
 from games.rules.registry import RULES
 
 
@@ -38,7 +38,7 @@ class OpenGamesStream(AccountApiView):
         parameters=[OpenGamesFilterSerializer],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
-            (307, "application/json"): OpenApiResponse(StreamAddressSerializer, "The stream is at `Location`."),
+            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
         },
     )
     def get(self, request: AccountRequest) -> Response:
@@ -49,4 +49,4 @@ class OpenGamesStream(AccountApiView):
         is found beside the stream of `stream/`, counts as one, and ends as that does.
         """
         asked = validated_data(OpenGamesFilterSerializer(data=request.query_params.dict()))
-        return referral(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")
+        refer(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")

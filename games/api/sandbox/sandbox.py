@@ -17,6 +17,8 @@ from accounts.web.serializers import PeriodField, StrictSerializer
 from games.api.lobby.games import GameActionView
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
+from games.engine.reading import names_to_read
+from games.event_log.log_store import rules_of
 from games.play.sandbox import clock, told_moves
 from games.play.submit import LONGEST
 from games.visibility.access import Sight, sight
@@ -91,15 +93,24 @@ class BotMoves(_Sandbox):
         """Tell a bot at my table what to answer, in place of what it was told before.
 
         The first of the moves is made as soon as a question to the bot takes it, then the next. The bot answers by
-        itself what does not fit.
+        itself what does not fit. A text that is no move of this game is refused (`move-unreadable`); then nothing is
+        told.
         """
         moves = validated_data(ToldMovesSerializer(data=request.data))["moves"]
-        self._check(request, game, seat)
+        seen = self._check(request, game, seat)
+        if wrong := told_moves.unreadable(rules_of(seen.game), moves, names_to_read(seen.names)):
+            raise ValidationError({"moves": {str(place): [_unreadable(move)] for place, move in wrong.items()}})
         told_moves.tell(game, seat, moves)
         return Response({"moves": moves})
 
-    def _check(self, request: AccountRequest, game: UUID, seat: int) -> None:
-        seats = self.own(request, game).game.seats.all()
-        if not any(each.number == seat and each.bot for each in seats):
+    def _check(self, request: AccountRequest, game: UUID, seat: int) -> Sight:
+        seen = self.own(request, game)
+        if not any(each.number == seat and each.bot for each in seen.game.seats.all()):
             sentence = _("There is no bot on seat %(seat)s.")
             raise ValidationError([ErrorDetail(sentence % {"seat": seat}, code="seat")])
+        return seen
+
+
+def _unreadable(move: str) -> ErrorDetail:
+    sentence = _("“%(move)s” is no move of this game. Write moves as in the `text` of a question's moves.")
+    return ErrorDetail(sentence % {"move": move}, code="move-unreadable")

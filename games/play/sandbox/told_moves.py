@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from games.engine import AnyRules, Question, RuleViolation
+from games.engine.reading import is_notation
 from games.engine.rules import Names
 
 KEPT: Final = timedelta(days=1)
@@ -19,6 +20,11 @@ MOST: Final = 100
 def tell(game: uuid.UUID, seat: int, moves: Sequence[str]) -> None:
     """Tell the bot on a seat what to answer, in notation, in place of what it was told before."""
     cache.set(_key(game, seat), list(moves), KEPT.total_seconds())
+
+
+def unreadable(rules: AnyRules, moves: Sequence[str], names: Names) -> dict[int, str]:
+    """Return the moves that no question of this game can take, by their place."""
+    return {place: move for place, move in enumerate(moves) if not is_notation(rules, move, names)}
 
 
 def told(game: uuid.UUID, seat: int) -> list[str]:

@@ -74,6 +74,18 @@ def test_a_bot_takes_the_turn_that_it_was_told_to_take(program: APIClient, alone
     assert program.get(f"{GAMES}{alone}/sandbox/bots/2/").json() == {"moves": []}
 
 
+@pytest.mark.parametrize("nonsense", ["dance with the duke", "jump", "\u202eincome"])
+def test_a_move_that_nothing_can_read_is_refused_and_nothing_is_told(
+    program: APIClient, alone: str, nonsense: str
+) -> None:
+    address = f"{GAMES}{alone}/sandbox/bots/2/"
+    program.put(address, {"moves": ["steal Maryam", "کودتا Maryam", "exchange", "1"]}, format="json")
+    refused = program.put(address, {"moves": ["income", nonsense]}, format="json")
+    (error,) = refused.json()["errors"]
+    assert (refused.status_code, error["pointer"], error["code"]) == (400, "#/moves/1", "move-unreadable")
+    assert len(program.get(address).json()["moves"]) == 4
+
+
 def test_a_stranger_moves_no_clock_and_tells_no_bot(alone: str, kaveh: Account) -> None:
     stranger = client(kaveh)
     assert stranger.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P3D"}, format="json").status_code == 403

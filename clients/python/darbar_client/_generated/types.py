@@ -1612,8 +1612,9 @@ class Problem(TypedDict):
     type: str
     title: str
     status: int
-    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'unsupported-media-type', 'unavailable', 'error'] | str
+    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'misdirected', 'unsupported-media-type', 'unavailable', 'error'] | str
     detail: str
+    stream: NotRequired[str]
     errors: NotRequired[list[dict[str, Any]]]
 
 
@@ -2150,13 +2151,6 @@ class StoredPlan(TypedDict):
 
 
 StoredPlanStateEnum: TypeAlias = "Literal['standing', 'carried-out', 'lapsed']"
-
-
-class StreamAddress(TypedDict):
-    """The address of the stream."""
-
-    stream: str
-
 
 
 class StreamChat(TypedDict):
