@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.engine import SPECTATOR
+from games.engine import SPECTATOR, SeatNumber
+from games.rules.coup import RULES
 from tests.games.rules.coup.table import Table
 
 DEAL = ["contessa duke", "contessa captain", "captain assassin", "duke ambassador"]
@@ -73,6 +74,22 @@ def test_defusing_and_handing_on_open_a_challenge_window_for_all_living_others(a
     table = bombed(2, answers).play(f"2 {choice}")
     assert set(table.asked()) == {1, 3, 4}
     assert all(table.offered(seat) == ["allow", "challenge"] for seat in (1, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("choice", "to_the_third", "to_the_fourth"),
+    [
+        ("defuse", "to defuse the bomb", "to defuse the bomb"),
+        ("hand 3", "to hand the bomb on to you", "to hand the bomb on to seat 3"),
+    ],
+)
+def test_the_claim_about_the_bomb_says_what_it_is_for(answers, choice, to_the_third, to_the_fourth):
+    table = bombed(2, answers).play(f"2 {choice}")
+    for seat, purpose in ((3, to_the_third), (4, to_the_fourth)):
+        asked = str(RULES.words.asks(table.view(seat), table.question(seat)))
+        told = [str(phrase) for _, phrase in RULES.words.story(table.seen(seat), SeatNumber(seat))]
+        assert f"seat 2 claims the contessa {purpose}." in asked
+        assert f"seat 2 claimed the contessa {purpose}." in told[-1]
 
 
 def test_an_unchallenged_defusal_puts_the_bomb_back(answers):
