@@ -1,0 +1,47 @@
+"""Answers that are filled in with some cards of a hand: as a move, in the line of an email, and on a page."""
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from games.engine import Move, Phrase, Slot
+from games.engine.answers.forms import AnswerForm, allows, fill, fillings
+from games.text.answer_forms import form_of
+
+
+class Discard(Move, frozen=True, tag="discard"):
+    cards: tuple[str, ...]
+
+
+CARDS = Slot(Phrase("Cards"), tuple((card, Phrase(card)) for card in ("fox", "owl", "hare")), least=1, most=2)
+FORM = AnswerForm(Discard, Phrase("Discard"), (CARDS,))
+
+
+@pytest.mark.parametrize(
+    ("written", "cards"),
+    [("owl", ("owl",)), ("hare fox", ("fox", "hare")), ("fox hare", ("fox", "hare"))],
+)
+def test_some_cards_of_a_list_are_a_move_in_whichever_order_they_are_written(
+    written: str, cards: tuple[str, ...]
+) -> None:
+    move = fill(FORM, written.split(), "7")
+    assert move == Discard(cards, question="7")
+    assert allows((FORM,), move)
+
+
+@pytest.mark.parametrize("written", ["", "fox fox", "fox owl hare", "wolf", "fox wolf"])
+def test_too_few_too_many_the_same_twice_or_others_are_no_move(written: str) -> None:
+    assert fill(FORM, written.split()) is None
+
+
+def test_every_choice_of_cards_is_one_answer() -> None:
+    found = {move.cards for move in fillings(FORM, "7")}
+    assert found == {("fox",), ("owl",), ("hare",), ("fox", "owl"), ("fox", "hare"), ("owl", "hare")}
+
+
+def test_an_email_says_how_many_and_a_page_has_a_box_for_each() -> None:
+    with override("en"):
+        form = form_of(FORM.title, FORM.verb, FORM.slots, {})
+        assert form.line == "Discard Cards: choose from 1 to 2"
+        page = render_to_string("games/slots.html", {"form": form})
+    assert page.count('type="checkbox" name="word"') == 3
