@@ -34,6 +34,7 @@ _GREETINGS: Final = (
 _THANKS: Final = (
     "please|pls|plz|thanks a lot|thanks so much|thanks|thank you very much|thank you|thx|many thanks|cheers"
     "|kind regards|best regards|regards|best wishes|best|bye|sincerely|have a nice day|sorry for the delay|sorry"
+    "|thanks for thinking of me|thank you for thinking of me|thanks for asking|thank you for asking"
     "|if you don't mind|if you do not mind|if that's ok|if that is ok|if that's okay"
     "|شرمنده|ببخشید|متاسفم|متأسفم|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس"
     "|ممنون از شما|دست شما درد نکند|دستت درد نکنه|دمت گرم|قربان شما|قربانت|با تشکر|تشکر|متشکرم|با سپاس|ارادتمند"

@@ -94,8 +94,21 @@ def _rules(found: re.Match[str], titles: Titles) -> ShowRules | None:
     return ShowRules(titles[said]) if said in titles else None
 
 
+_COUNTS: Final = {
+    word: count
+    for count, words in enumerate(
+        (
+            *("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"),
+            *("six شش", "seven هفت", "eight هشت", "nine نه", "ten ده"),
+        )
+    )
+    for word in words.split()
+}
+_IN_WORDS: Final = "|".join(_COUNTS)
+_SEATS_IN_WORDS: Final = "|".join(word for word in _COUNTS if word not in ("a", "an"))
 _TABLE: Final = re.compile(
-    r"(?:(?:game|بازی) ?)?(?:(?:for )?(?P<seats>\d{1,2})(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
+    rf"(?:(?:game|بازی) ?)?(?:(?:for )?(?P<seats>\d{{1,2}}|(?:{_SEATS_IN_WORDS})(?= ?(?:players|people|نفره))"
+    rf"|(?<=for )(?:{_SEATS_IN_WORDS}))(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
     r"(?:(?:^| )(?:with|با) (?P<others>.+))?"
 )
 _BOTS: Final = re.compile(
@@ -103,11 +116,6 @@ _BOTS: Final = re.compile(
     r"(?:(?P<level>easy|normal|strong|master) )?(?:bots?|ربات)(?: (?P<level_fa>آسان|معمولی|قوی|استاد))?"
 )
 _PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
-_COUNTS: Final = {
-    word: count
-    for count, words in enumerate(("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"))
-    for word in words.split()
-}
 _ADDRESS: Final = re.compile(r"(?:my \w+ )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
 _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
 
@@ -123,7 +131,7 @@ def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
         return None
     bots = tuple(each for group in others if isinstance(group, tuple) for each in group)
     addresses = tuple(dict.fromkeys(each for each in others if isinstance(each, str)))
-    seats = int(table["seats"] or 1 + len(bots) + len(addresses))
+    seats = _count(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
     return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
 
 
@@ -133,10 +141,14 @@ def _others(said: str) -> Iterator[str | tuple[str, ...] | None]:
         if address := _ADDRESS.fullmatch(piece):
             yield address[1]
         elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
-            count = _COUNTS.get(bots["count"] or "a") or int(bots["count"])
+            count = _count(bots["count"] or "a")
             yield (bots["level"] or _PERSIAN_LEVELS.get(bots["level_fa"] or "", NORMAL),) * count
         else:
             yield None
+
+
+def _count(said: str) -> int:
+    return _COUNTS.get(said) or int(said)
 
 
 def _code(found: re.Match[str]) -> str:
@@ -153,8 +165,7 @@ def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
         first = date.fromisoformat(found["first"]) if found["first"] else None
     except ValueError:
         return None
-    days = _COUNTS.get(found["days"]) or int(found["days"])
-    return TakeVacation(days * (7 if found["weeks"] else 1), first)
+    return TakeVacation(_count(found["days"]) * (7 if found["weeks"] else 1), first)
 
 
 def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
@@ -187,7 +198,7 @@ def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
     if found["once"]:
         return SetDigest("at-once")
     if found["every"]:
-        hours = int(found["every"])
+        hours = _count(found["every"])
         return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
     at = None if found["at"] is None else _of_twelve(int(found["at"]), found["half"])
     return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
@@ -198,6 +209,9 @@ _LAST_MINUTE: Final = 59
 _LONGEST_DIGEST: Final = 48
 """Hours, as the settings allow."""
 _CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
+_AWAY: Final = r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)"
+_DAYS: Final = rf"(?P<days>\d{{1,3}}|{_IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
+_FROM: Final = r"(?:from|از) (?P<first>\d{4}-\d{2}-\d{2})"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
@@ -223,18 +237,20 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             r"|(?:یک |یه )?بازی (?:تازه|جدید)(?: ?ی)?)[:,]? (?P<rest>.+)",
             _new_game,
         ),
+        (
+            r"(?P<asked>(?:could|would) you (?:please )?)?(?:start|open|create|make) (?:an? )?(?:new )?game (?:of )?"
+            r"(?P<rest>[^?]+)(?(asked)\??)",
+            _new_game,
+        ),
         (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
         (
             rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
             lambda found, _titles: Rematch(_code(found)),
         ),
         (rf"(?:invite|دعوت(?: از)?) (?P<address>(?:my \w+ )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
-        (
-            r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)(?: (?:of|for)|:)? "
-            r"(?P<days>\d{1,3}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
-            r"(?: (?:from|از) (?P<first>\d{4}-\d{2}-\d{2}))?",
-            _vacation,
-        ),
+        (rf"{_AWAY}(?: (?:of|for)|:)? {_DAYS}(?: {_FROM})?", _vacation),
+        (rf"{_AWAY} {_FROM} (?:for |به مدت )?{_DAYS}", _vacation),
+        (rf"{_DAYS} (?:of )?(?:vacation|holiday|مرخصی)(?: {_FROM})?", _vacation),
         (
             r"(?:(?:i )?sleep|(?:ساعت )?خواب):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
             r"(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
@@ -245,7 +261,7 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"one e?-?mail a day|روزی یک ایمیل"
             r"|(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
-            r"|(?:every|هر) (?P<every>\d{1,3}) ?(?:hours?|ساعت)"
+            rf"|(?:every|هر) (?P<every>\d{{1,3}}|{_IN_WORDS}) ?(?:hours?|ساعت)"
             r"|(?:daily|once a day|روزانه|روزی یک ?بار)"
             r"(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?(?: ?(?P<half>am|pm))?)?)",
             _digest,

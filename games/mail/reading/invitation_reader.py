@@ -52,7 +52,9 @@ _ANSWERS: Final = {
     "no": (
         "no, nope, no thanks, no thank you, not this time, not now, maybe next time, i decline, decline, i can't,"
         " i cannot, i'd rather not, sorry no, i have no time, no time,"
+        " but no, but not this time, but not now,"
         " i can't this time, i don't have time, i have to decline,"
+        " ولی نه, ولی فعلا نه, فعلا نه, ولی این بار نه,"
         " نه, خیر, نه ممنون, نه مرسی, این بار نه, نمی‌توانم, وقت ندارم, فرصت ندارم, متاسفانه نمی‌توانم, نمی‌تونم,"
         " این بار نمی‌تونم, این بار نمی‌توانم, متاسفانه نمی‌تونم, نمی‌رسم"
     ),

@@ -86,6 +86,14 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (CreateGame("coup", 3, ("normal",), ALI), "بازی تازه کودتا با ali@example.org و ۱ ربات"),
     (CreateGame("coup", 3, ("normal",), ALI), "new coup with mailto:ali@example.org and 1 bot"),
     (CreateGame("coup", 2, (), ALI, "Come, it is fun!"), "new coup with ali@example.org: Come, it is fun!"),
+    (CreateGame("coup", 4), "new coup for four|new coup for four players|new coup for four, please"),
+    (CreateGame("coup", 4), "new coup four people|Could you open a game of coup for 4?"),
+    (CreateGame("coup", 4), "open a game of coup for 4|would you start a new game of coup for 4"),
+    (CreateGame("coup", 4), "بازی تازه کودتا چهار نفره|بازی جدید کودتا چهارنفره|یک بازی تازهٔ کودتا، چهار نفره"),
+    (TakeVacation(7), "یک هفته مرخصی|one week vacation|7 days of holiday"),
+    (TakeVacation(5, date(2027, 3, 20)), "vacation from 2027-03-20 for 5 days|مرخصی از ۲۰۲۷-۰۳-۲۰ به مدت پنج روز"),
+    (TakeVacation(5, date(2027, 3, 20)), "on holiday from 2027-03-20 for five days|۵ روز مرخصی از ۲۰۲۷-۰۳-۲۰"),
+    (SetDigest("hours", 6), "mails every six hours|ایمیل‌ها هر شش ساعت"),
     (LeaveGame(), "leave|Leave!|leave the table|leave the game"),
     (LeaveGame(), "leave my game|ترک میز|ترک|ترک بازی|leave please"),
     (LeaveGame("VED4"), "leave VED4|leave ved4|leave game VED4"),
@@ -112,7 +120,12 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (StartMails(), "start|Start!|start emails|subscribe|شروع|شروع ایمیل‌ها"),
 ]  # fmt: skip
 HOSTILE = (
-    "don't start a new game of coup|new coup with 2 bots or 3 bots|if I leave VED4, what happens|should I stop mails"
+    "could you not open a game of coup for 4?|could you open a game of coup?|why not open a game of coup for 4?"
+    "|open a game of coup for 4?|new coup for a"
+    "|open a game of coup for 4 or 5|new coup for four or five|vacation from tomorrow for 3 days"
+    "|mails every so many hours"
+    "|vacation from 2027-03-20|vacation from 2027-03-20 for 3 days or 5|یک هفته مرخصی نمی‌خواهم|شاید یک هفته مرخصی"
+    "|don't start a new game of coup|new coup with 2 bots or 3 bots|if I leave VED4, what happens|should I stop mails"
     "|I never want vacation 3 days|maybe vacation 3 days|vacation 3 or 4 days|شاید مرخصی ۳ روز|مرخصی نمی‌خواهم|"
     "sleep 13pm-25am|help yourself|stop sending|start over|vacation one|holiday snaps|new coup game|stop?"
     "|rematch of the year|"

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import ScriptedChance, SeatNumber
 from games.engine.reading import fold
-from games.mail import Command, Content, read, read_command
+from games.mail import Command, Content, Written, read, read_command
 from games.mail.reading.command_reader import ChatWith
 from games.mail.reading.digest_reader import read_digest_reply
 from games.mail.reading.offered_moves import resembles_move
@@ -101,11 +101,18 @@ def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
 
 def test_what_only_looks_like_an_answer_moves_nothing() -> None:
     moved = [
-        (text, outcome) for question, _, text in entries("hostile") if moves(outcome := understood(question, text))
+        (text, outcome)
+        for question, _, text in entries("hostile")
+        for outcome in outcomes(question, text)
+        if not outcome.startswith("refused")
     ]
     assert moved == []
 
 
-def moves(outcome: str) -> bool:
-    """Tell whether an email does something in the game or at the table."""
-    return not outcome.startswith("refused")
+def outcomes(question: str, text: str) -> list[str]:
+    """What an email does in the game or at the table: that of a digest in each game."""
+    outcome = understood(question, text)
+    if question != "digest" or outcome.startswith("refused"):
+        return [outcome]
+    lines = [line.partition(" ")[2] for line in outcome.split("; ")]
+    return [said(TURN.read(Written(((line,),)))) for line in lines]

@@ -23,6 +23,7 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "challenge": (
         "call bluff, call his bluff, call her bluff, call their bluff, call the bluff,"
         " call your bluff, bluff, doubt, liar, dispute, don't believe, do not believe, bullshit,"
+        " that's a lie, that is a lie, it's a lie,"
         " lying, lies, he is lying, she is lying, he's lying, she's lying, you're lying,"
         " you are lying, don't buy it, do not buy it, don't buy that, prove it, show me, call it,"
         " challenge it, calling it, calling bluff, bluffing, you are bluffing, don't trust, do not trust",
