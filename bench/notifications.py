@@ -29,6 +29,8 @@ _done = [0]
 class Nowhere(DirectChannel):
     """Takes every notification and counts it."""
 
+    description = "nowhere"
+
     def __init__(self) -> None:
         self.taken = 0
 
