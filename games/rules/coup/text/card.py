@@ -42,10 +42,9 @@ ANARCHIST: Final = (
     gettext_noop("Anarchist: pay 5 coins and hand the bomb to another player."),
     gettext_noop("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
     gettext_noop("A player who is caught without the contessa then loses both cards."),
-    gettext_noop("The bomb never goes to the player who paid for it, nor to one who has held it in this turn."),
     gettext_noop(
-        "If the player who has the bomb or is about to get it resigns, it goes back to the middle. "
-        "If the player who paid for it resigns, it goes on."
+        "The bomb never goes to the player who paid for it, nor to one who has held it in this turn. "
+        "If its holder resigns, it goes back to the middle."
     ),
 )
 TWO: Final = gettext_noop("Two players: the starter begins with 1 coin.")
