@@ -11,8 +11,10 @@ from notifications.models import Notification
 
 LIMIT: Final = 30_000
 """An email that puts a question has at most so many bytes, its picture among them."""
-_ENCODED: Final = 0.73
-"""The most bytes of a picture that an email carries in one of its own, the ends of lines among them."""
+_ENCODED: Final = 57 / 78
+"""The bytes of a picture that an email carries in one of its own: 57 in a line of 76 letters and its end."""
+_ROUNDED: Final = 6
+"""By so many bytes of an email, groups of three bytes and whole lines may say less than that."""
 
 
 def fitted(rendered: RenderedNotification, player_view: PlayerView, notification: Notification) -> RenderedNotification:
@@ -20,7 +22,7 @@ def fitted(rendered: RenderedNotification, player_view: PlayerView, notification
     over = size(notification, rendered) - LIMIT if rendered.pictures else 0
     if over <= 0:
         return rendered
-    room = int(len(rendered.pictures[0].png) - over * _ENCODED)
+    room = int(len(rendered.pictures[0].png) - (over + _ROUNDED) * _ENCODED)
     smaller = iter(player_view.pictures(room))
     blocks: list[Block] = []
     for block in rendered.blocks:

@@ -49,6 +49,8 @@ class Lobby(Screen[None]):
         except DarbarError as error:
             self.notify(getattr(error, "detail", str(error)), severity="error")
             return
+        if not self.query("#games"):  # the program is ending, and its widgets are gone
+            return
         self.games = {game["id"]: game for game in [*mine["results"], *others["results"]]}
         shown = self.query_one("#games", OptionList)
         shown.clear_options()

@@ -49,9 +49,7 @@ ANARCHIST: Final = (
 )
 TWO: Final = gettext_noop("Two players: the starter begins with 1 coin.")
 DRAFT: Final = gettext_noop("Two players: each secretly keeps one of five cards; the second card is dealt.")
-LONG: Final = gettext_noop(
-    "With more than 6 players this will be a long game; it is for experts and special occasions."
-)
+LONG: Final = gettext_noop("More than 6 players: a long game, for experts and special occasions.")
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
