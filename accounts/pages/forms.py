@@ -13,7 +13,7 @@ from accounts.profile import names, time_zones
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
 
-PASSWORD_HELP = _("At least 8 characters, not only digits, and no common password.")
+PASSWORD_HELP = _("At least 8 characters, not only digits, and not a common password.")
 
 
 class PasswordField(forms.CharField):

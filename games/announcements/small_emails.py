@@ -12,9 +12,9 @@ from notifications.models import Notification
 LIMIT: Final = 30_000
 """An email that puts a question has at most so many bytes, its picture among them."""
 _ENCODED: Final = 57 / 78
-"""The bytes of a picture that an email carries in one of its own: 57 in a line of 76 letters and its end."""
+"""Bytes of a picture for each byte of its email: base64 puts 57 of them into a line of 76 letters and a line end."""
 _ROUNDED: Final = 6
-"""By so many bytes of an email, groups of three bytes and whole lines may say less than that."""
+"""Bytes added for what base64 rounds up: its last group of three bytes, and its last line."""
 
 
 def fitted(rendered: RenderedNotification, player_view: PlayerView, notification: Notification) -> RenderedNotification:

@@ -11,7 +11,6 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_r
 
 from accounts.models import Account
 from accounts.profile.names import fold
-from games.engine import RuleViolation
 from games.models import Game, PlayerStats, Seat
 
 ALL_SEATS: Final = 0
@@ -87,12 +86,8 @@ def public_players() -> QuerySet[Account]:
 
 def player(name: str) -> Account | None:
     """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
-    try:
-        sought = fold(name)
-    except RuleViolation:  # such characters stand in no name
-        return None
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
-    return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("player_stats").first()
+    return Account.objects.filter(sat, folded_name=fold(name), is_active=True).prefetch_related("player_stats").first()
 
 
 def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[PlayerStats]:

@@ -18,7 +18,7 @@ from accounts.people.blocks import is_any_blocked_between
 from accounts.profile.names import LONGEST as LONGEST_NAME
 from accounts.profile.names import fold
 from games.announcements import absence_emails, notify
-from games.engine import Notation, Phrase, RuleViolation, SeatNumber, gettext_noop
+from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
@@ -34,10 +34,7 @@ DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
 
 def find_account(name: str) -> Account:
     """Return the account that bears this name now. Refusal ``malformed``: nobody does."""
-    try:
-        found = Account.objects.filter(folded_name=fold(name), is_active=True).first()
-    except RuleViolation:
-        found = None
+    found = Account.objects.filter(folded_name=fold(name), is_active=True).first()
     if found is None:
         sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
         raise Refusal("malformed", Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])}), "name")

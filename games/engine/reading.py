@@ -263,7 +263,7 @@ def is_notation(rules: Any, written: str, names: Mapping[str, SeatNumber]) -> bo
     except RuleViolation:
         return False
     languages = rules.words.notation.values()
-    words = {*notation_words(rules), *rules.vocabulary, *(written for each in languages for written in each.values())}
+    words = {*notation_words(rules), *rules.vocabulary, *(word for each in languages for word in each.values())}
     return bool(Vocabulary({word: word for word in sorted(words)}).tokens(folded, names))
 
 

@@ -42,8 +42,8 @@ _THANKS: Final = (
 )
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
-    "|number|move|choice|reply|i'd like|i would like"
-    "|i'd like to play|i would like to play|i'd like to|i would like to|i want to|i wish to"
+    "|number|move|choice|reply|i'd like to play|i would like to play|i'd like to|i would like to|i'd like|i would like"
+    "|i want to|i wish to"
     "|i'll|i will|i choose to|i choose|i select|i play|i'll take"
     "|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|fine|well"
     "|so|then"

@@ -152,6 +152,7 @@ class AsyncDarbar(AsyncOperations):
                 elsewhere = self._heard(stream_elsewhere(response), reader)
                 async for message in elsewhere:
                     yield message
+                return
             async for line in response.aiter_lines():
                 for message in reader.read(line):
                     yield message

@@ -148,5 +148,6 @@ class Darbar(Operations):
                 response.read()
                 elsewhere = self._heard(stream_elsewhere(response), reader)
                 yield from elsewhere
+                return
             for line in response.iter_lines():
                 yield from reader.read(line)

@@ -115,6 +115,8 @@ _BOTS: Final = re.compile(
     r"(?P<count>\d{1,2}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج)? ?(?:darbar )?"
     r"(?:(?P<level>easy|normal|strong|master) )?(?:bots?|ربات)(?: (?P<level_fa>آسان|معمولی|قوی|استاد))?"
 )
+_HALVES: Final = {"am": 0, "صبح": 0, "pm": 12}
+"""The hours before each half of a day."""
 _PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
 _ADDRESS: Final = re.compile(r"(?:my \w+ )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
 _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
@@ -171,27 +173,17 @@ def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
 def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
     if found["off"]:
         return SetSleepHours(None, None)
-    falls, wakes = ((_hour(found, each), int(found[f"{each}m"] or 0)) for each in "fw")
+    falls, wakes = ((_of_day(int(found[f"{each}h"]), found[f"{each}p"]), int(found[f"{each}m"] or 0)) for each in "fw")
     if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
         return None
     return SetSleepHours(time(*falls), time(*wakes))
 
 
-def _of_twelve(hour: int, half: str | None) -> int:
-    """The hour of twenty-four; one that nobody says so is left as it is."""
-    if half and hour <= 12:
-        return hour % 12 + 12 * (half == "pm")
-    return hour
-
-
-def _hour(found: re.Match[str], which: str) -> int:
-    """The hour of falling asleep or waking, of twenty-four; those that nobody says so are left as they are."""
-    hour, half = int(found[f"{which}h"]), found[f"{which}p"]
-    if half in ("am", "صبح"):
-        return hour % 12 if hour <= 12 else hour
-    if half == "pm" or (half == "شب" and 6 <= hour <= 12):
-        return hour % 12 + 12 if hour < 12 or half == "pm" else 0
-    return hour
+def _of_day(hour: int, half: str | None) -> int:
+    """The hour of twenty-four for one of twelve with its half of the day; any other hour is left as it is."""
+    if half == "شب":  # the night, from six in the evening on
+        half = "pm" if 6 <= hour < 12 else "am"
+    return hour % 12 + _HALVES[half] if half in _HALVES and hour <= 12 else hour
 
 
 def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
@@ -200,7 +192,7 @@ def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
     if found["every"]:
         hours = _count(found["every"])
         return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
-    at = None if found["at"] is None else _of_twelve(int(found["at"]), found["half"])
+    at = None if found["at"] is None else _of_day(int(found["at"]), found["half"])
     return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
 
 

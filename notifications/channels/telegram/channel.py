@@ -29,7 +29,7 @@ class Telegram(SecretChannel, ChatApp):
     )
     address_label = gettext_lazy("Your chat on Telegram")
     address_help = gettext_lazy(
-        "The number of the chat, such as 123456789. Write something to your bot first: a bot cannot write first. Then "
+        "The number of the chat, such as 123456789. Write to your bot first, because a bot cannot start a chat. Then "
         "@userinfobot tells you your number."
     )
     secret_label = gettext_lazy("The token of your bot on Telegram")

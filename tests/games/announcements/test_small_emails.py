@@ -47,6 +47,9 @@ def test_a_picture_gives_way_where_the_rest_takes_more_room(
     smaller = fitted(rendered, view, notification)
     assert size(notification, smaller) <= whole - 1000
     assert 0 < smaller.pictures[0].width < rendered.pictures[0].width
+    for limit in range(size(notification, smaller) - 4, size(notification, smaller)):
+        monkeypatch.setattr("games.announcements.small_emails.LIMIT", limit)
+        assert size(notification, fitted(rendered, view, notification)) <= limit, "not even by a byte"
     monkeypatch.setattr("games.announcements.small_emails.LIMIT", whole - len(rendered.pictures[0].png))
     assert not fitted(rendered, view, notification).pictures
 

@@ -110,7 +110,7 @@ def test_what_only_looks_like_an_answer_moves_nothing() -> None:
 
 
 def outcomes(question: str, text: str) -> list[str]:
-    """What an email does in the game or at the table: that of a digest in each game."""
+    """Return what an email does in the game or at the table; for a digest, what it does in each game."""
     outcome = understood(question, text)
     if question != "digest" or outcome.startswith("refused"):
         return [outcome]
