@@ -19,7 +19,7 @@ $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/uv sync --quiet --frozen --all-extras
+	@$(BIN)/uv sync --quiet --frozen --all-extras --no-extra openspiel
 	@touch $@
 
 setup: $(READY) ## bring everything that is needed into .venv

@@ -5,10 +5,8 @@ view are hashed into a vector, and ``infos`` has them as they are. An action is 
 its question offers, and the mask says how many there are. At the end the first place gets 1 and the last -1.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import Any, Final
-from zlib import crc32
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,13 +14,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from games.engine import AnyRules, Question, SeatNumber, SeededChance, play, replay
-from games.engine.answers.forms import fillings, forms_of
-
-FACTS: Final = 1024
-"""The length of the vector into which the facts of a view are hashed."""
-MOST: Final = 1024
-"""The number of answers a question may offer, unless told otherwise."""
+from games.adapters.agents import FACTS, MOST, answers_to, hashed, rewards
+from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, SeededChance, play, replay
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that mypy reads
@@ -82,71 +75,39 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         """Return what a seat knows, and which actions it has."""
         mask = np.zeros(self.most, np.int8)
         mask[: len(self._answers(agent))] = 1
-        return {"observation": _hashed(self._view(agent)), "action_mask": mask}
+        return {"observation": hashed(self._view(agent)), "action_mask": mask}
 
     def render(self) -> str:
         """The table in English, as a spectator sees it."""
-        view = self.rules.view(self.state_of_game, SeatNumber(0))
+        view = self.rules.view(self.state_of_game, SPECTATOR)
         return "\n".join(map(str, self.rules.words.table(view)))
 
     def close(self) -> None:
         """Do nothing: there is no connection to close."""
 
     def _view(self, agent: str) -> Any:
-        return msgspec.to_builtins(self.rules.view(self.state_of_game, _seat(agent)))
+        return self.rules.view(self.state_of_game, _seat(agent))
 
     def _ask(self) -> None:
         """Choose who acts next, or tell how it ended."""
         outcome = self.rules.outcome(self.state_of_game)
         if outcome is None:
-            self.agent_selection = f"seat_{self.rules.questions(self.state_of_game)[0].seat}"
-            answers = [self.rules.text(answer) for answer in self._answers(self.agent_selection)]
-            self.infos[self.agent_selection] = {"view": self._view(self.agent_selection), "answers": answers}
+            acting = self.agent_selection = f"seat_{self.rules.questions(self.state_of_game)[0].seat}"
+            answers = [self.rules.text(answer) for answer in self._answers(acting)]
+            self.infos[acting] = {"view": msgspec.to_builtins(self._view(acting)), "answers": answers}
             return
-        places = {agent: outcome.place(_seat(agent)) for agent in self.agents}
-        last = max(places.values())
-        for agent, place in places.items():
-            self.rewards[agent] = 1.0 - 2.0 * (place - 1) / (last - 1) if last > 1 else 0.0
-            self.terminations[agent] = True
+        self.rewards = dict(zip(self.agents, rewards(outcome, len(self.agents)), strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
 
     def _question(self, agent: str) -> Question | None:
         asked = self.rules.questions(self.state_of_game)
         return next((each for each in asked if each.seat == _seat(agent)), None)
 
-    def _answers(self, agent: str) -> list[Any]:
+    def _answers(self, agent: str) -> Sequence[Any]:
         """The answers to the question of an agent who acts; none for the others."""
         question = self._question(agent) if agent == self.agent_selection else None
-        if question is None:
-            return []
-        forms = forms_of(self.rules, self.state_of_game, question)
-        filled = (move for form in forms for move in fillings(form, question.id))
-        answers = [*self.rules.legal_moves(self.state_of_game, question), *islice(filled, self.most + 1)]
-        if len(answers) > self.most:
-            raise ValueError(f"a question offers more than {self.most} answers; give a larger `most`")
-        return answers
+        return () if question is None else answers_to(self.rules, self.state_of_game, question, self.most)
 
 
 def _seat(agent: str) -> SeatNumber:
     return SeatNumber(int(agent.removeprefix("seat_")))
-
-
-def _hashed(view: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """The facts of a view in a vector: numbers at the place of their name, words at the place of name and word."""
-    found = np.zeros(FACTS, np.float32)
-    for name, value in _facts(view, ""):
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            found[crc32(name.encode()) % FACTS] += value
-        else:
-            found[crc32(f"{name}={value}".encode()) % FACTS] += 1
-    return found
-
-
-def _facts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _facts(each, f"{name}.{key}")
-    elif isinstance(value, list | tuple):
-        for index, each in enumerate(value):
-            yield from _facts(each, f"{name}.{index}")
-    else:
-        yield name, value

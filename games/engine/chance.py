@@ -96,10 +96,18 @@ def uniform(seed: bytes, message: bytes, bound: int, bits: int = 256) -> int:
             return value % bound
 
 
+class DrawWanted(ValueError):
+    """A script has ended, and one of ``options`` is wanted."""
+
+    def __init__(self, draw: int, options: Sequence[object]) -> None:
+        super().__init__(f"draw {draw}: the script is empty, one of {list(options)!r} is wanted")
+        self.options = tuple(options)
+
+
 class ScriptedChance(Chance):
     """Draws that a test or a golden game wrote down: the very things to be chosen, in order.
 
-    A draw that finds its script empty, or names something that is not among the options, is a
+    A draw that finds its script empty (``DrawWanted``), or names something that is not among the options, is a
     ``ValueError`` that says which draw it was.
     """
 
@@ -109,7 +117,7 @@ class ScriptedChance(Chance):
 
     def _index(self, options: Sequence[object]) -> int:
         if not self.script:
-            raise ValueError(f"draw {len(self.draws) + 1}: the script is empty, one of {list(options)!r} is wanted")
+            raise DrawWanted(len(self.draws) + 1, options)
         wanted = self.script.pop(0)
         for index, option in enumerate(options):
             if option == wanted or str(option) == wanted:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import Chance, ScriptedChance, SeededChance
-from games.engine.chance import uniform
+from games.engine.chance import DrawWanted, uniform
 from tests.games.engine import shuffling
 from tests.long import SCALE
 
@@ -106,8 +106,9 @@ def test_a_script_that_does_not_fit_says_where() -> None:
     chance.choose(CARDS)
     with pytest.raises(ValueError, match="draw 2: 'queen' is not one of"):
         chance.choose(CARDS)
-    with pytest.raises(ValueError, match="draw 1: the script is empty"):
+    with pytest.raises(DrawWanted, match="draw 1: the script is empty") as wanted:
         ScriptedChance().take(CARDS, 1)
+    assert wanted.value.options == CARDS
 
 
 @pytest.mark.long

@@ -1,0 +1,58 @@
+"""A game as a program that learns takes it: answers by their places, what a seat knows as numbers, rewards."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+from zlib import crc32
+
+import msgspec
+import numpy as np
+
+from games.engine import AnyRules, Outcome, Question, SeatNumber
+from games.engine.answers.forms import fillings, forms_of
+
+FACTS: Final = 1024
+"""The length of the vector into which the facts of a view are hashed."""
+MOST: Final = 1024
+"""The number of answers a question may offer, unless told otherwise."""
+
+
+def answers_to(rules: AnyRules, state: Any, question: Question, most: int) -> Sequence[Any]:
+    """Everything that a question may be answered with: the moves of the list, and its forms filled in every way.
+
+    ValueError where there are more than ``most``.
+    """
+    filled = (move for form in forms_of(rules, state, question) for move in fillings(form, question.id))
+    answers = [*rules.legal_moves(state, question), *islice(filled, most + 1)]
+    if len(answers) > most:
+        raise ValueError(f"a question offers more than {most} answers; give a larger `most`")
+    return answers
+
+
+def rewards(outcome: Outcome, seats: int) -> list[float]:
+    """The reward of each seat, from seat 1: the first place gets 1, the last one -1; nobody anything where all won."""
+    places = [outcome.place(SeatNumber(seat)) for seat in range(1, seats + 1)]
+    last = max(places)
+    return [1.0 - 2.0 * (place - 1) / (last - 1) if last > 1 else 0.0 for place in places]
+
+
+def hashed(view: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The facts of a view in a vector: numbers at the place of their name, words at the place of name and word."""
+    found = np.zeros(FACTS, np.float32)
+    for name, value in _facts(msgspec.to_builtins(view), ""):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            found[crc32(name.encode()) % FACTS] += value
+        else:
+            found[crc32(f"{name}={value}".encode()) % FACTS] += 1
+    return found
+
+
+def _facts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _facts(each, f"{name}.{key}")
+    elif isinstance(value, list | tuple):
+        for index, each in enumerate(value):
+            yield from _facts(each, f"{name}.{index}")
+    else:
+        yield name, value
