@@ -201,9 +201,9 @@ def purse_waits(play: Play, seat: SeatNumber) -> bool:
     Nothing is pending any more where that ends the game (Coup C16, C25).
     """
     action = play.state.action
-    if action is None or len(others(play.state, seat)) == 1:
+    if action is None or action.target != seat or not play.law.actions[action.verb].takes_purse:
         return False
-    return action.target == seat and play.law.actions[action.verb].takes_purse
+    return len(others(play.state, seat)) > 1
 
 
 def ended(play: Play) -> bool:

@@ -177,7 +177,7 @@ def nearest(seats: Collection[SeatNumber], after: SeatNumber) -> SeatNumber:
 
 def others(state: State, seat: SeatNumber) -> tuple[SeatNumber, ...]:
     """All living seats but this one."""
-    left = living(state)
+    left = [*compress(SEATS, state.hands)]
     if state.hands[seat - 1]:
         left.remove(seat)
     return tuple(left)

@@ -21,12 +21,11 @@ from games.rules.sedlec.evolve import evolve, one_more
 from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.scoring import score, winners
-from games.rules.sedlec.state import State, next_seat, questions
+from games.rules.sedlec.state import PILES, State, next_seat, questions
 
 NAME: Final = "sedlec"
 VERSION: Final = 1
 PLAYERS: Final = range(2, 4)
-PILES: Final = 6
 
 
 def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] = DECK) -> tuple[SedlecEvent, ...]:
@@ -37,9 +36,9 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     """
     check_seat_count(PLAYERS, seats, "setup")
     shuffled = chance.take(deck, len(deck))
-    high = len(deck) // PILES
+    high = len(deck) // len(PILES)
     piles = tuple(shuffled[first : first + high] for first in range(0, len(deck), high))
-    pile = chance.choose(range(1, PILES + 1))
+    pile = chance.choose(PILES)
     return (
         SetUp(rules=NAME, version=VERSION, seats=seats, options=options, deck=deck, piles=piles),
         CardTurned(pile=pile, card=piles[pile - 1][0]),

@@ -1,5 +1,6 @@
 """The state of a game."""
 
+from itertools import compress
 from typing import Final
 
 import msgspec
@@ -9,6 +10,8 @@ from games.rules.sedlec.cards import Card
 from games.rules.sedlec.pyramid import Pyramid
 
 HAND_SIZE: Final = 2
+PILES: Final = (1, 2, 3, 4, 5, 6)
+"""The piles of the graveyard."""
 REASONS: Final = ("turn", "hand-full", "enough", "dug")
 """Every reason of a question."""
 
@@ -47,12 +50,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 def closed_piles(state: State) -> list[int]:
     """The piles whose top card is face down, ascending."""
     face_up = state.face_up
-    return [pile for pile, cards in enumerate(state.face_down, 1) if cards and face_up[pile - 1] is None]
+    return [pile for pile in compress(PILES, state.face_down) if face_up[pile - 1] is None]
 
 
 def open_piles(state: State) -> list[int]:
     """The piles whose top card is face up, ascending."""
-    return [pile for pile, card in enumerate(state.face_up, 1) if card is not None]
+    return [*compress(PILES, state.face_up)]
 
 
 def why_lay(state: State, seat: SeatNumber) -> str | None:
