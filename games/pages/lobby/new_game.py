@@ -1,5 +1,6 @@
 """Creating a game: of which rules, the form, and the button that starts one with bots at once."""
 
+from functools import lru_cache
 from typing import cast
 from uuid import UUID
 
@@ -7,7 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -47,24 +51,16 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
-    bound_form = NewGameForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
+    zone = request.user.time_zone
+    if request.method != "POST":
+        return _render_form(request, rules, None, _blank_fields(name, zone, get_language()))
+    bound_form = NewGameForm(rules, request.POST, zone)
     if bound_form.is_valid():
         try:
             return _create_and_redirect(request, bound_form.new_game())
         except Refusal as refusal:
             _refuse(bound_form, refusal)
-    return render(
-        request,
-        "games/new_game.html",
-        {
-            "place": "games",
-            "form": bound_form,
-            "title": render_phrase(rules.words.title, {}),
-            "game": name,
-            "key": new_key(),
-        },
-        status=422 if bound_form.errors else 200,
-    )
+    return _render_form(request, rules, bound_form, _render_fields(bound_form))
 
 
 @require_POST
@@ -95,6 +91,34 @@ def try_it(request: HttpRequest) -> HttpResponse:
             messages.error(request, _("Too many people have tried it from your network just now. Please sign up."))
             return redirect("account_signup")
     return play_now(cast(AccountHttpRequest, request))
+
+
+def _render_form(
+    request: HttpRequest, rules: AnyRules, refused: NewGameForm | None, fields: SafeString
+) -> HttpResponse:
+    return render(
+        request,
+        "games/new_game.html",
+        {
+            "place": "games",
+            "form": refused,
+            "fields": fields,
+            "title": render_phrase(rules.words.title, {}),
+            "game": rules.name,
+            "key": new_key(),
+        },
+        status=422 if refused else 200,
+    )
+
+
+def _render_fields(form: NewGameForm) -> SafeString:
+    return render_to_string("games/new_game_fields.html", {"form": form})
+
+
+@lru_cache(maxsize=64)
+def _blank_fields(name: str, zone: str, _language: str | None) -> SafeString:
+    """The fields before anything is chosen: rendering them takes longer than the rest of the page."""
+    return _render_fields(NewGameForm(RULES[name], zone=zone))
 
 
 def _rules(name: str) -> AnyRules:

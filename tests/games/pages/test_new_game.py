@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
@@ -238,6 +239,21 @@ def test_somebody_is_invited_by_mail(maryam: Account) -> None:
 def test_no_option_of_a_list_costs_a_template(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/games/new/coup/")
+    visitor.send(status=422, seat_count="99")  # what was refused is rendered anew
     names = {template.name for template in visitor.answer.templates}
     assert "django/forms/widgets/radio_option.html" in names
     assert "django/forms/widgets/select_option.html" not in names
+
+
+def test_the_fields_are_rendered_once_for_each_zone_and_language(maryam: Account, bahareh: Account) -> None:
+    for account, zone, language in ((maryam, "Europe/Berlin", "en"), (bahareh, "Asia/Tehran", "fa")):
+        Account.objects.filter(pk=account.pk).update(time_zone=zone, language=language)
+    browsers = [Client(), Client()]
+    for browser, account in zip(browsers, (maryam, bahareh), strict=True):
+        browser.force_login(account)
+    for _ in range(2):
+        answers = [browser.get("/games/new/coup/") for browser in browsers]
+        for answer, zone, word in zip(answers, ("Europe/Berlin", "Asia/Tehran"), ("Players", "بازیکنان"), strict=True):
+            assert f'<option value="{zone}" selected>' in answer.content.decode()
+            assert word in answer.content.decode()
+    assert not any(template.name == "field.html" for answer in answers for template in answer.templates)
