@@ -8,69 +8,22 @@ import msgspec
 from games.engine.answers.forms import AnswerForm, any_answer, forms_of, no_forms
 from games.engine.answers.plans import PlanRules
 from games.engine.chance import Chance
-from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
-from games.engine.phrases import Notation, Phrase, gettext_noop
+from games.engine.options import NoOptions, read_options
+from games.engine.phrases import MoveText, Phrase, gettext_noop
 from games.engine.reading import parse_by_words
 from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer
-from games.engine.visibility import show_by_marks
+from games.engine.visibility import show_by_marks, view_by_marks
 
-_SHORT: Final = 80
 Options = TypeVar("Options", bound=msgspec.Struct)
 State = TypeVar("State", bound=msgspec.Struct)
 View = TypeVar("View", bound=msgspec.Struct)
 E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Move)
 
-FILLED_IN: Final = "previous_winners"
-"""An option of this name is filled in by the table, in a rematch: the seats that won."""
-NOT_OFFERED: Final = "prompts"
-"""With an option of this name no table is opened: measurements alone play by it."""
-
 Names = Mapping[str, SeatNumber]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
-
-
-def read_options(kind: Any) -> Callable[..., Any]:
-    """The ``options`` of a game: those chosen, the others by default. RuleViolation ``malformed`` names a wrong one."""
-
-    def options(**chosen: Any) -> Any:
-        for name, value in chosen.items():
-            if name not in kind.__struct_fields__:
-                known = tuple(Notation(each) for each in kind.__struct_fields__)
-                sentence = gettext_noop("There is no option %(name)s; there are: %(known)s.")
-                raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": known}))
-            try:
-                msgspec.convert({name: value}, kind)
-            except msgspec.ValidationError as error:
-                raise wrong_option(name, value) from error
-        return msgspec.convert(chosen, kind)
-
-    return options
-
-
-def wrong_option(name: str, value: object) -> RuleViolation:
-    """The refusal of an option that cannot have this value."""
-    sentence = gettext_noop("The option %(name)s cannot be %(value)s.")
-    return RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name), "value": Notation(str(value)[:_SHORT])}))
-
-
-def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -> SeatNumber:
-    """The seat that begins: the one that ``options.starting_player`` names, a previous winner, or one by lot.
-
-    RuleViolation ``illegal`` for a seat that is not at the table.
-    """
-    named = options.starting_player
-    if isinstance(named, int):
-        if not 1 <= named <= seats:
-            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
-            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}, ruling))
-        return SeatNumber(named)
-    winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
-    if named == "previous_winner" and winners:
-        return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
-    return SeatNumber(chance.choose(range(1, seats + 1)))
 
 
 def derived(*_: Any, **__: Any) -> Any:
@@ -98,6 +51,24 @@ class Reader(Protocol):
 def no_moves(state: Any, question: Question) -> tuple[Any, ...]:
     """Return the list of moves of a game whose answers are all filled in."""
     return ()
+
+
+def winners_of(state: Any) -> Outcome | None:
+    """The outcome of a game whose state has the ``winners``, once there are any, and nothing else to say of its end."""
+    return None if state.winners is None else Outcome(state.winners)
+
+
+YOUR_TURN: Final = Phrase(gettext_noop("It is your turn. What do you do?"))
+
+
+def asks_plainly(view: Any, question: Question) -> Phrase:
+    """The question of a game that asks everything in the same way."""
+    return YOUR_TURN
+
+
+def label_as_written(move: Move) -> Phrase:
+    """The label of a move that is its notation, in the words of the reader's language."""
+    return Phrase("%(move)s", {"move": MoveText(str(move))})
 
 
 def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
@@ -212,14 +183,14 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     story: Story
     """The story. Events of one line of the story may be told together (``Event.begins_line``); an event that is
     given alone is told alone. ``one_by_one`` makes a story of a function that tells each event by itself."""
-    asks: Callable[[View, Question], Phrase]
-    """A question as a sentence to the player it is put to."""
-    label: Callable[[M], Phrase]
-    """A move as a button says it."""
     summary: Callable[[Options, int], tuple[Phrase, ...]]
     """The summary card for these options and so many seats, a line each."""
     table: Callable[[View], tuple[Phrase, ...]]
     """The table as text, a line each: what the picture shows."""
+    asks: Callable[[View, Question], Phrase] = asks_plainly
+    """A question as a sentence to the player it is put to."""
+    label: Callable[[M], Phrase] = label_as_written
+    """A move as a button says it."""
     options: Mapping[str, Phrase] = {}
     """The words of a form for an option, by its name, and for one of its values, by ``name.value``."""
     notation: Mapping[str, Mapping[str, str]] = {}
@@ -245,9 +216,10 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     version: int
     players: range
     """The player counts it can be played with."""
-    option_type: type[Options]
+    option_type: type[Options] = NoOptions  # type: ignore[assignment]
     state_type: type[State]
-    view_type: type[View]
+    view_type: type[View] = derived  # type: ignore[assignment]
+    """The state's type, where a view is a state with less in it."""
     event_type: Any
     """The union of the game's events, tagged by ``type``."""
     move_type: Any
@@ -281,9 +253,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     show: Callable[[E, Viewer], E | None] = derived
     """THE ONLY GATE for secrets: what a viewer may know of an event; None where they may not know of it. It follows
     from the marks of fields (``games.engine.visibility``)."""
-    view: Callable[[State, Viewer], View]
-    """The part of a state that a viewer may know."""
-    outcome: Callable[[State], Outcome | None]
+    view: Callable[[State, Viewer], View] = derived
+    """The part of a state that a viewer may know. It follows from the marks of the state's fields."""
+    outcome: Callable[[State], Outcome | None] = winners_of
     words: Words[Options, View, E, M]
 
     why_illegal: Callable[[State, Question, Sequence[str]], Phrase | None] = no_reason
@@ -341,6 +313,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
             "bot_move": lambda: self._any_of_a_bot,
             "parse": lambda: parse_by_words(self),
             "show": lambda: show_by_marks(self.event_type),
+            "view_type": lambda: self.state_type,
+            "view": lambda: view_by_marks(self.state_type),
         }
         for name, make in made.items():
             if getattr(self, name) is derived:

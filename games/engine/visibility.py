@@ -1,4 +1,4 @@
-"""Visibility that events declare of their fields, and the gate that follows from it.
+"""Visibility that events and states declare of their fields, and the gate and the view that follow from it.
 
 A field that may be hidden says so in its type::
 
@@ -55,7 +55,7 @@ def gate_of(kind: type[Event]) -> Gate | None:
     """The gate of one kind of event; None where all of it is public."""
     if (own := getattr(kind, "shown_to", None)) is not None:
         return own  # type: ignore[no-any-return]
-    marked = [(field.name, mark) for field in msgspec.structs.fields(kind) if (mark := _mark(field.type))]
+    marked = _marks(kind)
     if not marked and not kind.only_for:
         return None
 
@@ -68,12 +68,29 @@ def gate_of(kind: type[Event]) -> Gate | None:
     return gate
 
 
+def view_by_marks(state_type: Any) -> Gate:
+    """The ``view`` of a game that marks in its state what is hidden: the state with less in it, before the end."""
+    marked = _marks(state_type)
+
+    def view(state: Any, viewer: Viewer) -> Any:
+        if viewer == EVERYONE:
+            return state
+        return msgspec.structs.replace(state, **{name: _masked(state, name, mark, viewer) for name, mark in marked})
+
+    return view
+
+
+def _marks(kind: Any) -> list[tuple[str, Hidden]]:
+    """The fields of an event or a state that are marked, with their marks."""
+    return [(field.name, mark) for field in msgspec.structs.fields(kind) if (mark := _mark(field.type))]
+
+
 def _mark(kind: Any) -> Hidden | None:
     marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     return next((mark for mark in marks if isinstance(mark, Hidden)), None)
 
 
-def _masked(event: Event, name: str, mark: Hidden, viewer: Viewer) -> Any:
+def _masked(event: Any, name: str, mark: Hidden, viewer: Viewer) -> Any:
     """A field as this viewer may know it."""
     value = getattr(event, name)
     if mark.each_own:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
-from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.engine.options import FILLED_IN, NOT_OFFERED
 from games.lobby.seating import Seeding
 from games.models import SEED_BYTES, Bot, new_seed
 from games.refusals import Refusal

@@ -11,7 +11,7 @@ import msgspec
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from games.engine import Phrase, gettext_noop
-from games.engine.rules import FILLED_IN
+from games.engine.options import FILLED_IN
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options
 from games.lobby.seating import Seeding, bot_names, held_game, seat_bot, seat_of_player, take_seat

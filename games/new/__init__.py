@@ -1,15 +1,21 @@
-"""``python -m games.new NAME [FOLDER]``: the package of a new game, which can be played at once and passes its test.
+"""``python -m games.new NAME``: a new game, which can be played at once and passes its tests.
 
-What is written lies in ``package`` as it is, with NAME for the name of the game and Title for its title. The game is
-small: everybody is dealt a number and may swap it once; the highest wins. docs/games.md says what to write instead.
+It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. What is written lies beside
+this module as it is, with NAME for the name of the game and Title for its title: ``game`` is the game itself,
+``package`` and ``inside`` are what stands around it. It is as small as a game can be: everybody is dealt a number, and
+one player points at the highest. docs/games.md says what to write instead.
 """
 
 import re
 from pathlib import Path
 from typing import Final
 
-TEMPLATES: Final = Path(__file__).with_name("package")
+HERE: Final = Path(__file__).parent
+CATALOGUE: Final = Path("locale/fa/LC_MESSAGES/django.po")
+PACKAGES: Final = Path("games/rules/packages.py")
+"""The list of the games of a checkout."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]{1,19}")
+_LIST: Final = re.compile(r"(PACKAGES: Final = \([^)]*)\)")
 
 
 class BadNameError(ValueError):
@@ -21,14 +27,43 @@ def write_package(name: str, folder: Path) -> list[Path]:
 
     BadNameError where the name cannot be, or the folder is there; nothing is written then.
     """
+    root = folder / f"darbar-{name}"
+    _check(name, root)
+    return [*_copy("game", name, root / f"darbar_{name}"), *_copy("package", name, root)]
+
+
+def write_inside(name: str, root: Path) -> list[Path]:
+    """Write a new game into a checkout, with its tests, its line in the list and its Persian, and return the files.
+
+    BadNameError as above, or where ``root`` is no checkout.
+    """
+    if not (root / PACKAGES).exists():
+        raise BadNameError(f"{root.resolve()} is no checkout of the server: {PACKAGES} is not there.")
+    folder = root / "games" / "rules" / name
+    _check(name, folder)
+    written = [*_copy("game", name, folder), *_copy("inside", name, root / "tests" / "games" / "rules" / name)]
+    words, catalogue, listed = folder / CATALOGUE, root / "games" / CATALOGUE, root / PACKAGES
+    _, _, phrases = words.read_text().partition("\n\n")
+    catalogue.write_text(f"{catalogue.read_text()}\n{phrases}")
+    words.unlink()
+    for empty in words.parents[:3]:
+        empty.rmdir()
+    listed.write_text(_LIST.sub(rf'\1, "games.rules.{name}")', listed.read_text(), count=1))
+    return [*(path for path in written if path != words), catalogue, listed]
+
+
+def _check(name: str, folder: Path) -> None:
     if not _NAME.fullmatch(name):
         raise BadNameError(f"A game's name has 2 to 20 lower-case letters and digits, a letter first, not {name!r}.")
-    root = folder / f"darbar-{name}"
-    if root.exists():
-        raise BadNameError(f"{root} is there already.")
+    if folder.exists():
+        raise BadNameError(f"{folder} is there already.")
+
+
+def _copy(part: str, name: str, root: Path) -> list[Path]:
+    """Write what lies in a folder beside this module."""
     written = []
-    for template in sorted(TEMPLATES.rglob("*.txt")):
-        path = root / _filled(str(template.relative_to(TEMPLATES)).removesuffix(".txt"), name)
+    for template in sorted((HERE / part).rglob("*.txt")):
+        path = root / _filled(str(template.relative_to(HERE / part)).removesuffix(".txt"), name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_filled(template.read_text(), name))
         written.append(path)

@@ -8,7 +8,8 @@ import msgspec
 
 from games.engine.chance import SeededChance
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
-from games.engine.rules import FILLED_IN, AnyRules
+from games.engine.options import FILLED_IN
+from games.engine.rules import AnyRules
 from games.engine.testing.playing import option_sets
 from games.engine.types import Event, Move, Outcome, SeatNumber
 

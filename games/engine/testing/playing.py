@@ -8,7 +8,8 @@ import msgspec
 
 from games.engine.answers.forms import any_answer, forms_of
 from games.engine.chance import SeededChance
-from games.engine.rules import FILLED_IN, NOT_OFFERED, AnyRules, replay
+from games.engine.options import FILLED_IN, NOT_OFFERED
+from games.engine.rules import AnyRules, replay
 from games.engine.types import SPECTATOR, Event, Move, Question, SeatNumber, Viewer
 
 LONGEST: Final = 5_000

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine.phrases import Notation, Phrase, SeatName, Value
-from games.engine.rules import AnyRules, show_all
+from games.engine.rules import YOUR_TURN, AnyRules, show_all
 from games.engine.testing.facts import answers, who
 from games.engine.testing.playing import Decision, RandomGame, named_values
 from games.engine.types import SPECTATOR, SeatNumber
@@ -29,7 +29,7 @@ class Spoken:
     """Examines phrases, each text once."""
 
     def __init__(self, catalogues: Iterable[Path] = ()) -> None:
-        self.seen: set[str] = set()
+        self.seen = {YOUR_TURN.text}  # the engine's own, in the server's catalogue
         self.catalogues = {path: _read(path) for path in catalogues}
 
     def wrong_with(self, phrase: Phrase) -> Iterator[str]:

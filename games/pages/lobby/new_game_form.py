@@ -20,7 +20,7 @@ from msgspec import inspect
 
 from accounts.web.plain_select import PlainSelect
 from games.engine import AnyRules
-from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.engine.options import FILLED_IN, NOT_OFFERED
 from games.engine.thinking.names import BALANCED, NORMAL
 from games.lobby.new_game import NewGame
 from games.models import Bot

@@ -12,7 +12,7 @@ from games.engine import (
     question_to,
 )
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
-from games.engine.rules import choose_starter
+from games.engine.options import choose_starter
 from games.rules.coup import events as e
 from games.rules.coup.cards import pack
 from games.rules.coup.classic import LAW

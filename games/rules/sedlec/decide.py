@@ -4,7 +4,7 @@ from typing import Final
 
 from games.engine import Chance, Outcome, SeatNumber, places_by
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
-from games.engine.rules import choose_starter
+from games.engine.options import choose_starter
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
     CardTurned,

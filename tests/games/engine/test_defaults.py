@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.engine import Move, Phrase, RuleViolation, SeatNumber, SeededChance
+from games.engine import Move, Outcome, Phrase, Rules, RuleViolation, SeatNumber, SeededChance, Words
 from games.engine.errors import check_seat_count, find_question
-from games.engine.rules import choose_starter, read_options
+from games.engine.options import NoOptions, choose_starter, read_options
 from tests.third_game import fist
 
 LUCK = SeededChance(bytes(32))
@@ -92,6 +92,21 @@ def test_a_game_that_names_no_default_move_has_one_by_lot() -> None:
     (question,) = rules.questions(state)
     chosen = {str(rules.default_move(state, question, LUCK)) for _ in range(100)}
     assert chosen == {f"claim {number}" for number in range(1, 7)}
+
+
+def test_what_a_game_leaves_out_of_its_words_and_types_is_plain() -> None:
+    left_out = ("options", "option_type", "view_type", "view", "outcome", "show", "words")
+    words = Words(title=Phrase("Fist"), story=fist.RULES.words.story, summary=lambda *_: (), table=lambda view: ())
+    parts = {name: getattr(fist.RULES, name) for name in fist.RULES.__struct_fields__ if name not in left_out}
+    rules: Any = Rules(**parts, words=words)
+    state = fist.State((4, 5), 6, winners=(SeatNumber(2),))
+    assert rules.options() == NoOptions()
+    assert (rules.view_type, rules.view(state, SeatNumber(1))) == (fist.State, state), "nothing is marked in it"
+    assert rules.outcome(state) == Outcome((SeatNumber(2),))
+    assert rules.outcome(replace(state, winners=None)) is None
+    question = fist.Question("1.1", SeatNumber(1), "turn", "turn")
+    assert str(words.asks(state, question)) == "It is your turn. What do you do?"
+    assert str(words.label(fist.Claim(number=3))) == "claim 3"
 
 
 def test_a_word_is_read_in_every_language_of_the_notation() -> None:

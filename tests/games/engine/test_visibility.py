@@ -2,10 +2,11 @@
 
 from typing import Annotated, Self
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from games.engine import EVERYONE, SPECTATOR, Event, SeatNumber, Viewer
-from games.engine.visibility import EACH_OWN, HIDDEN, only, show_by_marks
+from games.engine.visibility import EACH_OWN, HIDDEN, only, show_by_marks, view_by_marks
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
@@ -65,6 +66,22 @@ def test_an_event_may_be_for_one_seat_alone() -> None:
 def test_an_event_may_say_itself_what_it_shows() -> None:
     assert show(Counted(count=3, open=False), SPECTATOR).count is None
     assert show(Counted(count=3, open=True), SPECTATOR).count == 3
+
+
+class State(Struct, frozen=True):
+    turn: SeatNumber
+    hands: Annotated[tuple[tuple[str | None, ...], ...], EACH_OWN]
+    drawn: Annotated[str | None, only("turn")]
+    coins: int = 0
+
+
+def test_a_state_that_is_marked_is_its_own_view_with_less_in_it() -> None:
+    view = view_by_marks(State)
+    state = State(SeatNumber(1), (("duke", "captain"), ("contessa",)), "duke", 3)
+    assert view(state, Viewer(SeatNumber(1))) == State(SeatNumber(1), (("duke", "captain"), (None,)), "duke", 3)
+    assert view(state, Viewer(SeatNumber(2))) == State(SeatNumber(1), ((None, None), ("contessa",)), None, 3)
+    assert view(state, SPECTATOR) == State(SeatNumber(1), ((None, None), (None,)), None, 3)
+    assert view(state, EVERYONE) is state
 
 
 def test_everything_is_open_once_everyone_looks_and_a_stranger_is_hidden() -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.engine import EVERYONE, Chance, Event, Knowledge, Move, Outcome, Question, SeatNumber, Viewer, question_to
+from games.engine import Chance, Event, Knowledge, Move, Question, SeatNumber, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.visibility import EACH_OWN
 
@@ -89,7 +89,7 @@ class State(Struct, frozen=True):
 
     options: Options
     left: tuple[int, ...]
-    dice: tuple[Dice, ...]
+    dice: Annotated[tuple[Dice, ...], EACH_OWN]
     counts: tuple[int, ...]
     turn: Seat = Seat(0)
     bid: Raised | None = None
@@ -200,17 +200,6 @@ def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
         raise not_in_game()
     left = less(state.left, seat, state.left[seat - 1])
     return Resigned(seat=seat), next_round(left, state.turn, chance)
-
-
-def view(state: State, viewer: Viewer) -> View:
-    """Return what a viewer may know: of the dice under the cups their own."""
-    hands = enumerate(state.dice, 1)
-    return replace(state, dice=tuple(h if viewer in (seat, EVERYONE) else (None,) * len(h) for seat, h in hands))
-
-
-def outcome(state: State) -> Outcome | None:
-    """The last with dice has won."""
-    return None if state.winners is None else Outcome(state.winners)
 
 
 def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Sequence[Move], chance: Chance) -> Move:

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from games.engine import AnswerForm, Chance, NumberSlot, Phrase, allows, gettext_noop, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
-from games.engine.types import EVERYONE, Event, Move, Outcome, Question, SeatNumber, Viewer
-from games.engine.visibility import only
+from games.engine.types import Event, Move, Outcome, Question, SeatNumber
+from games.engine.visibility import EACH_OWN, only
 
 PLAYERS: Final = range(2, 5, 2)
 WORTHS: Final = range(1, 10)
@@ -80,7 +80,7 @@ class State(Struct, frozen=True):
 
     options: Options
     coins: tuple[int, ...]
-    bids: tuple[int | None, ...]
+    bids: Annotated[tuple[int | None, ...], EACH_OWN]
     counts: tuple[int, ...]
     points: tuple[int, int] = (0, 0)
     worth: int = 0
@@ -187,11 +187,6 @@ def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
     after = evolve(state, left := Resigned(seat=seat))
     is_empty = set(members(after, side_of(seat))) <= set(after.gone)
     return left, *((won(after, 1 - side_of(seat)),) if is_empty else opened(after, chance))
-
-
-def view(state: State, viewer: Viewer) -> View:
-    """Return what a viewer may know: of the sealed bids their own."""
-    return replace(state, bids=tuple(b if viewer in (n, EVERYONE) else None for n, b in enumerate(state.bids, 1)))
 
 
 def outcome(state: State) -> Outcome | None:

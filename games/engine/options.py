@@ -1,0 +1,69 @@
+"""The options of games: how they are read, and those that all games share."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
+from games.engine.phrases import Notation, Phrase, gettext_noop
+from games.engine.types import SeatNumber
+
+FILLED_IN: Final = "previous_winners"
+"""An option of this name is filled in by the table, in a rematch: the seats that won."""
+NOT_OFFERED: Final = "prompts"
+"""With an option of this name no table is opened: measurements alone play by it."""
+
+STARTER_WORDS: Final[Mapping[str, Phrase]] = {
+    "starting_player": Phrase(gettext_noop("Who starts")),
+    "starting_player.random": Phrase(gettext_noop("by lot")),
+    "starting_player.previous_winner": Phrase(gettext_noop("the winner of the game before")),
+}
+"""The words of a form for the option that ``choose_starter`` reads."""
+_SHORT: Final = 80
+
+
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game that has none."""
+
+
+def read_options(kind: Any) -> Callable[..., Any]:
+    """The ``options`` of a game: those chosen, the others by default. RuleViolation ``malformed`` names a wrong one."""
+
+    def options(**chosen: Any) -> Any:
+        for name, value in chosen.items():
+            if name not in kind.__struct_fields__:
+                known = tuple(Notation(each) for each in kind.__struct_fields__)
+                sentence = gettext_noop("There is no option %(name)s; there are: %(known)s.")
+                raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": known}))
+            try:
+                msgspec.convert({name: value}, kind)
+            except msgspec.ValidationError as error:
+                raise wrong_option(name, value) from error
+        return msgspec.convert(chosen, kind)
+
+    return options
+
+
+def wrong_option(name: str, value: object) -> RuleViolation:
+    """The refusal of an option that cannot have this value."""
+    sentence = gettext_noop("The option %(name)s cannot be %(value)s.")
+    return RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name), "value": Notation(str(value)[:_SHORT])}))
+
+
+def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -> SeatNumber:
+    """The seat that begins: the one that ``options.starting_player`` names, a previous winner, or one by lot.
+
+    RuleViolation ``illegal`` for a seat that is not at the table.
+    """
+    named = options.starting_player
+    if isinstance(named, int):
+        if not 1 <= named <= seats:
+            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
+            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}, ruling))
+        return SeatNumber(named)
+    winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
+    if named == "previous_winner" and winners:
+        return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
+    return SeatNumber(chance.choose(range(1, seats + 1)))
