@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "record": ("record", "write the record of a finished game, or take one in"),
     "createoperator": ("createsuperuser", "make the account of an operator"),
     "moderator": ("moderator", "let somebody act on reports"),
+    "news": ("news", "email news to those who want it, in both languages"),
     "set_aside": ("set_aside", "list what could not be processed, and try it again"),
     "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
 }

@@ -17,6 +17,7 @@ _WISHES = (
     "reminders",
     "receipts",
     "only_aimed",
+    "news",
     "muted",
     "channels",
     "addresses",

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from config import metrics
 from config.database.encrypted_text import UnreadableText, decrypt
-from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
+from notifications import endpoints, news, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
 from notifications.content.rendered_notification import RenderedNotification, decode
 
@@ -83,6 +83,8 @@ class Preferences(models.Model):
     """True where a move by email is confirmed, if no other email tells of it within an hour."""
     only_aimed = models.BooleanField(default=False)
     """True where they want to be asked only what concerns them, in games that start from now on."""
+    news = models.BooleanField(default=False, db_default=False)
+    """True where emails with news from the operator are wanted (``notifications.delivery.news_emails``)."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)

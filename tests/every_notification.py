@@ -28,7 +28,7 @@ from games.play.overdue import timeouts
 from games.social import chat, moderation
 from games.text import links
 from notifications.content import addresses
-from notifications.delivery import confirmation, operator, outbox
+from notifications.delivery import confirmation, news_emails, operator, outbox
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State
 from notifications.recipients import deliverability, preferences
@@ -108,6 +108,7 @@ class Scene:
         self._answer_mails()
         self._invite()
         self._set_aside()
+        self._send_news()
         self._of_accounts()
         self._gather()
         return list(Notification.objects.filter(state=State.READY).order_by("created_at", "key"))
@@ -227,6 +228,13 @@ class Scene:
             deliverability.note(person.email, deliverability.Failure.FOR_GOOD, None, NOON)
             confirmation.ask(person, NOON)
             deliverability.confirm(person.email, NOON)
+
+    def _send_news(self) -> None:
+        for person in self.people:
+            preferences.change(person, {"news": True}, NOON)
+        said = {"subject": "News", "text": self.text}
+        news_emails.send({"en": said, "fa": said}, NOON)
+        notify.write_due(NOON + DAY)
 
     def _of_accounts(self) -> None:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")

@@ -17,10 +17,12 @@ from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
 from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
+from games.administration.news import NewsAdmin
 from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.models import Game, Stall
 from notifications.models import Notification, RawMail
+from notifications.news import News
 from notifications.set_aside import SetAside
 
 
@@ -74,5 +76,6 @@ site.register(ModerationAction, ModerationActionAdmin)
 site.register(Game, GameAdmin)
 site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)
+site.register(News, NewsAdmin)
 site.register(SetAside, SetAsideAdmin)
 site.register(Stall, StallAdmin)

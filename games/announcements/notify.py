@@ -37,7 +37,7 @@ from games.event_log.enqueue import enqueue
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import outbox
+from notifications.delivery import news_emails, outbox
 from notifications.endpoints import Kind
 from notifications.models import Notification, State
 from notifications.recipients import channel_choice, preferences
@@ -51,6 +51,7 @@ MARGIN: Final = timedelta(hours=2)
 """The time before its end by which a question is put, whatever its reader's hours; half of a shorter one."""
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
+    preferences.NEWS: news_emails.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }
 """The composer for each reason that is not a table's own notification."""

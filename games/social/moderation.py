@@ -20,6 +20,7 @@ from games.models import ChatMessage
 from games.refusals import Refusal
 from notifications.content.rendered_notification import Footnote, Prose, RenderedNotification
 from notifications.delivery import outbox
+from notifications.recipients import preferences
 
 Kind = ModerationAction.Kind
 
@@ -117,6 +118,8 @@ def _apply(action: NewModerationAction, until: datetime | None) -> None:
     }
     if action.account is not None and action.kind in changes:
         Account.objects.filter(pk=action.account.pk).update(**changes[action.kind])
+        if action.kind in (Kind.SUSPEND, Kind.CLOSE):
+            preferences.withdraw_news(action.account.pk)
 
 
 def _notify_account(row: ModerationAction, now: datetime) -> None:

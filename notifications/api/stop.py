@@ -4,6 +4,7 @@ Looking at it changes nothing; the button does, and so does a mail program's sin
 is the authority: no session is looked at, so there is none that a stranger's page could use.
 """
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from config.database import database_clock
 from notifications.content import addresses
 from notifications.models import Notification
 from notifications.recipients import preferences
@@ -29,11 +31,19 @@ _POLICY = (
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """The page with the button, and the button; ``again`` takes it back."""
     notification = _notification(token)
-    assert notification.account_id is not None
     if request.method == "POST":
-        change = preferences.unmute if "again" in request.POST else preferences.mute
-        change(notification.account_id, notification.topics())
+        _change(notification, wanted="again" in request.POST)
     return _page(request, notification)
+
+
+def _change(notification: Notification, *, wanted: bool) -> None:
+    """Say whether its reader wants such notifications: of its topics, or news at all."""
+    if notification.reason == preferences.NEWS:
+        preferences.change(notification.account, {"news": wanted}, database_clock.now())
+    else:
+        assert notification.account_id is not None
+        change = preferences.unmute if wanted else preferences.mute
+        change(notification.account_id, notification.topics())
 
 
 def _notification(token: str) -> Notification:
@@ -52,23 +62,39 @@ def _id(subject: str) -> UUID:
 
 
 def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
-    account, topics = notification.account, set(notification.topics())
+    account = notification.account
     assert account is not None
-    stopped = topics <= set(preferences.of(account).muted)
     language = account.language
     with override(language):
         shown = {
             "language": language,
             "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
-            "title": gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games"),
-            "stopped": stopped,
-            **(_said_when_stopped() if stopped else _said()),
+            **(_of_news(account) if notification.reason == preferences.NEWS else _of_games(account, notification)),
         }
         page = render(request, "notifications/stop.html", shown)
     page.headers["Content-Security-Policy"] = _POLICY
     page.headers["Referrer-Policy"] = "no-referrer"
     page.headers["Cache-Control"] = "no-store"
     return page
+
+
+def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
+    topics = set(notification.topics())
+    stopped = topics <= set(preferences.of(account).muted)
+    title = gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games")
+    return {"title": title, "stopped": stopped, **(_said_when_stopped() if stopped else _said())}
+
+
+def _of_news(account: Any) -> dict[str, Any]:
+    stopped = not preferences.of(account).news
+    said = gettext("Emails with news from this server are off.") if stopped else gettext("Stop emails with news?")
+    games = gettext("Emails from your games come as before.")
+    return {
+        "title": gettext("News from this server"),
+        "stopped": stopped,
+        "sentence": f"{said} {games}",
+        "button": gettext("Send me news again") if stopped else gettext("No more news"),
+    }
 
 
 def _said() -> dict[str, str]:

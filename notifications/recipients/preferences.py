@@ -11,6 +11,8 @@ from notifications.channels import registry
 from notifications.content.quiet_hours import release
 from notifications.models import SECRETS, Notification, Preferences, State
 
+NEWS: Final = "news"
+"""The reason of emails with news from the operator."""
 MOST_MUTED: Final = 500
 """The number of topics that are remembered as muted; the oldest are forgotten first."""
 
@@ -57,6 +59,8 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
             if name in changes.get("secrets", ()) or wanted.addresses.get(name) == former.get(name)
         }
         wanted.save()
+        if not wanted.news:
+            withdraw_news(account.pk)
         for notification in Notification.objects.select_for_update().filter(
             account=account, state=State.SCHEDULED, held=True
         ):
@@ -92,6 +96,12 @@ def _is_incomplete(wanted: Preferences, changes: Mapping[str, Any], channel: str
     kept = wanted.secret_of(channel) if address == former else None
     secret = changes.get("secrets", {}).get(channel, kept)
     return bool(address) != bool(secret)
+
+
+def withdraw_news(account: int) -> None:
+    """Drop the emails with news to an account that are still on their way."""
+    waiting = Notification.objects.filter(account=account, reason=NEWS, state__in=[State.SCHEDULED, State.READY])
+    waiting.update(state=State.DROPPED)
 
 
 def mute(account: int, topics: Iterable[str]) -> None:

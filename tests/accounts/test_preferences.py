@@ -19,6 +19,7 @@ USUAL = {
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
     "only_aimed": False,
+    "news": False,
     "channels": {kind: registry.usual() for kind in KINDS},
     "addresses": dict.fromkeys(registry.addressed()),
     "secrets": dict.fromkeys(registry.secret()),

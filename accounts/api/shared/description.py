@@ -28,6 +28,7 @@ _ACCOUNT: Final = {
         "reminders": ["50%", "80%", "PT1H"],
         "receipts": True,
         "only_aimed": False,
+        "news": False,
         "channels": {
             "question": ["mail", "push"],
             "reminder": ["mail", "push"],

@@ -169,6 +169,10 @@ class PreferencesSerializer(StrictSerializer):
         help_text="Whether games that start from now on ask me only what concerns me: each begins with the plan that "
         "allows what others do to others, where the game has one (`games/{game}/plans/`).",
     )
+    news = serializers.BooleanField(
+        required=False,
+        help_text="Whether news from the operator of this server comes by email. By default no.",
+    )
     channels = ChannelsSerializer(
         required=False,
         help_text="For each kind of notification the channels by which it comes: "

@@ -80,7 +80,7 @@ def _change_settings(
             chosen = {} if number is None else {fields[digest]: number}
             preferences.change(account, {"digest": digest, **chosen}, now)
         case StopMails():
-            preferences.change(account, {"mails": False}, now)
+            preferences.change(account, {"mails": False, "news": False}, now)
         case StartMails():
             preferences.change(account, {"mails": True, "muted": []}, now)
     return replies.status_of(Account.objects.get(pk=account.pk))

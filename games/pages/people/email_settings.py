@@ -51,6 +51,11 @@ class Mails(forms.Form):
         ),
         required=False,
     )
+    news = forms.BooleanField(
+        label=gettext_lazy("Send me news from this server"),
+        help_text=gettext_lazy("The operator writes when there is something new, such as another game."),
+        required=False,
+    )
     digest = forms.ChoiceField(
         label=gettext_lazy("How often"),
         choices=[

@@ -472,6 +472,7 @@ def test_sleep_hours_by_mail(maryam: Account, vouched: dict[str, str], text: str
         ("ایمیل‌ها هر ۳ ساعت", "digest_every", 3),
         ("stop", "mails", False),
         ("Unsubscribe", "mails", False),
+        ("unsubscribe", "news", False),
         ("توقف", "mails", False),
         ("start", "mails", True),
         ("شروع", "mails", True),
@@ -480,6 +481,7 @@ def test_sleep_hours_by_mail(maryam: Account, vouched: dict[str, str], text: str
 def test_the_settings_of_emails_by_mail(
     maryam: Account, vouched: dict[str, str], text: str, field: str, value: Any
 ) -> None:
+    preferences.change(maryam, {"news": True}, LATER)
     send(written(text, **vouched))
     assert getattr(preferences.of(account_of(maryam)), field) == value
     assert last_answer().headline == "This is what your settings say."

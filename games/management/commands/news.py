@@ -1,0 +1,53 @@
+"""``manage.py news ENGLISH PERSIAN``: email news to everybody who wants it. Without ``--send`` it only shows them."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import Language
+from config.database import database_clock
+from notifications.delivery import news_emails
+from notifications.delivery.news_emails import AlreadySent, Words
+
+
+class Command(BaseCommand):
+    """Read the news from a file of each language: the subject in the first line, then paragraphs."""
+
+    help = "Email news to everybody who wants it. Each file has the subject in its first line, then the text."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        for language in Language:
+            parser.add_argument(
+                language.name.lower(), type=Path, help=f"the file with the {language.name.title()} text"
+            )
+        parser.add_argument("--send", action="store_true", help="send it, instead of showing what would be sent")
+
+    def handle(self, *args: Any, send: bool, **options: Any) -> None:
+        words = {language.value: _read(options[language.name.lower()]) for language in Language}
+        if not send:
+            self._show(words)
+            return
+        try:
+            news = news_emails.send(words, database_clock.now())
+        except AlreadySent:
+            raise CommandError("News with these words has been sent already. Nobody gets it twice.") from None
+        self.stdout.write(f"{news.readers} emails are on their way, {news_emails.A_MINUTE} in a minute.")
+
+    def _show(self, words: Words) -> None:
+        for said in words.values():
+            self.stdout.write(f"{said['subject']}\n\n{said['text']}\n\n")
+        count = news_emails.readers().count()
+        self.stdout.write(f"{count} people want news. Nothing is sent without --send.")
+
+
+def _read(file: Path) -> dict[str, str]:
+    """The subject and the text in a file. CommandError where there is no such file, or one of them is missing."""
+    try:
+        subject, _newline, text = file.read_text("utf-8").strip().partition("\n")
+    except (OSError, UnicodeDecodeError):
+        raise CommandError(f"{file} cannot be read as a text in UTF-8.") from None
+    if wrong := news_emails.find_error(subject.strip(), text.strip()):
+        raise CommandError(f"{file}: {wrong}")
+    return {"subject": subject.strip(), "text": text.strip()}
