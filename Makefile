@@ -52,7 +52,7 @@ docs: $(READY) ## make the documents site, which every server serves at /docs/
 package: docs ## make the package, with the documents site in it, in dist/
 	@$(BIN)/uv build --quiet --no-build-isolation && echo "make package: done, see dist/."
 
-gallery: $(READY) ## every email, page, error, page of the rules and board in both languages, in build/gallery/index.html
+gallery: docs ## every email, page, error, page of the rules and board in both languages, in build/gallery/index.html
 	@$(STEP); \
 	step "the boards" $(BIN)/python -m tests.gallery build/gallery/boards; \
 	step "the emails" $(BIN)/python -m tests.mail_pictures build/gallery/emails; \
@@ -86,7 +86,7 @@ bench: $(READY) ## how fast the server and the engine are, and how well bots pla
 	step "the bots" $(BIN)/python -m bench.bots; \
 	echo "make bench: done."
 
-pages: $(READY) ## walk over every page with a browser: pictures in .cache/pages, and what is amiss
+pages: docs ## walk over every page with a browser: pictures in .cache/pages, and what is amiss
 	@$(STEP); \
 	step "the budgets" $(BIN)/python -m tests.page_budgets; \
 	step "the walk" $(BIN)/python -m tests.page_pictures .cache/pages; \

@@ -1,4 +1,4 @@
-"""A walk over all pages: ``python -m tests.page_pictures FOLDER [PART OF A NAME]``, or ``make pages``.
+"""A walk over all pages: ``python -m tests.page_pictures FOLDER [PARTS OF NAMES]``, or ``make pages``.
 
 Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to
 be looked at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the
@@ -17,35 +17,20 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from typing import Final, Literal
 
 import_module("tests.conftest")  # before anything of Django's
 
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
-from django.test import Client  # noqa: E402
 from django.test.testcases import LiveServerThread  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
-from django.utils import timezone  # noqa: E402
 from playwright.sync_api import Browser, Page, Route, sync_playwright  # noqa: E402
 
-from accounts.models import Account  # noqa: E402
+from config.documents.build import POLICY, SITE  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
-from games.archive import ratings  # noqa: E402
-from games.engine import SeatNumber  # noqa: E402
-from games.lobby import invitations  # noqa: E402
-from games.lobby.create import create_game  # noqa: E402
-from games.lobby.join import join_game  # noqa: E402
-from games.lobby.new_game import NewGame  # noqa: E402
-from games.models import Bot, Game, Move, OpenQuestion  # noqa: E402
-from games.play import bots  # noqa: E402
-from games.play.resolve import resolve  # noqa: E402
-from games.play.submit import Written, submit  # noqa: E402
-from games.social import chat  # noqa: E402
-from games.text import links  # noqa: E402
 from tests.browser import NAMES, PATIENCE  # noqa: E402
-from tests.factors import passed  # noqa: E402
+from tests.page_list import pages, people  # noqa: E402
 
 WIDTHS: Final = (320, 390, 768, 1440)
 PHONE: Final = 390
@@ -58,148 +43,16 @@ Theme = Literal["light", "dark"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 AXE: Final = "4.14.1"
 ROOT: Final = Path(__file__).parent.parent
+STATUSES: Final = {"nothing": 404}
+"""The status of each page that is not found."""
 VISITOR: Final = ""
 """Nobody signed in."""
-
-
-def people() -> dict[str, Account]:
-    """One who reads English and one who reads Persian, each with friends at their tables."""
-    return {
-        "en": Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Europe/Berlin"),
-        "fa": Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran"),
-        "bahareh": Account.objects.create_user("bahareh@example.org", name="Bahareh"),
-        "kaveh": Account.objects.create_user("kaveh@example.org", name="کاوه", language="fa"),
-    }
-
-
-def opened(host: Account, *others: Account, **chosen: Any) -> Game:
-    """A table with these people, and bots on its other seats."""
-    now = timezone.now()
-    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    game = create_game(host, NewGame(**chosen), "page", now)
-    for other in others:
-        game = join_game(game.pk, other, game.code, "page", now)
-    bots.play(game.pk, now)
-    return Game.objects.get(pk=game.pk)
-
-
-def played(game: Game, most: int) -> Game:
-    """The game after so many answers of its people, each the first that is offered."""
-    for _ in range(most):
-        row = OpenQuestion.objects.filter(game=game, bot=False).order_by("seat").first()
-        if row is None:
-            break
-        now, account = timezone.now(), game.seats.get(number=row.seat).account
-        submit(game, account, Written(row.question, "1"), Move.Via.PAGE, now)
-        resolve(game.pk, now)
-        bots.play(game.pk, now)
-        game.refresh_from_db()
-    return game
-
-
-def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, bool]]:
-    """The name and path of every page, and whether somebody is signed in."""
-    me, other, third = known[language], known["fa" if language == "en" else "en"], known["bahareh"]
-    for name, path in (
-        ("welcome", "/"),
-        ("sign-up", "/signup/"),
-        ("code", "/signup/code/"),
-        ("log-in", "/login/"),
-        ("password", "/password/"),
-        ("new-password", "/password/code/"),
-        ("nothing", "/nothing/"),
-        ("offline", "/offline/"),
-        ("lesson-first", "/learn/coup/"),
-        ("lesson-wrong", "/learn/coup/?moves=tax,prove&answer=1"),
-        ("lesson-last", "/learn/coup/?moves=tax,prove,challenge,block+duke"),
-        ("lesson-done", "/learn/coup/?moves=tax,prove,challenge,block+duke,concede+captain"),
-    ):
-        yield name, path, False
-    for name in ("", "app/", "passkey/", "codes/"):
-        yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
-    yield "settings", "/settings/", True
-    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks", "account"):
-        yield name, f"/settings/{name}/", True
-    for name in ("", "coup/", "sedlec/"):
-        yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", False
-    yield "confirm", "/login/again/", True
-    yield "home-first", "/", True
-    coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)
-    say(coup, me, other)
-    sedlec = played(opened(me, other, rules="sedlec", seat_count=3, bots=1), 7)
-    over = played(opened(me, rules="coup", seat_count=2, bots=1), 200)
-    gathering = opened(me, third, rules="coup", seat_count=6, bots=1, private=True)
-    public = opened(other, rules="sedlec", seat_count=3)
-    strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
-    for _ in range(3):
-        played(opened(me, other, third, rules="coup", seat_count=3), 300)
-    ratings.count_all(timezone.now())
-    Account.objects.update(public_profile=True)
-    yield "home", "/", True
-    yield "leaders", "/leaders/", True
-    yield "player", f"/players/{other.name}/", True
-    yield "replay", f"/games/{over.pk}/replay/", True
-    yield "tables", "/games/?state=all", True
-    yield "games", "/games/new/", True
-    yield "open-coup", "/games/new/coup/", True
-    yield "open-sedlec", "/games/new/sedlec/", True
-    yield "join", f"/join/?code={public.code}", True
-    yield "join-wrong", "/join/?code=none", True
-    for name, game in (
-        ("coup", coup),
-        ("sedlec", sedlec),
-        ("over", over),
-        ("gathering", gathering),
-        ("public", public),
-        ("strangers", strangers),
-    ):
-        yield f"table-{name}", f"/games/{game.pk}/", True
-    for name, path in (
-        ("tables", "/games/?state=all"),
-        ("table", f"/games/{strangers.pk}/"),
-        ("public", f"/games/{public.pk}/"),
-        ("over", f"/games/{over.pk}/"),
-        ("replay", f"/games/{over.pk}/replay/?step=9"),
-        ("leaders", "/leaders/"),
-        ("player", f"/players/{other.name}/"),
-    ):
-        yield f"visitor-{name}", path, False
-    yield "invitation", invitation_link(gathering, me, language), False
-    yield "answer", answer_link(strangers), False
-    yield "report", f"/games/{coup.pk}/report/", True
-    yield "plans", f"/games/{coup.pk}/plans/", True
-    yield "leave", f"/games/{gathering.pk}/leave/", True
-    yield "resign", f"/games/{coup.pk}/resign/", True
-
-
-def invitation_link(game: Game, host: Account, language: str) -> str:
-    """The path of the page that an invitation by email leads to."""
-    made = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
-    return urlsplit(links.page_of_invitation(made.pk)).path
-
-
-def answer_link(game: Game) -> str:
-    """The path of the page that a question by email leads to."""
-    row = game.open_questions.filter(bot=False).first()
-    assert row is not None
-    account = game.seats.get(number=row.seat).account
-    assert account is not None
-    return urlsplit(links.page_of(game.pk, row.question, account.pk)).path
-
-
-def say(game: Game, *authors: Account) -> None:
-    """Some chat."""
-    now = timezone.now()
-    words = ("I have nothing but dukes, as always.", "دوباره؟ این بار باور نمی‌کنم!")
-    for author, text in zip(authors, words, strict=True):
-        chat.send_message(game, author, None, text, now)
-    chat.send_message(game, authors[1], SeatNumber(1), "میان خودمان: بهاره بلوف می‌زند.", now)
 
 
 @contextmanager
 def served() -> Iterator[str]:
     """The server on a port of its own, with an empty database."""
-    with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
+    with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"], DOCUMENTS=SITE):
         call_command("migrate", verbosity=0)
         thread = LiveServerThread("localhost", lambda handler: handler)
         thread.daemon = True
@@ -233,7 +86,9 @@ class Walk:
             page = self._page(language, session, width == PHONE, scripts)
             page.set_viewport_size({"width": width, "height": 844})
             self.shown = f"{name}-{language}-{width}"
-            page.goto(f"{self.home}{path}", wait_until="load")
+            arrived = page.goto(f"{self.home}{path}", wait_until="load")
+            if arrived is None or arrived.status != STATUSES.get(name, 200):
+                self.findings.append(f"{self.shown}: status {arrived and arrived.status}")
             for theme in THEMES if scripts and not self.quick else THEMES[:1]:
                 self.shown = f"{name}-{language}-{theme}-{width}{'' if scripts else '-without-scripts'}"
                 page.emulate_media(color_scheme=theme)
@@ -270,6 +125,8 @@ class Walk:
         self._keep(page, "-whole", whole=True)
         if not scripts:
             return
+        for cut in page.evaluate(_CUT):
+            self.findings.append(f"{self.shown}: {cut} is cut at its edge")
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             self.findings.append(f"{self.shown}: {wide} pixels wide")
@@ -304,6 +161,10 @@ _SHIFTS: Final = """
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
 """
+_CUT: Final = """[...document.querySelectorAll("nav, .wide, .bar")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.tagName.toLowerCase() + "." + each.className)"""
+"""What can be seen whole only by scrolling sideways within a page; programs in the documents may."""
 
 
 def axe_source() -> str:
@@ -319,11 +180,13 @@ def axe_source() -> str:
     return script.read_text()
 
 
-def main(folder: Path, wanted: str, quick: bool) -> None:
-    """Look at all pages whose name has ``wanted`` in it; exit status 1 where something is amiss."""
+def main(folder: Path, wanted: list[str], quick: bool) -> None:
+    """Look at the pages whose name has a ``wanted`` part, else at all; exit status 1 where something is amiss."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         sys.exit("There is no Chromium on this machine.")
+    if not (SITE / POLICY).is_file():
+        sys.exit("The documents have not been made: make docs makes them.")
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with served() as home, sync_playwright() as playwright:
@@ -331,13 +194,10 @@ def main(folder: Path, wanted: str, quick: bool) -> None:
         walk = Walk(browser, home, folder, "" if quick else axe_source(), quick)
         known = people()
         for language in ("en", "fa"):
-            client = Client()
-            client.force_login(known[language])
-            passed(client, known[language])
-            session = client.cookies[settings.SESSION_COOKIE_NAME].value
-            for name, path, signed_in in pages(known, language):
-                if wanted in name:
-                    walk.look_at(name, path, language, session if signed_in else VISITOR)
+            for name, path, who in pages(known, language):
+                if any(part in name for part in wanted or [""]):
+                    session = who.cookies.get(settings.SESSION_COOKIE_NAME)
+                    walk.look_at(name, path, language, session.value if session else VISITOR)
         browser.close()
     sys.stdout.write(f"{walk.taken} pictures are in {folder}\n")
     if walk.findings and not quick:
@@ -347,7 +207,7 @@ def main(folder: Path, wanted: str, quick: bool) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.page_pictures", description="Walk over all pages.")
     parser.add_argument("folder", type=Path, help="the folder that the pictures are written to")
-    parser.add_argument("wanted", nargs="?", default="", help="look only at pages whose name has this in it")
+    parser.add_argument("wanted", nargs="*", help="look only at pages whose name has one of these in it")
     parser.add_argument("--quick", action="store_true", help="look at each page once, on a light phone")
     arguments = parser.parse_args()
     main(arguments.folder, arguments.wanted, arguments.quick)

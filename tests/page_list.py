@@ -1,0 +1,203 @@
+"""The pages that a walk looks at: their names and paths, and the people and games that they show."""
+
+from collections.abc import Iterator
+from time import time
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from accounts.pages.authentication import WAITING
+from config.documents.build import SITE
+from games.archive import ratings
+from games.engine import SeatNumber
+from games.lobby import invitations
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
+from games.models import Bot, Game, Move, OpenQuestion
+from games.play import bots
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from games.social import chat
+from games.text import links
+from tests.accounts.oauth.app import app_of
+from tests.factors import passed
+
+
+def people() -> dict[str, Account]:
+    """One who reads English and one who reads Persian, each with friends at their tables."""
+    return {
+        "en": Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Europe/Berlin"),
+        "fa": Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran"),
+        "bahareh": Account.objects.create_user("bahareh@example.org", name="Bahareh"),
+        "kaveh": Account.objects.create_user("kaveh@example.org", name="کاوه", language="fa"),
+    }
+
+
+def opened(host: Account, *others: Account, **chosen: Any) -> Game:
+    """A table with these people, and bots on its other seats."""
+    now = timezone.now()
+    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
+    game = create_game(host, NewGame(**chosen), "page", now)
+    for other in others:
+        game = join_game(game.pk, other, game.code, "page", now)
+    bots.play(game.pk, now)
+    return Game.objects.get(pk=game.pk)
+
+
+def played(game: Game, most: int) -> Game:
+    """The game after so many answers of its people, each the first that is offered."""
+    for _ in range(most):
+        row = OpenQuestion.objects.filter(game=game, bot=False).order_by("seat").first()
+        if row is None:
+            break
+        now, account = timezone.now(), game.seats.get(number=row.seat).account
+        submit(game, account, Written(row.question, "1"), Move.Via.PAGE, now)
+        resolve(game.pk, now)
+        bots.play(game.pk, now)
+        game.refresh_from_db()
+    return game
+
+
+def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
+    """A game of each kind, and what some more leave behind."""
+    coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)
+    say(coup, me, other)
+    sedlec = played(opened(me, other, rules="sedlec", seat_count=3, bots=1), 7)
+    over = played(opened(me, rules="coup", seat_count=2, bots=1), 200)
+    gathering = opened(me, third, rules="coup", seat_count=6, bots=1, private=True)
+    public = opened(other, rules="sedlec", seat_count=3)
+    strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
+    turn = opened(me, other, third, rules="coup", seat_count=3)
+    while not asks(turn, me):
+        played(turn, 1)
+    claim = opened(me, other, third, rules="coup", seat_count=3)
+    while not asks(claim, other):
+        played(claim, 1)
+    submit(claim, other, Written(claim.open_questions.get().question, "steal 1"), Move.Via.PAGE, timezone.now())
+    resolve(claim.pk, timezone.now())
+    for _ in range(3):
+        played(opened(me, other, third, rules="coup", seat_count=3), 300)
+    ratings.count_all(timezone.now())
+    Account.objects.update(public_profile=True)
+    return {
+        "coup": coup,
+        "sedlec": sedlec,
+        "over": over,
+        "gathering": gathering,
+        "public": public,
+        "strangers": strangers,
+        "turn": turn,
+        "claim": claim,
+    }
+
+
+def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
+    """The name and path of every page, and the browser of whoever looks at it."""
+    me, other, third = known[language], known["fa" if language == "en" else "en"], known["bahareh"]
+    visitor, member = Client(), Client()
+    member.force_login(me)
+    passed(member, me)
+    yield "second-factor", "/login/second-factor/", halfway(me)
+    yield "consent", f"/oauth/authorize?{urlencode(app_of(other).asks())}", member
+    for path in document_paths(language):
+        yield f"document-{path.strip('/').replace('/', '-')}", f"/docs/{path}", visitor
+    for name, path in (
+        ("welcome", "/"),
+        ("sign-up", "/signup/"),
+        ("code", "/signup/code/"),
+        ("log-in", "/login/"),
+        ("password", "/password/"),
+        ("new-password", "/password/code/"),
+        ("nothing", "/nothing/"),
+        ("offline", "/offline/"),
+        ("lesson-first", "/learn/coup/"),
+        ("lesson-wrong", "/learn/coup/?moves=tax,prove&answer=1"),
+        ("lesson-last", "/learn/coup/?moves=tax,prove,challenge,block+duke"),
+        ("lesson-done", "/learn/coup/?moves=tax,prove,challenge,block+duke,concede+captain"),
+    ):
+        yield name, path, visitor
+    for name in ("", "app/", "passkey/", "codes/"):
+        yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", member
+    yield "settings", "/settings/", member
+    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks", "account"):
+        yield name, f"/settings/{name}/", member
+    for name in ("", "coup/", "sedlec/"):
+        yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", visitor
+    yield "confirm", "/login/again/", member
+    yield "home-first", "/", member
+    games = some_games(me, other, third)
+    yield "home", "/", member
+    yield "leaders", "/leaders/", member
+    yield "player", f"/players/{other.name}/", member
+    yield "replay", f"/games/{games['over'].pk}/replay/", member
+    yield "tables", "/games/?state=all", member
+    yield "games", "/games/new/", member
+    yield "open-coup", "/games/new/coup/", member
+    yield "open-sedlec", "/games/new/sedlec/", member
+    yield "join", f"/join/?code={games['public'].code}", member
+    yield "join-wrong", "/join/?code=none", member
+    for name, game in games.items():
+        yield f"table-{name}", f"/games/{game.pk}/", member
+    for name, path in (
+        ("tables", "/games/?state=all"),
+        ("table", f"/games/{games['strangers'].pk}/"),
+        ("public", f"/games/{games['public'].pk}/"),
+        ("over", f"/games/{games['over'].pk}/"),
+        ("replay", f"/games/{games['over'].pk}/replay/?step=9"),
+        ("leaders", "/leaders/"),
+        ("player", f"/players/{other.name}/"),
+    ):
+        yield f"visitor-{name}", path, visitor
+    yield "invitation", invitation_link(games["gathering"], me, language), visitor
+    yield "answer", answer_link(games["claim"], me), visitor
+    yield "answer-turn", answer_link(games["turn"], me), visitor
+    yield "report", f"/games/{games['coup'].pk}/report/", member
+    yield "plans", f"/games/{games['coup'].pk}/plans/", member
+    yield "leave", f"/games/{games['gathering'].pk}/leave/", member
+    yield "resign", f"/games/{games['coup'].pk}/resign/", member
+
+
+def invitation_link(game: Game, host: Account, language: str) -> str:
+    """The path of the page that an invitation by email leads to."""
+    made = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
+    return urlsplit(links.page_of_invitation(made.pk)).path
+
+
+def answer_link(game: Game, account: Account) -> str:
+    """The path of the page that a question by email leads this person to."""
+    (row,) = game.open_questions.filter(seat=game.seats.get(account=account).number)
+    return urlsplit(links.page_of(game.pk, row.question, account.pk)).path
+
+
+def asks(game: Game, account: Account) -> bool:
+    """Return whether this person is asked something."""
+    return game.open_questions.filter(seat=game.seats.get(account=account).number).exists()
+
+
+def halfway(account: Account) -> Client:
+    """The browser of somebody who has given the password, and has yet to prove the second factor."""
+    browser = Client()
+    session = browser.session
+    session[WAITING] = {"account": account.pk, "hash": account.get_session_auth_hash(), "at": time(), "next": "/"}
+    session.save()
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    return browser
+
+
+def document_paths(language: str) -> list[str]:
+    """The paths of the documents of a language, below those of all."""
+    return sorted(f"{page.parent.relative_to(SITE)}/" for page in (SITE / language).rglob("index.html"))
+
+
+def say(game: Game, *authors: Account) -> None:
+    """Some chat."""
+    now = timezone.now()
+    words = ("I have nothing but dukes, as always.", "دوباره؟ این بار باور نمی‌کنم!")
+    for author, text in zip(authors, words, strict=True):
+        chat.send_message(game, author, None, text, now)
+    chat.send_message(game, authors[1], SeatNumber(1), "میان خودمان: بهاره بلوف می‌زند.", now)
