@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db import transaction
+from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
 from games.deadlines.calculation import days_between
@@ -44,12 +45,15 @@ def list_vacations(account: Account) -> list[Vacation]:
     return sorted(msgspec.convert(account.vacations, list[Vacation]), key=lambda each: each.first)
 
 
-def days_left(account: Account, year: int, *, excluding: uuid.UUID | None = None) -> int:
-    """Return how many days of vacation a person may still announce in a year."""
-    taken = (
-        day for each in list_vacations(account) if each.id != excluding for day in days_between(each.first, each.last)
-    )
-    return MOST_VACATION - sum(day.year == year for day in taken)
+def year_of(account: Account, day: date) -> int:
+    """Return the year of a day by the calendar of a person's language: the Jalali for Persian."""
+    return int(JalaliDate(day).year) if account.language == "fa" else day.year
+
+
+def days_left(account: Account, year: int) -> int:
+    """Return how many days of vacation a person may still announce in a year of their calendar."""
+    taken = (day for each in list_vacations(account) for day in days_between(each.first, each.last))
+    return MOST_VACATION - sum(year_of(account, day) == year for day in taken)
 
 
 def announce(account: Account, first: date, last: date, now: datetime) -> Vacation:
@@ -62,7 +66,7 @@ def announce(account: Account, first: date, last: date, now: datetime) -> Vacati
         new = Vacation(uuid.uuid4(), first, last)
         today = now.astimezone(ZoneInfo(person.time_zone)).date()
         _check(person, new, today, now)
-        kept = [each for each in list_vacations(person) if each.last.year >= today.year]
+        kept = [each for each in list_vacations(person) if year_of(person, each.last) >= year_of(person, today)]
         _store(account, person, [*kept, new])
         for game in _running_games(person):
             _recalculate_deadlines(game, person, now)
@@ -112,8 +116,8 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
             ),
             "first",
         )
-    for year in (new.first.year, new.last.year):
-        wanted = sum(day.year == year for day in days_between(new.first, new.last))
+    for year in (year_of(person, new.first), year_of(person, new.last)):
+        wanted = sum(year_of(person, day) == year for day in days_between(new.first, new.last))
         if wanted > days_left(person, year):
             sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
             values: dict[str, str | int] = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}

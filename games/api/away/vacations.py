@@ -22,7 +22,9 @@ class NewVacationSerializer(StrictSerializer):
     """A vacation to be announced."""
 
     first = serializers.DateField(help_text="Its first day, in my time zone: it begins in a day from now or later.")
-    last = serializers.DateField(help_text="Its last day; there are 30 days in a calendar year.")
+    last = serializers.DateField(
+        help_text="Its last day. I have 30 days in a calendar year: of the Jalali calendar if my language is Persian."
+    )
 
 
 class VacationSerializer(serializers.Serializer[Any]):

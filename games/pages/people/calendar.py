@@ -114,7 +114,7 @@ def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
 
 def _shown(request: AccountHttpRequest, form: Sleep, away: Away) -> HttpResponse:
     account = request.user
-    year = timezone.localtime().year
+    year = vacations.year_of(account, timezone.localdate())
     context = {
         "place": "settings",
         "part": "calendar",

@@ -220,6 +220,18 @@ def test_a_year_has_thirty_days_of_vacation_each_year_its_own(maryam: Account) -
     assert refused.value.phrase.values == {"year": "2027", "left": 15, "most": 30}
 
 
+def test_the_vacations_of_persian_readers_are_counted_by_jalali_years(sepideh: Account) -> None:
+    now = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    away(sepideh, date(2026, 12, 20), date(2027, 1, 15), now)
+    away(sepideh, date(2027, 3, 19), date(2027, 3, 24), now)
+    assert (vacations.days_left(sepideh, 1405), vacations.days_left(sepideh, 1406)) == (1, 26)
+    with pytest.raises(Refusal) as refused:
+        away(sepideh, date(2027, 2, 1), date(2027, 2, 2), now)
+    assert refused.value.phrase.values == {"year": "1405", "left": 1, "most": 30}
+    away(sepideh, date(2027, 3, 1), date(2027, 3, 1), datetime(2027, 1, 20, 12, tzinfo=UTC))
+    assert vacations.days_left(sepideh, 1405) == 0
+
+
 # Sleep, moved deadlines, reminders.
 
 

@@ -5,6 +5,7 @@ from datetime import date, time, timedelta
 import msgspec
 import pytest
 from django.utils import timezone
+from persiantools import digits
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
@@ -64,10 +65,14 @@ def jalali_fields(name: str, on: JalaliDate) -> dict[str, str]:
 
 
 def test_a_persian_reader_chooses_the_days_of_a_vacation_by_the_jalali_calendar(sepideh: Account) -> None:
+    """D13: vacations are planned, shown and counted by the reader's own calendar."""
     visitor = Visitor(sepideh)
     page = visitor.go(CALENDAR)
     assert "date" not in {known.get("type") for known in page.all("input")}
     assert "فروردین" in page.text
+    year = digits.en_to_fa(str(JalaliDate(ahead(0)).year))
+    assert f"در سال {year} هنوز ۳۰ روز مرخصی دارید." in page.text
+    assert "میلادی" not in page.text
     first, last = JalaliDate(ahead(40)), JalaliDate(ahead(43))
     page = visitor.send(ANNOUNCE, **jalali_fields("first", first), **jalali_fields("last", last))
     assert last.strftime("%B", locale="fa") in page.text
