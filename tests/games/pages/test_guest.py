@@ -145,7 +145,7 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     visitor = try_it()
     game = visitor.path
     guest = Account.objects.get()
-    visitor.go("/signup/")
+    assert "With an account you keep your games" in visitor.go("/signup/").text
     visitor.send("", name="Nasrin", email="nasrin@example.org")
     assert Account.objects.get().is_guest
     write_due(timezone.now())
