@@ -159,6 +159,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.tasks.stamp_heads",
         "games.tasks.forget_rejected_moves",
         "games.tasks.archive_games",
+        "games.tasks.forget_seeks",
     ],
 }
 """The tasks of the clock in each worker, by the seconds between two rounds."""

@@ -22,6 +22,8 @@ from games.event_log.enqueue import enqueue
 from games.lobby import starting
 from games.play import bots, resolve
 from games.play.overdue import planned, timeouts
+from games.seeks import own_seeks
+from games.seeks import sweep as seeks
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
@@ -151,6 +153,18 @@ def count_games() -> None:
 
 
 @shared_task(ignore_result=True)
+def match_seeks() -> None:
+    """Make games of the seeks that fit together. Enqueued by each new one, and every few seconds where one waits."""
+    seeks.sweep(database_clock.now())
+
+
+@shared_task(ignore_result=True)
+def forget_seeks() -> None:
+    """Delete the seeks that have been over for long. Enqueued every hour."""
+    own_seeks.forget_old(database_clock.now())
+
+
+@shared_task(ignore_result=True)
 def end_stand_ins() -> None:
     """End what somebody answers for another where its time is over. Run every few seconds."""
     stand_ins.sweep(database_clock.now())
@@ -162,6 +176,7 @@ _TICK_TASKS: Final = {
     sweep_bots: bots.waiting,
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,
+    match_seeks: seeks.waiting,
     count_games: ratings.waiting,
 }
 """The tasks that a tick does itself, in this order, each with the query for what waits for it."""

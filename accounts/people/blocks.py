@@ -37,6 +37,13 @@ def is_any_blocked_between(one: int, others: Collection[int]) -> bool:
     return Block.objects.filter(Q(owner=one, other__in=others) | Q(owner__in=others, other=one)).exists()
 
 
+def pairs_among(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
+    """Return the pairs of these accounts of which one has blocked the other."""
+    among = tuple(accounts)
+    pairs = Block.objects.filter(owner__in=among, other__in=among).values_list("owner", "other")
+    return frozenset(frozenset(pair) for pair in pairs)
+
+
 def has_blocked(owner: int, other: int) -> bool:
     """Return whether ``owner`` has blocked ``other``, as only ``owner`` may be told."""
     return Block.objects.filter(owner=owner, other=other).exists()

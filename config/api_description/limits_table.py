@@ -18,6 +18,7 @@ from games.away import stand_ins
 from games.lobby import invitations
 from games.play import game_caps, plans
 from games.play.overdue import timeouts
+from games.seeks import new_seek
 from games.social import chat, reports
 from notifications.channels.push import devices
 from notifications.webhooks import registry
@@ -116,6 +117,8 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
     yield _rate_limit("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
     yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
+    yield _stored_limit("searches for players", new_seek.MOST_OPEN)
+    yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
     yield _rate_limit("people named to answer for one's seat", "account", stand_ins.DAILY_LIMIT)
     yield _stored_limit("plans in a game", plans.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")

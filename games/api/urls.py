@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
 from games.api.away import back, pauses, stand_ins, vacations
-from games.api.lobby import games, invitations, open_games, rules
+from games.api.lobby import games, invitations, open_games, rules, seeks
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, reports, table_channels
@@ -55,6 +55,8 @@ urlpatterns = [
     path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", games.GameList.as_view(), name="games"),
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),
+    path("seeks/", seeks.SeekList.as_view(), name="seeks"),
+    path("seeks/<uuid:seek>/", seeks.SeekDetail.as_view(), name="seek"),
     path("players/<path:name>/", player_stats.Player.as_view(), name="player"),
     path("leaders/", player_stats.Leaders.as_view(), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),

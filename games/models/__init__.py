@@ -8,6 +8,7 @@ from games.models.absence import FormerPlayer, StandIn
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
+from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import TableChannel
 
@@ -28,6 +29,7 @@ __all__ = [
     "PlayerStats",
     "Result",
     "Seat",
+    "Seek",
     "Snapshot",
     "Stall",
     "StampedHead",

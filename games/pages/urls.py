@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.pages.game import answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
-from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats
+from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
 from games.pages.public import cards, feeds, site_map
 
@@ -16,6 +16,9 @@ urlpatterns = [
     path("games/", games.games, name="games"),
     path("games/new/", new_game.titles, name="choose-title"),
     path("games/new/<slug:name>/", new_game.form, name="new-game"),
+    path("seeks/", seeks.seeks, name="seeks"),
+    path("seeks/new/<slug:name>/", seeks.form, name="new-seek"),
+    path("seeks/<uuid:seek>/withdraw/", seeks.withdraw, name="withdraw-seek"),
     path("join/", games.join, name="join-by-code"),
     path("games/<uuid:game>/", game.page, name="game"),
     path("games/<uuid:game>/answer/", moves.answer, name="answer-question"),

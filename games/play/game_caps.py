@@ -4,7 +4,7 @@ They hold whatever door somebody comes through. They are counted under a lock of
 the same moment cannot pass them together. It is taken before any game is held, and never while one is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
@@ -47,6 +47,20 @@ def locked(account: Account) -> Iterator[None]:
         with connection.cursor() as cursor:
             cursor.execute(_LOCK, [account.pk])
         yield
+
+
+def lock_all(accounts: Iterable[Account]) -> None:
+    """Lock several accounts, in an order in which nobody waits for each other. In a transaction of the caller's."""
+    with connection.cursor() as cursor:
+        for account in sorted(each.pk for each in accounts):
+            cursor.execute(_LOCK, [account])
+
+
+def busy(accounts: Collection[int]) -> set[int]:
+    """Return those of these accounts that are in as many games as they may be."""
+    seats = Seat.objects.filter(account__in=accounts, game__state__in=GOING).values("account").annotate(all=Count("id"))
+    full = seats.filter(all__gte=settings.GAMES_AT_ONCE).values_list("account", flat=True)
+    return {each for each in full if each is not None}
 
 
 def check_new(account: Account, now: datetime, *, open: bool) -> None:

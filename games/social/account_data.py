@@ -14,7 +14,8 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, StandIn, TableChannel
+from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, Seek, StandIn, TableChannel
+from games.seeks import own_seeks
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -41,6 +42,13 @@ def export_data(account: Account) -> dict[str, Any]:
             _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
+        "seeks": list(
+            Seek.objects.filter(account=account)
+            .order_by("created_at")
+            .values(
+                "rules", "least", "most", "speed", "options", "fill_after", "state", "game", "created_at", "ended_at"
+            )
+        ),
         "table_channels": list(
             TableChannel.objects.filter(game__host=account).order_by("game").values("game", "app", "address")
         ),
@@ -88,6 +96,7 @@ def delete_data(account: Account, now: datetime) -> None:
     """
     games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
     TableChannel.objects.filter(game__host=account).delete()
+    own_seeks.withdraw_all(account, now)
     vacate(account, now)
     invitations.forget_account(account)
     _forget_mail_content(games)

@@ -90,6 +90,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "PATCH webhook": lambda scene, ids: {"kinds": ["chat"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
+    "POST seeks": lambda scene, ids: {"rules": "coup", "least": 4, "most": 6},
     "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
@@ -114,7 +115,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     named = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"name": named, "language": "en"}
+    usual |= {"seek": scene.things["seek"], "name": named, "language": "en"}
     mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 

@@ -112,6 +112,7 @@ def build() -> Scene:
         ).pk,
         "webhook": _made(scene, "me/webhooks", WEBHOOK),
         "device": _made(scene, "me/devices", DEVICE),
+        "seek": _made(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
     }
     return scene
 

@@ -205,6 +205,14 @@ export interface Operations {
     listRules(options?: Options): Promise<Array<t.Rules>>;
     /** A game: its options and moves as JSON Schema, and the summary card for a table of so many seats. */
     getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
+    /** My searches for players, the newest first, 50 at most. */
+    listSeeks(options?: Options): Promise<Array<t.Seek>>;
+    /** Look for players who want the same game: a public one begins as soon as there are enough. */
+    createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
+    /** One of my searches, and the game that came of it. */
+    getSeek(seek: string, options?: Options): Promise<t.Seek>;
+    /** Stop looking. */
+    withdrawSeek(seek: string, options?: Options): Promise<undefined>;
     /** My tokens, the newest first, without what makes them work. */
     listTokens(options?: Options): Promise<Array<t.Token>>;
     /** A new token for whoever knows the password. */

@@ -97,7 +97,7 @@ export type CoupBombReason = "defused" | "exploded" | "out";
 export type CoupCharacter = "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
 
 /** The options of a game of Coup; each stands on its own. */
-export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft"; "starting_player"?: "previous_winner" | "random" | number; "answers"?: "first" | "sealed"; "waiting"?: "hidden" | "number" | "public" };
+export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft" | (string & {}); "starting_player"?: "previous_winner" | "random" | (string & {}) | number; "answers"?: "first" | "sealed" | (string & {}); "waiting"?: "hidden" | "number" | "public" | (string & {}) };
 
 /** Somebody answered in a window that others have not answered yet. */
 export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
@@ -613,7 +613,7 @@ export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "ma
 export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
 /** The options of a game. */
-export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | number };
+export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | (string & {}) | number };
 
 /** The top card of a pile was turned up at set-up (Sedlec S2). */
 export type SedlecEventCardTurned = { "type": "sedlec.card-turned"; "pile": number; "card": string; "schema": number };
@@ -675,6 +675,15 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 /** The points of a pyramid, and what each kind of skull adds to them. */
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
+/** A search for players. */
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+
+/** A game as somebody wants it, with whoever wants the same. */
+export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null };
+
+/** SeekStateEnum */
+export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed";
+
 /** A game, and what I may know of it. */
 export type SeenGame = { "game": string; "view": GameView | null };
 
@@ -698,6 +707,9 @@ export type Slot = { "name": string; "label": string; "lowest": number | null; "
 
 /** A word that may stand in a slot. */
 export type SlotChoice = { "text": string; "label": string };
+
+/** SpeedEnum */
+export type SpeedEnum = "live" | "evening" | "daily" | "slow";
 
 /** A stand-in for my seat: who, and until when. */
 export type StandInRequest = { "name": string; "until": string };

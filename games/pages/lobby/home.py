@@ -17,6 +17,7 @@ from config.database import database_clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
+from games.pages.lobby.listed_seek import open_seeks
 from games.pages.shared import cards
 from games.pages.shared.figures import Cover, cover
 from games.pages.shared.titles import GameOverview, rules_titles
@@ -107,6 +108,7 @@ def home(request: HttpRequest) -> HttpResponse:
                 for each in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
                 if each.game.pk not in busy
             ],
+            "seeks": open_seeks(request.user),
             "over": _overviews(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
             "quick": list_quick_starts(),
             "key": new_key(),

@@ -69,7 +69,7 @@ class NewGameForm(ScheduleFields):
         label=gettext_lazy("Who plays?"), choices=list(_WHO.items()), initial="friends", widget=forms.RadioSelect
     )
     speed = forms.ChoiceField(
-        label=gettext_lazy("How fast?"), choices=lambda: list(_speeds()), initial=USUAL, widget=forms.RadioSelect
+        label=gettext_lazy("How fast?"), choices=lambda: list_speeds(), initial=USUAL, widget=forms.RadioSelect
     )
     bots = forms.TypedChoiceField(
         label=gettext_lazy("Bots among them"),
@@ -160,10 +160,11 @@ class NewGameForm(ScheduleFields):
         self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
 
 
-def _speeds() -> Iterator[tuple[str, SafeString]]:
-    """Yield each speed with what it is called, and below that what it is for."""
-    for name, speed in SPEEDS.items():
-        yield name, format_html("{} <small>{}</small>", _(speed.label), _(speed.help))
+def list_speeds() -> list[tuple[str, SafeString]]:
+    """Each speed with what it is called, and below that what it is for."""
+    return [
+        (name, format_html("{} <small>{}</small>", _(speed.label), _(speed.help))) for name, speed in SPEEDS.items()
+    ]
 
 
 def _numbers(numbers: range) -> list[tuple[int, str]]:

@@ -494,6 +494,25 @@ class Operations(Protocol):
         answer: t.RulesDetail = self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={}, body=None)
         return answer
 
+    def list_seeks(self) -> list[t.Seek]:
+        """My searches for players, the newest first, 50 at most."""
+        answer: list[t.Seek] = self.call("GET", f"/api/v1/seeks/", query={}, headers={}, body=None)
+        return answer
+
+    def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
+        """Look for players who want the same game: a public one begins as soon as there are enough."""
+        answer: t.Seek = self.call("POST", f"/api/v1/seeks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    def get_seek(self, seek: str) -> t.Seek:
+        """One of my searches, and the game that came of it."""
+        answer: t.Seek = self.call("GET", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
+        return answer
+
+    def withdraw_seek(self, seek: str) -> None:
+        """Stop looking."""
+        self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
+
     def list_tokens(self) -> list[t.Token]:
         """My tokens, the newest first, without what makes them work."""
         answer: list[t.Token] = self.call("GET", f"/api/v1/tokens/", query={}, headers={}, body=None)

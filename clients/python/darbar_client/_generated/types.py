@@ -264,10 +264,10 @@ class CoupChosenOptions(TypedDict):
     inquisitor: NotRequired[bool]
     reformation: NotRequired[bool]
     anarchist: NotRequired[bool]
-    two_player_setup: NotRequired[Literal['dealt', 'draft']]
-    starting_player: NotRequired[Literal['previous_winner', 'random'] | int]
-    answers: NotRequired[Literal['first', 'sealed']]
-    waiting: NotRequired[Literal['hidden', 'number', 'public']]
+    two_player_setup: NotRequired[Literal['dealt', 'draft'] | str]
+    starting_player: NotRequired[Literal['previous_winner', 'random'] | str | int]
+    answers: NotRequired[Literal['first', 'sealed'] | str]
+    waiting: NotRequired[Literal['hidden', 'number', 'public'] | str]
 
 
 
@@ -1806,7 +1806,7 @@ class SecretsRequest(TypedDict):
 class SedlecChosenOptions(TypedDict):
     """The options of a game."""
 
-    starting_player: NotRequired[Literal['previous_winner', 'random'] | int]
+    starting_player: NotRequired[Literal['previous_winner', 'random'] | str | int]
 
 
 
@@ -2012,6 +2012,38 @@ class SedlecViewScore(TypedDict):
 
 
 
+class Seek(TypedDict):
+    """A search for players."""
+
+    id: str
+    rules: str
+    least: int
+    most: int
+    speed: SpeedEnum | str
+    options: ChosenOptions
+    fill_after: str | None
+    state: SeekStateEnum | str
+    game: str | None
+    created_at: str
+    until: str
+    ended_at: NotRequired[str | None]
+
+
+
+class SeekRequest(TypedDict):
+    """A game as somebody wants it, with whoever wants the same."""
+
+    rules: str
+    least: int
+    most: int
+    speed: NotRequired[SpeedEnum]
+    options: NotRequired[ChosenOptions]
+    fill_after: NotRequired[str | None]
+
+
+SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed']"
+
+
 class SeenGame(TypedDict):
     """A game, and what I may know of it."""
 
@@ -2090,6 +2122,8 @@ class SlotChoice(TypedDict):
     text: str
     label: str
 
+
+SpeedEnum: TypeAlias = "Literal['live', 'evening', 'daily', 'slow']"
 
 
 class StandInRequest(TypedDict):

@@ -1,0 +1,130 @@
+"""Seeks: looking for players who want the same game."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import PeriodField, StrictSerializer
+from games.api.shared.game_fields import OptionsField
+from games.api.shared.problems import refusals_as_problems
+from games.models import Seek
+from games.seeks import own_seeks
+from games.seeks.new_seek import NewSeek, create_seek
+from games.terms.speeds import SPEEDS, USUAL
+
+_LEAST_FILL, _MOST_FILL = "PT1M", "P13D"
+
+
+class NewSeekSerializer(StrictSerializer):
+    """A game as somebody wants it, with whoever wants the same."""
+
+    rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
+    least = serializers.IntegerField(min_value=1, max_value=100, help_text="The least number of players.")
+    most = serializers.IntegerField(min_value=1, max_value=100, help_text="The greatest number of players.")
+    speed = serializers.ChoiceField(
+        choices=list(SPEEDS),
+        default=USUAL,
+        help_text="`live`: 5 minutes a turn; `evening`: 30 minutes; `daily`: 2 days; `slow`: 5 days. "
+        "It says how long the search lasts, too: an hour, 6 hours, 7 days and 14 days.",
+    )
+    options = OptionsField(default=dict, help_text="The options that have to be so; any other may be either way.")
+    fill_after = PeriodField(
+        shortest=_LEAST_FILL,
+        longest=_MOST_FILL,
+        allow_null=True,
+        default=None,
+        help_text="After so long bots may take the free seats; null: people only, and rated among people.",
+    )
+
+
+class SeekSerializer(serializers.ModelSerializer[Seek]):
+    """A search for players."""
+
+    speed = serializers.ChoiceField(choices=list(SPEEDS))
+    options = OptionsField()
+    fill_after = PeriodField(shortest=_LEAST_FILL, longest=_MOST_FILL, allow_null=True)
+    state = serializers.ChoiceField(
+        choices=Seek.State.choices,
+        help_text="`matched`: its game has been created; `lapsed`: its time was over before.",
+    )
+    game = serializers.UUIDField(source="game_id", allow_null=True, help_text="The game that was created for it.")
+    until = serializers.DateTimeField(help_text="When it lapses, unless a game comes of it before.")
+
+    class Meta:
+        model = Seek
+        fields: ClassVar = [
+            "id",
+            "rules",
+            "least",
+            "most",
+            "speed",
+            "options",
+            "fill_after",
+            "state",
+            "game",
+            "created_at",
+            "until",
+            "ended_at",
+        ]
+
+
+class SeekList(AccountApiView):
+    """My seeks."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="list_seeks", tags=["games"], responses=SeekSerializer(many=True))
+    def get(self, request: AccountRequest) -> Response:
+        """My searches for players, the newest first, 50 at most. One that is over stays here for 30 days."""
+        return Response(SeekSerializer(own_seeks.list_seeks(request.user), many=True).data)
+
+    @extend_schema(
+        operation_id="create_seek",
+        tags=["games"],
+        request=NewSeekSerializer,
+        responses={201: SeekSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest) -> Response:
+        """Look for players who want the same game: a public one begins as soon as there are enough.
+
+        Nobody is matched with somebody they block. Who is on vacation, or away from another game, is passed by
+        meanwhile. Three may be open at once; a bot account has none.
+        """
+        chosen: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
+
+        def effect() -> Effect:
+            made = create_seek(request.user, NewSeek(**chosen), self.received_at)
+            return Effect(reverse("seek", args=[made.pk]))
+
+        with refusals_as_problems():
+            location = run_idempotent(request, effect, self.received_at)
+            made = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
+        return Response(SeekSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class SeekDetail(AccountApiView):
+    """One of my seeks."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_seek", tags=["games"], responses=SeekSerializer)
+    def get(self, request: AccountRequest, seek: UUID) -> Response:
+        """One of my searches, and the game that came of it."""
+        with refusals_as_problems():
+            return Response(SeekSerializer(own_seeks.get_seek(request.user, seek)).data)
+
+    @extend_schema(operation_id="withdraw_seek", tags=["games"], responses={204: None})
+    def delete(self, request: AccountRequest, seek: UUID) -> Response:
+        """Stop looking. A search of which a game was made cannot be withdrawn any more."""
+        with refusals_as_problems():
+            own_seeks.withdraw(request.user, seek, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,59 @@
+"""Seeks: games as people want them, with whoever wants the same."""
+
+import uuid
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Seek(models.Model):
+    """Somebody looks for players; the sweep of seeks (``games.seeks``) makes a game of those that fit together."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        MATCHED = "matched"
+        """A game was made of it and others."""
+        WITHDRAWN = "withdrawn"
+        LAPSED = "lapsed"
+        """Its time was over before enough players were there."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks")
+    rules = models.CharField(max_length=40)
+    least = models.PositiveSmallIntegerField()
+    """The least number of players, bots included."""
+    most = models.PositiveSmallIntegerField()
+    """The greatest number of players."""
+    speed = models.CharField(max_length=10)
+    """The name of a speed (``games.terms.speeds``)."""
+    options = models.JSONField(default=dict)
+    """The options that have to be so; whatever is not named here may be either way."""
+    fill_after = models.DurationField(null=True)
+    """After so long bots may take the seats that are free; null: people only."""
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")
+    """The game that was made of it."""
+    created_at = models.DateTimeField()
+    until = models.DateTimeField()
+    """The time at which it lapses."""
+    look_at = models.DateTimeField()
+    """The time at which the sweep looks for others again."""
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["look_at"], condition=Q(state="open"), name="seek_to_look_at"),
+            models.Index(fields=["rules", "speed", "created_at"], condition=Q(state="open"), name="seek_open"),
+            models.Index(fields=["ended_at"], condition=Q(ended_at__isnull=False), name="seek_ended"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+    @property
+    def fills_at(self) -> datetime | None:
+        """The time from which bots may take free seats; None: people only."""
+        return None if self.fill_after is None else self.created_at + self.fill_after

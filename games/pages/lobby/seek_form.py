@@ -1,0 +1,98 @@
+"""The form in which somebody says what they want to play with whoever wants the same."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from accounts.web.plain_select import PlainSelect
+from games.engine import AnyRules
+from games.pages.lobby.new_game_form import list_speeds
+from games.pages.lobby.struct_fields import PERIODS
+from games.refusals import Refusal
+from games.seeks.new_seek import NewSeek
+from games.terms.speeds import USUAL
+from games.text.phrases import number, period, render_phrase
+
+_FILLS: Final = ("PT5M", "PT30M", "PT2H", "PT8H", "P1D", "P3D")
+_WISHES: Final = (
+    ("no", pgettext_lazy("an expansion of a game", "without it")),
+    ("yes", pgettext_lazy("an expansion of a game", "with it")),
+    ("", pgettext_lazy("an expansion of a game", "with or without")),
+)
+_PREFIX: Final = "option-"
+_LEAST: Final = 3
+_MOST: Final = 6
+
+
+class SeekForm(forms.Form):
+    """The numbers of players, a speed, expansions, and whether bots may help out."""
+
+    least = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players at least"), coerce=int, widget=PlainSelect
+    )
+    most = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players at most"), coerce=int, widget=PlainSelect
+    )
+    speed = forms.ChoiceField(
+        label=gettext_lazy("How fast?"), choices=list_speeds, initial=USUAL, widget=forms.RadioSelect
+    )
+    fill_after = forms.ChoiceField(
+        label=gettext_lazy("Bots on the free seats"),
+        help_text=gettext_lazy("A game of people only is rated among people."),
+        choices=lambda: [("", pgettext("bots on free seats", "never")), *_fills()],
+        required=False,
+        widget=PlainSelect,
+    )
+
+    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.rules = rules
+        fields: dict[str, Any] = self.fields
+        numbers = [(each, number(each)) for each in rules.players]
+        fields["least"].choices = fields["most"].choices = numbers
+        fields["least"].initial = min(max(_LEAST, min(rules.players)), max(rules.players))
+        fields["most"].initial = min(_MOST, max(rules.players))
+        for name, label in rules.words.options.items():
+            if name in rules.figures and isinstance(getattr(rules.options(), name, None), bool):
+                fields[f"{_PREFIX}{name}"] = forms.ChoiceField(
+                    label=render_phrase(label, {}), choices=_WISHES, initial="no", required=False, widget=PlainSelect
+                )
+
+    def numbers(self) -> list[BoundField]:
+        """The numbers of players."""
+        return [self["least"], self["most"]]
+
+    def expansions(self) -> list[BoundField]:
+        """The expansions of the game."""
+        return [self[name] for name in self.fields if name.startswith(_PREFIX)]
+
+    def new_seek(self) -> NewSeek:
+        """Return what was chosen; only of a valid form."""
+        chosen = self.cleaned_data
+        fill = chosen["fill_after"]
+        return NewSeek(
+            rules=self.rules.name,
+            least=chosen["least"],
+            most=chosen["most"],
+            speed=chosen["speed"],
+            options={
+                name.removeprefix(_PREFIX): value == "yes"
+                for name, value in chosen.items()
+                if name.startswith(_PREFIX) and value
+            },
+            fill_after=PERIODS[fill] if fill else None,
+        )
+
+    def refuse(self, refusal: Refusal, sentence: str) -> None:
+        """Say beside the field, or above the form, why nobody can be looked for so."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, sentence)
+
+
+def _fills() -> Iterator[tuple[str, str]]:
+    """Yield the times after which bots may take free seats."""
+    after = pgettext("bots on free seats", "after %(time)s")
+    for name in _FILLS:
+        yield name, after % {"time": period(PERIODS[name])}

@@ -1,0 +1,62 @@
+"""Makes the game of seeks that were matched."""
+
+from dataclasses import asdict
+from datetime import datetime
+
+import msgspec
+from django.db import transaction
+from msgspec.structs import replace
+
+from accounts.models import Account
+from games.lobby.create import created, new_row
+from games.lobby.new_game import chosen_options, rules_named
+from games.lobby.seating import take_seat
+from games.lobby.starting import start_if_full
+from games.models import Bot, Game, Seek
+from games.play import game_caps
+from games.play.locked_game import SERVER
+from games.seeks.matching import Match
+from games.seeks.presence import absentees
+from games.terms.game_terms import GameTerms
+from games.terms.schedule import Schedule
+from games.terms.speeds import SPEEDS
+
+
+def start_match(match: Match, now: datetime) -> bool:
+    """Seat the owners of matched seeks, the oldest first, and begin; False where one of them is there no more.
+
+    The seeks are locked before the accounts, as everywhere, and both in one order.
+    """
+    with transaction.atomic():
+        ids = [each.seek for each in match.wishes]
+        rows = Seek.objects.select_for_update(of=("self",)).select_related("account").filter(pk__in=ids)
+        seeks = {seek.pk: seek for seek in rows.filter(state=Seek.State.OPEN).order_by("pk")}
+        if len(seeks) < len(ids):
+            return False
+        accounts = [seeks[each].account for each in ids]
+        game_caps.lock_all(accounts)
+        if absentees(accounts, now):
+            return False
+        game = _create(next(iter(seeks.values())), match, accounts, now)
+        Seek.objects.filter(pk__in=ids).update(state=Seek.State.MATCHED, game=game, ended_at=now)
+    return True
+
+
+def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) -> Game:
+    """A public game with these players, whose host is the first of them."""
+    rules, speed = rules_named(like.rules), SPEEDS[like.speed]
+    game = new_row(
+        rules,
+        accounts[0],
+        options=msgspec.to_builtins(chosen_options(rules, match.options, match.seat_count)),
+        seat_count=match.seat_count,
+        bot_count=match.bot_count,
+        chosen_bots=[asdict(Bot())] * match.bot_count,
+        terms=replace(GameTerms(), schedule=Schedule(sleep=speed.sleep, vacation=speed.vacation), **speed.limits),
+        created_at=now,
+    )
+    with created(game, SERVER, now) as locked:
+        for account in accounts:
+            take_seat(locked, account, SERVER)
+        start_if_full(locked)
+    return locked.game

@@ -1,0 +1,151 @@
+"""Matches wishes to play. Pure: the same wishes give the same games, whatever the order in which they are given.
+
+The oldest wish is served first, with the most players that there are for it, the oldest among these first.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+_MOST_TRIES: Final = 2000
+"""The number of players that are tried for one wish; where so many do not go together, it waits."""
+
+Playable = Callable[[Mapping[str, Any], int], bool]
+"""Tells whether a game can be played with these options by so many."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A seek, as far as it decides who plays with whom. All wishes are for the same rules and speed."""
+
+    seek: UUID
+    account: int
+    least: int
+    most: int
+    options: Mapping[str, Any]
+    """The options that have to be so."""
+    created_at: datetime
+    fills_at: datetime | None = None
+    """The time from which bots may take free seats; None: people only."""
+
+    def takes_bots(self, now: datetime) -> bool:
+        return self.fills_at is not None and self.fills_at <= now
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game that is to be made of some wishes, the oldest first."""
+
+    wishes: tuple[Wish, ...]
+    seat_count: int
+    options: Mapping[str, Any]
+
+    @property
+    def bot_count(self) -> int:
+        return self.seat_count - len(self.wishes)
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """The circumstances under which wishes are matched."""
+
+    now: datetime
+    gathering: timedelta
+    """For so long after the youngest of them came, players who are enough wait for more."""
+    kept_apart: Collection[frozenset[int]]
+    """The pairs of accounts that share no game."""
+    playable: Playable
+
+    def find_matches(self, wishes: Iterable[Wish]) -> list[Match]:
+        """Return the games that begin now: first those of people alone, then those that bots fill up."""
+        waiting = sorted(wishes, key=lambda each: (each.created_at, each.seek))
+        found: list[Match] = []
+        for search in (self._with_people, self._with_bots):
+            matches, waiting = _taken_out(waiting, search)
+            found += matches
+        return [match for match in found if not self._gathers(match)]
+
+    def _gathers(self, match: Match) -> bool:
+        """Return whether the players of a match wait for more, who may still come."""
+        full = match.bot_count > 0 or match.seat_count == min(each.most for each in match.wishes)
+        return not full and self.now < max(each.created_at for each in match.wishes) + self.gathering
+
+    def _with_people(self, first: Wish, others: Sequence[Wish]) -> Match | None:
+        """Return the largest game of people alone that the first wish can have."""
+        sizes = range(min(first.most, len(others) + 1), first.least - 1, -1)
+        return self._first_match(first, others, ((size, size) for size in sizes))
+
+    def _with_bots(self, first: Wish, others: Sequence[Wish]) -> Match | None:
+        """Return the game with the most people, and then the fewest bots, that the first wish can have by now."""
+        if not first.takes_bots(self.now):
+            return None
+        others = [each for each in others if each.takes_bots(self.now)]
+        tables = (
+            (people, size)
+            for people in range(min(first.most - 1, len(others) + 1), 0, -1)
+            for size in range(max(first.least, people + 1), first.most + 1)
+        )
+        return self._first_match(first, others, tables)
+
+    def _first_match(self, first: Wish, others: Sequence[Wish], tables: Iterable[tuple[int, int]]) -> Match | None:
+        """Return the first of these tables, each a number of people and of seats, that somebody sits down at."""
+        tries = iter(range(_MOST_TRIES))
+        for people, size in tables:
+            ready = [each for each in others if each.least <= size <= each.most]
+            if group := self._complete((first,), ready, people, size, tries):
+                return Match(group, size, _together(group) or {})
+        return None
+
+    def _complete(
+        self, group: tuple[Wish, ...], rest: Sequence[Wish], people: int, size: int, tries: Iterator[int]
+    ) -> tuple[Wish, ...] | None:
+        """Return this group with as many of the rest as make so many people; None where there are none that fit."""
+        if len(group) == people:
+            return group if self.playable(_together(group) or {}, size) else None
+        for number, each in enumerate(rest):
+            if len(rest) - number < people - len(group) or next(tries, None) is None:
+                return None
+            if self._fits(group, each) and (
+                found := self._complete((*group, each), rest[number + 1 :], people, size, tries)
+            ):
+                return found
+        return None
+
+    def _fits(self, group: tuple[Wish, ...], other: Wish) -> bool:
+        """Return whether somebody may sit down with all of a group, and wants what they want."""
+        apart = any(
+            each.account == other.account or frozenset((each.account, other.account)) in self.kept_apart
+            for each in group
+        )
+        return not apart and _together((*group, other)) is not None
+
+
+def _taken_out(
+    waiting: Sequence[Wish], search: Callable[[Wish, Sequence[Wish]], Match | None]
+) -> tuple[list[Match], list[Wish]]:
+    """Return the matches that a search finds, for the oldest wish first, and the wishes that are in none of them."""
+    matches: list[Match] = []
+    left: list[Wish] = []
+    rest = list(waiting)
+    while rest:
+        first, *others = rest
+        match = search(first, others)
+        if match is None:
+            left.append(first)
+            rest = others
+        else:
+            matches.append(match)
+            rest = [each for each in others if each not in match.wishes]
+    return matches, left
+
+
+def _together(group: Iterable[Wish]) -> dict[str, Any] | None:
+    """Return the options that all of these want; None where two want one of them differently."""
+    wanted: dict[str, Any] = {}
+    for each in group:
+        for name, value in each.options.items():
+            if wanted.setdefault(name, value) != value:
+                return None
+    return wanted

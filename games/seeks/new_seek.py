@@ -1,0 +1,110 @@
+"""Stores what somebody wants to play, for the sweep to match."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+
+from accounts.limits.rate_limits import HOUR, Policy
+from accounts.models import Account
+from games.engine import AnyRules, Notation, Phrase, gettext_noop
+from games.event_log.enqueue import enqueue
+from games.lobby.new_game import chosen_options, rules_named
+from games.models import Seek
+from games.play import game_caps
+from games.refusals import Refusal
+from games.terms.speeds import SPEEDS, USUAL
+
+MOST_OPEN: Final = 3
+"""The number of open seeks that an account may have."""
+LIFETIMES: Final[Mapping[str, timedelta]] = {
+    "live": timedelta(hours=1),
+    "evening": timedelta(hours=6),
+    "daily": timedelta(days=7),
+    "slow": timedelta(days=14),
+}
+"""The time after which a seek lapses: its owner expects the game no more, and would be absent from it."""
+SOONEST_FILL: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class NewSeek:
+    """A game as somebody wants it, with whoever wants the same."""
+
+    rules: str
+    least: int
+    most: int
+    speed: str = USUAL
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options that have to be so."""
+    fill_after: timedelta | None = None
+
+
+def pace() -> Policy:
+    """Return how often an account may look for players."""
+    return Policy("seeks", settings.GAMES_PER_HOUR, HOUR)
+
+
+def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
+    """Look for players. A game begins as soon as there are enough who want the same.
+
+    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account; ``limit-reached`` and
+    ``rate-limited``: too many seeks.
+    """
+    if account.is_bot:
+        raise Refusal("forbidden", Phrase(gettext_noop("Seeks are for people. A bot account may join open games.")))
+    _check(wanted)
+    with game_caps.locked(account):
+        if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
+            sentence = gettext_noop(
+                "You have %(most)s searches for players already, which is the limit. Stop one of them first."
+            )
+            raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OPEN}))
+        sentence = gettext_noop("You may look for players at most %(most)s times an hour. Wait a little.")
+        game_caps.keep_pace(account, pace(), sentence, now)
+        seek = Seek.objects.create(
+            account=account,
+            rules=wanted.rules,
+            least=wanted.least,
+            most=wanted.most,
+            speed=wanted.speed,
+            options=dict(wanted.options),
+            fill_after=wanted.fill_after,
+            created_at=now,
+            until=now + LIFETIMES[wanted.speed],
+            look_at=now,
+        )
+        enqueue("games.tasks.match_seeks")
+    return seek
+
+
+def _check(wanted: NewSeek) -> None:
+    rules = rules_named(wanted.rules)
+    _check_speed(wanted.speed)
+    _check_numbers(rules, wanted)
+    for seat_count in range(wanted.least, wanted.most + 1):
+        chosen_options(rules, wanted.options, seat_count)
+    if wanted.fill_after is not None and not SOONEST_FILL <= wanted.fill_after < LIFETIMES[wanted.speed]:
+        sentence = gettext_noop("Bots can fill the free seats after a minute or later, but before the search ends.")
+        raise Refusal("malformed", Phrase(sentence), "fill_after")
+
+
+def _check_speed(name: str) -> None:
+    if name not in SPEEDS:
+        sentence = gettext_noop("There is no speed “%(speed)s”; there are: %(known)s.")
+        known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in SPEEDS)
+        raise Refusal("malformed", Phrase(sentence, {"speed": Notation(name[:40]), "known": known}), "speed")
+
+
+def _check_numbers(rules: AnyRules, wanted: NewSeek) -> None:
+    players = {"least": min(rules.players), "most": max(rules.players)}
+    for name in ("least", "most"):
+        if getattr(wanted, name) not in rules.players:
+            raise Refusal(
+                "malformed", Phrase(gettext_noop("This game is played by %(least)s to %(most)s."), {**players}), name
+            )
+    if wanted.most < wanted.least:
+        sentence = gettext_noop("“Players at most” cannot be less than “players at least”.")
+        raise Refusal("malformed", Phrase(sentence), "most")

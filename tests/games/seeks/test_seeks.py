@@ -1,0 +1,272 @@
+"""Looking for players: what may be wanted, and the sweep that makes games of it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+
+from accounts.account_data.export_and_deletion import delete_account
+from accounts.models import Account
+from accounts.people import blocks
+from games import tasks
+from games.away import vacations
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
+from games.models import Game, Seat, Seek
+from games.refusals import Refusal
+from games.seeks import matched_game, own_seeks, sweep
+from games.seeks.new_seek import LIFETIMES, MOST_OPEN, NewSeek, create_seek
+from games.social import account_data
+from notifications.models import Notification
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+def seek(account: Account, at: Any = NOON, **wanted: Any) -> Seek:
+    return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **wanted}), at)
+
+
+def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        call(*args, **kwargs)
+    assert caught.value.code == code
+    return caught.value
+
+
+def table_of(*accounts: Account) -> Game:
+    """The one game that began with these."""
+    (game,) = Game.objects.filter(state=Game.State.RUNNING, host__in=accounts)
+    assert {seat.account for seat in game.seats.filter(bot=False)} == {*accounts}
+    return game
+
+
+def test_three_strangers_are_brought_to_one_table_and_it_begins(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    seeks = [seek(maryam), seek(bahareh, NOON + MINUTE), seek(kaveh, NOON + 2 * MINUTE)]
+    sweep.sweep(NOON + 3 * MINUTE)
+    game = table_of(maryam, bahareh, kaveh)
+    assert (game.host, game.private, game.seat_count, game.bot_count) == (maryam, False, 3, 0)
+    assert list(game.names().values()) == ["Maryam", "Bahareh", "Kaveh"]
+    for each in seeks:
+        each.refresh_from_db()
+        assert (each.state, each.game, each.ended_at) == (Seek.State.MATCHED, game, NOON + 3 * MINUTE)
+    assert {each.account for each in Notification.objects.filter(reason="started")} == {maryam, bahareh, kaveh}
+
+
+def test_nothing_more_comes_of_a_seek_that_was_matched(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    for account in (maryam, bahareh, kaveh):
+        seek(account)
+    for minutes in (1, 2, 20):
+        sweep.sweep(NOON + minutes * MINUTE)
+    assert Game.objects.count() == 1
+
+
+def test_the_game_has_the_speed_and_the_options_that_all_of_them_want(maryam: Account, bahareh: Account) -> None:
+    seek(maryam, least=2, most=2, speed="evening", options={"inquisitor": True})
+    seek(bahareh, least=2, most=4, speed="evening", options={"reformation": False})
+    seek(maryam, least=2, most=2, speed="slow")
+    sweep.sweep(NOON + MINUTE)
+    game = table_of(maryam, bahareh)
+    assert game.options["inquisitor"] is True
+    assert game.options["reformation"] is False
+    assert game.options["anarchist"] is False
+    assert (game.terms.turn_limit, game.terms.schedule.sleep) == (30 * MINUTE, 0)
+
+
+def test_players_who_are_enough_wait_ten_minutes_for_more(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    seek(maryam, least=2, most=4)
+    seek(bahareh, least=2, most=4)
+    sweep.sweep(NOON + 9 * MINUTE)
+    assert not Game.objects.exists()
+    seek(kaveh, NOON + 9 * MINUTE, least=2, most=4)
+    sweep.sweep(NOON + 19 * MINUTE)
+    table_of(maryam, bahareh, kaveh)
+
+
+def test_bots_take_the_free_seats_after_the_hours_that_were_chosen(maryam: Account, bahareh: Account) -> None:
+    seek(maryam, least=4, most=6, fill_after=6 * HOUR)
+    seek(bahareh, least=4, most=6)
+    sweep.sweep(NOON + 6 * HOUR - MINUTE)
+    assert not Game.objects.exists()
+    sweep.sweep(NOON + 6 * HOUR)
+    game = table_of(maryam)
+    assert (game.seat_count, game.bot_count) == (4, 3)
+    assert Seek.objects.get(account=bahareh).state == Seek.State.OPEN
+
+
+def test_those_who_block_each_other_never_meet(maryam: Account, bahareh: Account) -> None:
+    blocks.block(bahareh, maryam, NOON)
+    seek(maryam, least=2, most=2)
+    seek(bahareh, least=2, most=2)
+    sweep.sweep(NOON + HOUR)
+    assert not Game.objects.exists()
+
+
+def close(account: Account) -> None:
+    Account.objects.filter(pk=account.pk).update(is_active=False)
+
+
+def go_on_vacation(account: Account) -> None:
+    vacations.announce(account, NOON.date() + 2 * DAY, NOON.date() + 3 * DAY, NOON)
+
+
+def be_away(account: Account) -> None:
+    game = create_game(account, NewGame(rules="coup", seat_count=2, bots=()), "api", NOON)
+    Seat.objects.filter(game=game).update(away=True)
+    Game.objects.filter(pk=game.pk).update(state=Game.State.RUNNING, host=None)
+
+
+@pytest.mark.parametrize("leave", [close, go_on_vacation, be_away])
+def test_who_is_absent_is_put_into_no_game_and_keeps_looking(
+    maryam: Account, bahareh: Account, leave: Callable[[Account], None]
+) -> None:
+    seek(maryam, least=2, most=2)
+    waits = seek(bahareh, least=2, most=2)
+    leave(bahareh)
+    sweep.sweep(NOON + 2 * DAY)
+    assert Seek.objects.get(account=maryam).state == Seek.State.OPEN
+    assert Seek.objects.get(pk=waits.pk).state == Seek.State.OPEN
+
+
+def test_who_is_in_as_many_games_as_possible_waits(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seek(maryam, least=2, most=2)
+    seek(bahareh, least=2, most=2)
+    create_game(bahareh, NewGame(rules="coup", seat_count=2), "api", NOON)
+    monkeypatch.setattr(settings, "GAMES_AT_ONCE", 1)
+    sweep.sweep(NOON + MINUTE)
+    assert Seek.objects.get(account=maryam).state == Seek.State.OPEN
+    monkeypatch.setattr(settings, "GAMES_AT_ONCE", 2)
+    sweep.sweep(NOON + MINUTE + sweep.EVERY)
+    table_of(maryam, bahareh)
+
+
+def test_a_seek_lapses_when_its_time_is_over(maryam: Account, bahareh: Account) -> None:
+    old = seek(maryam, least=2, most=2)
+    at = NOON + LIFETIMES["daily"]
+    seek(bahareh, at, least=2, most=2)
+    sweep.sweep(at)
+    old.refresh_from_db()
+    assert (old.state, old.ended_at) == (Seek.State.LAPSED, at)
+    assert not Game.objects.exists()
+
+
+def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
+    maryam: Account, bahareh: Account
+) -> None:
+    seek(maryam, least=2, most=2)
+    gone = seek(bahareh, least=2, most=2)
+    (match,) = sweep._find_matches("coup", "daily", NOON + MINUTE)
+    own_seeks.withdraw(bahareh, gone.pk, NOON + MINUTE)
+    assert not matched_game.start_match(match, NOON + MINUTE)
+    assert not Game.objects.exists()
+
+
+def test_a_match_that_cannot_be_started_stops_no_other(
+    maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    """The first two want a speed that the server has no more since an update."""
+    for account in (maryam, bahareh, kaveh, dariush):
+        seek(account, least=2, most=2)
+    Seek.objects.filter(account__in=(maryam, bahareh)).update(speed="always")
+    sweep.sweep(NOON + MINUTE)
+    table_of(kaveh, dariush)
+    assert {each.state for each in Seek.objects.filter(speed="always")} == {Seek.State.OPEN}
+    assert not any(each.exists() for each in sweep.waiting(NOON + MINUTE))
+
+
+def test_the_tick_finds_seeks_and_leaves_those_alone_that_were_just_looked_at(maryam: Account) -> None:
+    seek(maryam)
+    assert any(each.exists() for each in sweep.waiting(NOON))
+    sweep.sweep(NOON)
+    assert not any(each.exists() for each in sweep.waiting(NOON + MINUTE))
+    assert any(each.exists() for each in sweep.waiting(NOON + sweep.EVERY))
+
+
+def test_a_new_seek_wakes_the_sweep(
+    maryam: Account, sent_tasks: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        seek(maryam)
+    assert sent_tasks == [(tasks.match_seeks.name,)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"),
+    [
+        ({"rules": "chess"}, "rules"),
+        ({"least": 1}, "least"),
+        ({"most": 11}, "most"),
+        ({"least": 5, "most": 4}, "most"),
+        ({"speed": "hasty"}, "speed"),
+        ({"options": {"bomb": True}}, "options"),
+        ({"fill_after": timedelta(seconds=59)}, "fill_after"),
+        ({"fill_after": LIFETIMES["daily"]}, "fill_after"),
+    ],
+)
+def test_what_cannot_be_wanted_is_named(maryam: Account, wanted: dict[str, Any], field: str) -> None:
+    assert refused("malformed", seek, maryam, **wanted).field == field
+    assert not Seek.objects.exists()
+
+
+def test_an_account_looks_in_a_few_ways_at_once_and_so_often_in_an_hour(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "GAMES_PER_HOUR", MOST_OPEN)
+    seeks = [seek(maryam) for _ in range(MOST_OPEN)]
+    refused("limit-reached", seek, maryam)
+    own_seeks.withdraw(maryam, seeks[0].pk, NOON)
+    assert refused("rate-limited", seek, maryam).wait > 0
+
+
+def test_a_bot_account_looks_for_nobody(maryam: Account) -> None:
+    maryam.is_bot = True
+    refused("forbidden", seek, maryam)
+
+
+def test_a_seek_is_withdrawn_by_its_owner_alone_and_not_once_it_is_a_game(maryam: Account, bahareh: Account) -> None:
+    mine = seek(maryam, least=2, most=2)
+    refused("not-found", own_seeks.withdraw, bahareh, mine.pk, NOON)
+    own_seeks.withdraw(maryam, mine.pk, NOON)
+    own_seeks.withdraw(maryam, mine.pk, NOON + HOUR)
+    mine.refresh_from_db()
+    assert (mine.state, mine.ended_at) == (Seek.State.WITHDRAWN, NOON)
+    again, other = seek(maryam, least=2, most=2), seek(bahareh, least=2, most=2)
+    sweep.sweep(NOON + MINUTE)
+    refused("conflict", own_seeks.withdraw, maryam, again.pk, NOON + MINUTE)
+    assert {each.state for each in own_seeks.list_seeks(bahareh)} == {Seek.State.MATCHED}
+    assert other.pk == own_seeks.get_seek(bahareh, other.pk).pk
+
+
+def test_seeks_are_exported_and_go_with_their_account(maryam: Account, bahareh: Account) -> None:
+    seek(maryam, least=2, most=2)
+    (exported,) = account_data.export_data(maryam)["seeks"]
+    assert (exported["rules"], exported["least"], exported["state"]) == ("coup", 2, "open")
+    with transaction.atomic():
+        account_data.delete_data(maryam, NOON)
+    seek(bahareh, least=2, most=2)
+    sweep.sweep(NOON + MINUTE)
+    assert not Game.objects.exists()
+    delete_account(maryam, NOON)
+    assert not Seek.objects.exclude(account=bahareh).exists()
+
+
+def test_seeks_are_forgotten_thirty_days_after_they_were_over(maryam: Account) -> None:
+    own_seeks.withdraw(maryam, seek(maryam).pk, NOON)
+    seek(maryam)
+    own_seeks.forget_old(NOON + 30 * DAY)
+    assert Seek.objects.count() == 2
+    own_seeks.forget_old(NOON + 30 * DAY + MINUTE)
+    assert [each.state for each in Seek.objects.all()] == [Seek.State.OPEN]
