@@ -43,8 +43,8 @@ Theme = Literal["light", "dark"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 AXE: Final = "4.14.1"
 ROOT: Final = Path(__file__).parent.parent
-STATUSES: Final = {"nothing": 404}
-"""The status of each page that is not found."""
+STATUSES: Final = {"nothing": 404, "join-wrong": 422}
+"""The status of each page that says what is wrong."""
 VISITOR: Final = ""
 """Nobody signed in."""
 

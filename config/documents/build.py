@@ -18,6 +18,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from PIL import Image
+
 from config.api_description.error_codes import errors_table
 from config.api_description.problem_codes import catalogue
 
@@ -28,10 +30,20 @@ POLICY: Final = "policy.json"
 """The hashes of the scripts and styles that stand inside the pages, for their security policy."""
 ERRORS: Final = "api/errors.md"
 STYLES: Final = "site.css"
-"""The styles that a language has of its own, in its folder."""
+"""The styles of all pages, and in a language's folder those that it has of its own."""
 _STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
 """The style that Zensical's script adds to a page; a browser's console names it where it is another."""
 
+_PALETTES: Final = {"light": "default", "dark": "slate"}
+"""Zensical's colours for each scheme that a reader may prefer."""
+_CHANGED: Final = {
+    '"nav",{class:"md-code__nav"}': '"div",{class:"md-code__nav"}',
+    'class:"md-typeset__scrollwrap"}': 'class:"md-typeset__scrollwrap",tabIndex:0}',
+}
+"""Changes to what Zensical's script puts around programs and tables: no landmarks, and tables that scroll by keyboard."""
+_LINE_NUMBER: Final = re.compile(r'<a id="__codelineno-[^>]*></a>')
+"""A link without a text before each line of a program."""
+_IMAGE: Final = re.compile(r'<img alt="([^"]*)" src="([^":]+\.png)" />')
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 _INLINE_SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>(.*?)</script>", re.S)
 _INLINE_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.S)
@@ -44,7 +56,8 @@ def build(site: Path = SITE) -> int:
         for language, known in _pages().items():
             _write_sources(made / language, language, known)
             _run_zensical(made / language, language, known)
-            _translate_search(made / language / "site", known.get("search", {}))
+            _change_script(made / language / "site", {**_CHANGED, **known.get("search", {})})
+            _change_pages(made / language / "site")
             shutil.move(made / language / "site", made / "out" / language)
         html = sorted((made / "out").rglob("*.html"))
         (made / "out" / POLICY).write_text(json.dumps(_policy(html)))
@@ -77,8 +90,8 @@ def _write_sources(folder: Path, language: str, known: Mapping[str, Any]) -> Non
             page.write_text(errors_page())
         else:
             page.write_text((SOURCES / language / file).read_text())
-    if (SOURCES / language / STYLES).is_file():
-        shutil.copyfile(SOURCES / language / STYLES, folder / "docs" / STYLES)
+    styles = [each.read_text() for each in (SOURCES / STYLES, SOURCES / language / STYLES) if each.is_file()]
+    (folder / "docs" / STYLES).write_text("\n".join(styles))
 
 
 def _relinked(text: str, source: str, file: str, places: Mapping[str, str], docs: Path) -> str:
@@ -109,16 +122,18 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
     sections = [{title: [{name: file} for name, file, *_ in pages]} for title, pages in known["sections"]]
     nav = [{known["home"]: "index.md"}, *sections]
     theme = {"language": language, "font": False, "features": ["navigation.sections", "content.code.copy"]}
+    palettes = [{"media": f"(prefers-color-scheme: {name})", "scheme": each} for name, each in _PALETTES.items()]
     lines = [
         "[project]",
         f"site_name = {json.dumps(known['name'], ensure_ascii=False)}",
         'docs_dir = "docs"',
         'site_dir = "site"',
         "use_directory_urls = true",
-        f"extra_css = {_toml([STYLES] if (folder / 'docs' / STYLES).is_file() else [])}",
+        f"extra_css = {_toml([STYLES])}",
         f"nav = {_toml(nav)}",
         "[project.theme]",
         *(f"{key} = {_toml(value)}" for key, value in theme.items()),
+        f"palette = {_toml(palettes)}",
         "[project.extra]",
         "generator = false",
     ]
@@ -130,15 +145,26 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
         sys.exit(f"The documents of {language} cannot be made: {done.stdout}{done.stderr}")
 
 
-def _translate_search(site: Path, words: Mapping[str, str]) -> None:
-    """Put a language's words into the script of the search, which Zensical writes in English only."""
+def _change_script(site: Path, changes: Mapping[str, str]) -> None:
+    """Change Zensical's script: to a language's words for the search, of which it knows only the English ones, too."""
     for script in site.glob("assets/javascripts/bundle.*.js"):
         text = script.read_text()
-        for english, word in words.items():
-            if english not in text:
-                sys.exit(f"The search of the documents no longer says {english}. Change its words in pages.toml.")
-            text = text.replace(english, word)
+        for known, wanted in changes.items():
+            if known not in text:
+                sys.exit(f"Zensical's script no longer says {known}. Change build.py, or the words in pages.toml.")
+            text = text.replace(known, wanted)
         script.write_text(text)
+
+
+def _change_pages(site: Path) -> None:
+    """Take empty links out of the pages of a language, and write the size of each picture: then nothing shifts."""
+    for page in site.rglob("*.html"):
+
+        def sized(image: re.Match[str], folder: Path = page.parent) -> str:
+            with Image.open(folder / image[2]) as picture:
+                return f'<img alt="{image[1]}" src="{image[2]}" width="{picture.width}" height="{picture.height}" />'
+
+        page.write_text(_IMAGE.sub(sized, _LINE_NUMBER.sub("", page.read_text())))
 
 
 def _toml(value: Any) -> str:

@@ -51,8 +51,7 @@ def test_persian_pages_run_from_right_to_left(site: Path) -> None:
         page = (site / language / "play" / "email" / "index.html").read_text()
         assert f'lang="{language}"' in page
         assert f'dir="{direction}"' in page
-        assert ("site.css" in page) == (language == "fa")
-    assert "persian" in (site / "fa" / "site.css").read_text()
+        assert ("persian" in (site / language / "site.css").read_text()) == (language == "fa")
 
 
 def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
@@ -61,6 +60,24 @@ def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
         (script,) = (site / language).glob("assets/javascripts/bundle.*.js")
         assert words in script.read_text()
         assert ('"No results"' in script.read_text()) == (language == "en")
+
+
+def test_every_page_follows_the_readers_choice_of_light_or_dark(site: Path) -> None:
+    for page in pages(site):
+        text = page.read_text()
+        assert "(prefers-color-scheme: light)" in text, page
+        assert "(prefers-color-scheme: dark)" in text, page
+
+
+def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
+    for page in pages(site):
+        text = page.read_text()
+        assert "__codelineno" not in text, f"{page} has links without a text"
+        assert all("height=" in image for image in re.findall(r'<img[^>]*src="[^"]*png"[^>]*>', text)), page
+    for language in ("en", "fa"):
+        (script,) = (site / language).glob("assets/javascripts/bundle.*.js")
+        assert 'class:"md-typeset__scrollwrap",tabIndex:0' in script.read_text()
+        assert '"nav",{class:"md-code__nav"' not in script.read_text()
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
