@@ -94,16 +94,24 @@ def check_stream() -> Iterator[Finding]:
     """The event stream's path leads to its own port."""
     url = f"{settings.STREAM_URL}/api/v1/stream/"
     try:
-        status, headers, _ = _get(url)
+        status, headers, body = _get(url)
     except OSError as error:
         yield wrong("stream", f"{url} does not answer: {error}.", "Start the event stream, and lead its path there.")
         return
-    if status == 401 and "location" not in headers:
+    if status == 401 and "location" not in headers and _is_ours(body):
         yield ok("stream", f"The event stream answers at {url}.")
     else:
         yield wrong(
             "stream", f"{url} answers {status}, which is not the event stream.", "Lead this path to STREAM_PORT."
         )
+
+
+def _is_ours(body: bytes) -> bool:
+    """Return whether Darbar asks for a token in a body, and not a proxy for a password."""
+    try:
+        return bool(json.loads(body)["code"] == "unauthenticated")
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _get(url: str) -> tuple[int, set[str], bytes]:

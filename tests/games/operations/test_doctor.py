@@ -166,7 +166,7 @@ def site(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
 def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site((200, b'{"red": []}'), (401, b"{}"))
+    site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
     seen = [*web.check_tls(), *web.check_pages(), *web.check_stream()]
     assert [each.verdict for each in seen] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
     assert seen[0].found == "The certificate of localhost ends in 0 days."
@@ -181,6 +181,14 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     assert "is not believed: self-signed certificate" in next(web.check_tls()).found
     settings.PUBLIC_URL = "https://localhost:1"
     assert "Connection refused" in next(web.check_tls()).found
+
+
+@pytest.mark.parametrize("body", [b"<html>401 Authorization Required</html>", b"{}", b"[]", b'{"code": "throttled"}'])
+def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable[..., None], body: bytes) -> None:
+    site((200, b'{"red": []}'), (401, body))
+    [stream] = web.check_stream()
+    assert stream.verdict is Verdict.WRONG
+    assert "answers 401, which is not the event stream" in stream.found
 
 
 def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
