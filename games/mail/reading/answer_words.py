@@ -26,15 +26,18 @@ _FILLERS: Final = (
     "i, we, a, an, the, my, me, it, him, her, his, their, them, this, that, you, your, to, from, of, with, as, "
     "against, at, for, and, do, by, using, i'm, am, is, it's, so, have, have got, got, just, only, this time, "
     "too, also, can, would, like, want, go, go for, take, choose, try, court, now, again, then, turn, here, off, "
-    "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, own, round, taking, get, getting, ask, "
+    "player, card, cards, player, seat, claim, action, will, please, i'll, i'd, own, round, taking, get,"
+    " getting, ask, "
     "asking, request, requesting, play, playing, claiming, on, pay, paying, yes, yeah, yep, sure, money, coins, "
+    "i'm sure, i am sure, for sure, surely, clearly, obviously, definitely, certainly, ill, id, im, "
     "going for, going to, gonna, shall, today, this turn, deck, myself, pile, piles, "
     "بله, آره, سکه‌های, سکه‌هایش, سکه‌هاش, است, اینم, دسته, داشته باشی, شرمنده, من, را, از, به, با, علیه, ضد, "
     "برضد, برای, لطفا, کارت, کارت‌ها, که, این, آن, او, یک, و, صندلی, بازیکن, به‌عنوان, عنوان, در نقش, نقش, ادعا, "
-    "ادعای, جان, جون, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام, می‌خواهم, "
+    "ادعای, جان, جون, فقط, فعلا, دارم, هستم, الان, حالا, دیگر, دیگه, هم, این بار, نوبت, بازم, باز هم, می‌خوام,"
+    " می‌خواهم, "
     "کنم, می‌کنم, بکنم, می‌گیرم, بگیرم, می‌دهم, می‌دم, بدهم, بدم, برمی‌دارم, بردارم, می‌زنم, استفاده می‌کنم, کردن, "
     "گرفتن, دادن, رو, همان, همون, همین, ازت, ازش, ام, منم, خودم, "
-    "این دور, امروز, روی"
+    "این دور, امروز, روی, مطمئنم, معلومه, معلومه که"
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})
@@ -93,6 +96,11 @@ class AnswerWords:
                 frozenset(cards | {FILLER + _coins(each.values[_COST]) for each in phrases if _COST in each.values})
             )
         return found
+
+    def claims_of(self, move: Any) -> frozenset[str]:
+        """Return the cards that a move claims by itself, whatever it answers."""
+        meanings = self.rules.words.meanings(self.view, move)
+        return frozenset(str(each.values[_CARD]) for each in meanings if _CARD in each.values)
 
     @cached_property
     def names_players(self) -> bool:

@@ -35,6 +35,8 @@ from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Wr
 TryLine = Callable[[str], Any]
 """Reads one line as an answer to what is asked, or as a plan, or raises RuleViolation."""
 
+IsRemark = Callable[[Any, str], bool]
+
 LONGEST_CHAT_MESSAGE: Final = 2000
 _LONGEST_COMMAND: Final = 200
 _MOST_LINES: Final = 300
@@ -73,15 +75,16 @@ def read_command(
     try_plan: TryLine,
     resembles_move: Callable[[str], bool],
     chat_with: ChatWith | None = None,
+    is_remark: IsRemark = lambda move, clause: False,
 ) -> Command:
     """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
     ``chat_with`` a first paragraph that is no command is chat, unless it ``resembles_move``: it might say what its
-    writer holds.
+    writer holds. ``is_remark`` says whether a clause beside a move changes nothing.
     """
-    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_remark)
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
@@ -202,8 +205,10 @@ class _LineReader:
         seats: frozenset[int],
         try_plan: TryLine,
         resembles_move: Callable[[str], bool],
+        is_remark: IsRemark,
     ) -> None:
         self.try_line = try_line
+        self.is_remark = is_remark
         self.resembles_move = resembles_move
         self.try_plan = try_plan
         self.names = names
@@ -237,10 +242,15 @@ class _LineReader:
 
     def takes_back(self, command: Move, tail: list[str]) -> bool:
         """Return whether the pieces of a line behind a move may mean another, or none."""
-        if may_change(" ".join(tail)):
+        others = [piece for piece in tail if piece and not self.adds_nothing(command, piece)]
+        if may_change(" ".join(others)):
             return True
-        others = [piece for piece in tail if piece and self.read(piece, piece) != command]
         return any(map(self.resembles_move, others)) or any(self.is_said(word) for word in " ".join(others).split())
+
+    def adds_nothing(self, command: Move, piece: str) -> bool:
+        """Return whether a piece of a line says the same as a move, or nothing about any."""
+        again = self.read(piece, piece)
+        return (isinstance(again, Move) and again.move == command.move) or self.is_remark(command.move, piece)
 
     def is_said(self, word: str) -> bool:
         """Return whether a single word means something at the table."""

@@ -21,8 +21,9 @@ from games.engine.reading import Vocabulary, fold, names_to_read
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
 from games.mail.reading.denials import says_only
 from games.mail.reading.number_words import number_in_words
+from games.mail.reading.remarks import PRONOUNS, Held, find_held, is_idle
 from games.text.notation import localized
-from notifications.mail_parsing.courtesies import plain_line, without_courtesies
+from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _LEADING_NUMBER: Final = re.compile(r"^[(\[]?(\d+)[)\]]")
@@ -72,6 +73,36 @@ class OfferedMoves:
                 return default
             raise violation
 
+    def is_remark(self, move: Any, clause: str) -> bool:
+        """Return whether a clause beside a move changes nothing: who is addressed, what is held, or an idle phrase."""
+        said = fold(without_courtesies(plain_line(clause)))
+        if says_nothing(clause) or is_idle(said):
+            return True
+        verb, *named = self.rules.text(move).split()
+        if (seat := self.names.get(said)) is not None:
+            return seat in self.words.actors or (self.words.names_players and str(seat) in named)
+        cards = self.words.claims_of(move).union(each for each in named if not each.isdigit())
+        held = find_held(said)
+        return held is not None and self._agrees(verb, cards, held)
+
+    def _agrees(self, verb: str, cards: frozenset[str], held: Held) -> bool:
+        """Return whether what is held speaks for a move, or against none but others."""
+        if held.card in PRONOUNS:
+            return bool(cards) and not held.denied
+        said = self._one_word(held.card) or self._one_word(held.card.removesuffix("s"))
+        if not said:
+            return False
+        speaks_for_it = not said.isdisjoint({verb, *cards})
+        if held.denied:
+            return not speaks_for_it
+        return speaks_for_it or (held.several and not cards and verb != self._default)
+
+    def _one_word(self, text: str) -> frozenset[str]:
+        """Return what a word of the notation may mean; nothing for another text."""
+        tokens = [each for each in self.words.vocabulary.tokens(words_of(text), {}) or () if each != FILLER]
+        is_word = len(tokens) == 1 and not tokens[0].startswith(FILLER) and not tokens[0].isdigit()
+        return frozenset(tokens[0].split("|")) if is_word else frozenset()
+
     def _forms(self, line: str) -> tuple[str, ...]:
         """A line without what no meaning hangs on, then without courtesies too, where those are no player's name."""
         plain = plain_line(line)
@@ -89,17 +120,19 @@ class OfferedMoves:
 
     def _default_left(self, forms: tuple[str, ...]) -> Any | None:
         """The default move of a window, where a line denies every other answer: no challenge and no block allow."""
-        if self.rules.paces.get(self.question.kind, _REACTION) != _REACTION:
-            return None
-        try:
-            default = self.rules.default_move(self.state, self.question, ScriptedChance())
-        except ValueError:
-            return None
-        verb, verbs = self.rules.text(default), self.words.verbs
-        if verb not in verbs:
+        verb, verbs = self._default, self.words.verbs
+        if verb not in verbs or self.rules.paces.get(self.question.kind, _REACTION) != _REACTION:
             return None
         said = any(says_only(self._about_actor(fold(form)), verb, verbs - {verb}, self._verbs_of) for form in forms)
-        return default if said else None
+        return next(move for move in self.moves if self.rules.text(move) == verb) if said else None
+
+    @cached_property
+    def _default(self) -> str:
+        """The notation of the default move; blank where chance makes it."""
+        try:
+            return self.rules.text(self.rules.default_move(self.state, self.question, ScriptedChance()))
+        except ValueError:
+            return ""
 
     def _verbs_of(self, text: str) -> set[str]:
         """The verbs of answers that a piece of text may mean, if it says nothing else."""

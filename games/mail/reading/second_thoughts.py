@@ -7,10 +7,15 @@ from games.engine.reading import fold
 
 _MOST_WORDS: Final = 20
 _CHANGING: Final = re.compile(
-    r"[\d?؟/\\<>{}|$]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather|except|or"
+    r"[\d?؟/\\<>{}|$]|n't\b|\b(?:no|not|never|wait|but|actually|instead|unless|if|kidding|joking|joke|rather"
+    r"|except|or"
     r"|cancel|undo|changed?|maybe|perhaps|resign|said|says?|tells?|told|thinks?|thought|means?|meant|wrote"
-    r"|would|should|might|was (?:my|the|his|her)|next|later|when|once|until|before|after|as soon"
-    r"|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان|پشیمون|بلکه|مگر|نیست|وقتی|بعدا|گفت\w*|میگه|میگوید|باید|ن\u200c?می\w*)\b"
+    r"|would|should|might|was (?:my|the|his|her)|next|later|tomorrow|tonight|another time|hold on|hang on|oops"
+    r"|mistake|wrong|as if|yeah right|in theory"
+    r"|i wish|for example|pretend|suppose|opposite|unsure|undecided|think about|whatever|someday|some day|when"
+    r"|once|until|before|after|as soon"
+    r"|نه|ولی|اما|اگر|اگه|شاید|شوخی|یا|صبر|انصراف|پشیمان|پشیمون|بلکه|مگر|نیست|وقتی|بعدا|گفت\w*|میگه|میگوید|باید"
+    r"|فردا|امشب|پس ?فردا|بعدش|سپس|مثلا|برعکس|دست نگه|یه لحظه|یک لحظه|وایسا|وایستا|اشتباه|غلط|کاش|ن\u200c?می\w*)\b"
 )
 _SECOND_THOUGHT: Final = re.compile(
     r"\W*(?:(?:p\.? ?s\.?|edit|update|پ\.? ?ن\.?|پی\u200c?نوشت|oh|ah|sorry|hm+|ehm|oops|ups|ببخشید|اوه)\W+)*"

@@ -77,7 +77,16 @@ class Asked:
         """What a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
         resembles = partial(resembles_move, self.rules, names)
-        return read_command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan, resembles)
+        return read_command(
+            content,
+            self.try_line,
+            names,
+            range(1, self.seats + 1),
+            self.try_plan,
+            resembles,
+            None,
+            self.offered.is_remark,
+        )
 
 
 def _window(turn: Asked) -> Asked:

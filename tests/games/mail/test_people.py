@@ -94,7 +94,7 @@ def misread(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer", "visitor", "neighbour"])
+@pytest.mark.parametrize("name", ["honest", "stranger", "newcomer", "visitor", "neighbour", "traveller"])
 def test_what_people_write_is_understood_or_asked_back(name: str) -> None:
     assert misread(name) == []
 

@@ -26,7 +26,8 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         " that's a lie, that is a lie, it's a lie,"
         " lying, lies, he is lying, she is lying, he's lying, she's lying, you're lying,"
         " you are lying, don't buy it, do not buy it, don't buy that, prove it, show me, call it,"
-        " challenge it, calling it, calling bluff, bluffing, you are bluffing, don't trust, do not trust",
+        " challenge it, calling it, calling bluff, bluffing, you are bluffing, no way she has, no way he has,"
+        " no way you have, no way they have, don't trust, do not trust",
         "به چالش کشیدن, به چالش می‌کشم, چالش می‌کنم, چالش می‌کشم, باور نمی‌کنم, باور ندارم,"
         " قبول ندارم, بلوف, بلوف است, بلوفه, دروغ است, دروغه, دروغ می‌گوید, دروغ می‌گه, دروغ می‌گی,"
         " دروغ می‌گویی, خالی می‌بندد, خالی می‌بنده, خالی بستی, چالشش می‌کنم, ثابت کن, نشان بده,"
@@ -103,7 +104,8 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
         ),
         "معاوضه می‌کنم, معاوضه کردن, معاوضهٔ کارت‌ها, کارت‌هایم را عوض می‌کنم, کارت‌هامو عوض می‌کنم,"
         " کارت عوض می‌کنم, تعویض, کارت‌ها را عوض می‌کنم, تعویض کارت, تعویض کارت‌ها, معاوضهٔ کارت,"
-        " کارتامو عوض می‌کنم, کارتام رو عوض می‌کنم",
+        " کارتامو عوض می‌کنم, کارتام رو عوض می‌کنم, کارت‌هام رو عوض می‌کنم, کارت‌هام را عوض می‌کنم,"
+        " کارت‌هایم رو عوض می‌کنم, کارت‌هام رو عوض کنم, کارتام رو عوض کنم, کارتامو عوض کنم, کارت‌هامو عوض کنم",
     ),
     "examine": ("inspect, investigate, look at", "بازرسی می‌کنم, بازرسی کردن"),
     "convert": (
