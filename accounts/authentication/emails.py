@@ -30,7 +30,7 @@ def password_reset_code(account: Account, code: str) -> RenderedNotification:
     """The code with which a forgotten password is replaced."""
     return _notification(
         _("A new password for Darbar"),
-        _("This is the code with which you set a new password."),
+        _("Use this code to set a new password."),
         (
             _("Somebody asked for a new password for %(name)s. If that was you, use this code:")
             % _isolated_name(account.name),

@@ -33,7 +33,7 @@ def new_device(account: Account, device: str, address: str, now: datetime) -> Re
     return _notification(
         account,
         _("New login to Darbar"),
-        _("New login to your account on a new device."),
+        _("Somebody logged in to your account on a new device."),
         (
             _("Device: %(device)s") % {"device": _isolated(device)},
             _("Address: %(address)s") % {"address": _isolated(address)},

@@ -50,7 +50,7 @@ class NewPasskeyForm(FlowForm):
 
     def clean(self) -> dict[str, Any]:
         if not self.cleaned_data.get("credential"):
-            self.add_error(None, _("Press the button with which your browser creates the passkey."))
+            self.add_error(None, _("Press the button again, and let your browser create the passkey."))
         return self.cleaned_data
 
 
@@ -106,7 +106,7 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
         try:
             two_factor.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
         except factors.WrongFactor:
-            form.add_error(None, _("The browser's answer does not fit. Please try again."))
+            form.add_error(None, _("The browser sent an invalid passkey. Please try again."))
         except factors.FactorExists:
             sentence = _("You have %(most)s passkeys, which is the limit. Remove one first.")
             form.add_error(None, sentence % {"most": factors.MOST_PASSKEYS})

@@ -71,7 +71,7 @@ def validate_name(name: str) -> None:
             _("A name has at most %(longest)s characters."), code="name-too-long", params={"longest": LONGEST}
         )
     if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
-        raise ValidationError(_("A name is made of letters that can be seen."), code="name-unprintable")
+        raise ValidationError(_("A name needs letters that can be seen."), code="name-unprintable")
     if not any(character.isalpha() for character in name):
         raise ValidationError(
             _("A name has at least one letter: a number alone is read as a move."), code="name-number"

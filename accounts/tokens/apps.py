@@ -70,7 +70,7 @@ def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
 def validate_app_name(name: str) -> None:
     """ValidationError for a name that cannot be seen, or passes for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
-        raise ValidationError(_("A name is made of letters that can be seen."), code="app-name")
+        raise ValidationError(_("A name needs letters that can be seen."), code="app-name")
     if any(ours in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
 

@@ -74,7 +74,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert owner is not None
     with override(account.language):
         until = _("Until %(until)s we ask you what we ask %(owner)s there. The first answer is played.")
-        knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
+        knows = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.page_of_game(game.pk))

@@ -32,7 +32,7 @@ from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import bound, bound_so_far, trust
-from games.text.notation import plan_line
+from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
@@ -273,7 +273,7 @@ class _From:
         """Offer whoever begins a game to be asked only what concerns them, unless they are already."""
         if self.player_view.only_aimed() is not False or self._is_crowded():
             return ()
-        offer = _("Darbar can allow for you what others do to others. Other players cannot tell.")
+        offer = _("Darbar can allow moves that do not concern you. Other players cannot tell.")
         return (Prose((offer,)), Links(only_aimed_link(self.player_view)))
 
     def _head(self) -> Footnote:
@@ -342,9 +342,9 @@ class _From:
         if telling.exclude(state=State.DROPPED).exists():
             return None
         move = Move.objects.get(pk=self.notification.key.split(":")[2])
-        text = sealing.recorded(self.player_view.rules, move).text
-        played = _("Your answer has been played: %(answer)s") % {"answer": isolated(text)}
-        return self._from_seat(_("Your answer was taken."), Prose((played,)), *self._story())
+        text = localized(self.player_view.rules, sealing.recorded(self.player_view.rules, move).text)
+        played = _("Your move was played: %(answer)s") % {"answer": isolated(text)}
+        return self._from_seat(_("We have your answer."), Prose((played,)), *self._story())
 
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""
@@ -356,7 +356,7 @@ class _From:
         how = chat_emails.how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
-            _("%(player)s, there is something new in the chat of %(game)s, game %(code)s.") % self.player_view.called,
+            _("%(player)s, there is a new message in the chat of %(game)s, game %(code)s.") % self.player_view.called,
             *said,
             Footnote((how,)),
             Links((*chat_link(self.player_view), stop)),

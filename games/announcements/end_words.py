@@ -13,11 +13,16 @@ def who_won(player_view: PlayerView) -> str:
     """Return who won, as the headline of an email."""
     outcome = player_view.rules.outcome(player_view.state)
     winners = () if outcome is None else outcome.winners
-    called = {**player_view.called, "winners": names_of(winners, player_view.names)}
-    if winners == (player_view.seat,) and not player_view.for_another:
-        return _("You won %(game)s, game %(code)s!") % called
+    others = [seat for seat in winners if seat != player_view.seat or player_view.for_another]
+    called = {**player_view.called, "winners": names_of(others, player_view.names)}
     if not winners:
         return _("%(game)s, game %(code)s, is over. Nobody won.") % called
+    if not others:
+        return _("You won %(game)s, game %(code)s!") % called
+    if len(others) < len(winners):
+        return _("You won %(game)s, game %(code)s, together with %(winners)s!") % called
+    if len(others) > 1:
+        return _("%(winners)s won %(game)s, game %(code)s, together.") % called
     return _("%(winners)s won %(game)s, game %(code)s.") % called
 
 

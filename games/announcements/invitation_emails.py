@@ -77,12 +77,12 @@ def may_invite(invitation: Invitation, account: Account) -> bool:
 
 def _invitation(invitation: Invitation) -> RenderedNotification:
     told = Told(invitation)
-    headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.")
+    headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.")
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     how = _("To answer, reply to this email with join, no or never in the first line.")
-    lucky = _("Lucky words are mixed into the shuffle, and protect nothing. Reply for example: %(example)s.")
+    lucky = _("You may add lucky words to the shuffle, just for luck. Reply for example: %(example)s.")
     example = {"example": isolated(_("join, lucky words: open sesame"))}
-    account = _("With join you also get an account for this address, if it has none. It needs no password.")
+    account = _("If this address has no account yet, join creates one. It needs no password.")
     why = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
     return told.rendered(
         headline % told.called,

@@ -80,7 +80,7 @@ class _About:
         )
 
     def _on(self, pause: Pause) -> RenderedNotification:
-        until = _("All have agreed: the game is paused until %(until)s. Then it resumes.")
+        until = _("Everybody agreed: the game is paused until %(until)s. Then it resumes.")
         return self._asking(
             _("%(game)s, game %(code)s, is paused."),
             Prose(

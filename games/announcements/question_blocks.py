@@ -85,7 +85,9 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
     seconds, first = player_view.second_answers(question), _default_number(player_view, question)
     if not seconds or len(seconds) > FEW or first is None:
         return ()
-    title = _("You are next. “%(move)s”, and then on your turn:") % {"move": player_view.default_label(question)}
+    title = _("You are next. After “%(move)s”, add your turn on the line below:") % {
+        "move": player_view.default_label(question)
+    }
     address = links.of_question(player_view.game.id, question.id)
     return (Answers(title, tuple(_both(player_view, each, address, first) for each in seconds), _("answer by email")),)
 

@@ -67,7 +67,7 @@ Said = tuple[str, Sequence[str]]
 
 
 def _set_aside() -> Said:
-    return _("Your answer was set aside."), (
+    return _("We could not process your answer."), (
         _("Your message to %(game)s, game %(code)s, could not be processed. Nothing has changed."),
         _("The fault is ours, and the operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),

@@ -54,5 +54,7 @@ def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: date
             continue
         with override(account.language):
             headline = _("%(game)s, game %(code)s, was cancelled.")
-            told = _("Its deal could not be protected within a day. The host wanted the game cancelled then.")
+            told = _(
+                "The deal could not be protected within a day. The host had chosen to cancel the game in that case."
+            )
             post(game, account, CANCELLED, number_of_event, rendered(game, account, headline, Prose((told,))), now)

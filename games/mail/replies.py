@@ -62,8 +62,8 @@ def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotificat
     if wanted:
         headline = _("From now on we ask you only what concerns you.")
         more = _(
-            "Darbar allows for you what others do to others, in this game and in those that start from now on. "
-            "Other players cannot tell. To be asked everything again, reply with: ask all"
+            "Darbar allows moves that do not concern you, in this game and in those that start from now on. Other "
+            "players cannot tell. To be asked everything again, reply with: ask all"
         )
     else:
         headline = _("We ask you everything again.")
@@ -93,7 +93,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
             sentence = _("There is no pause. We do not tell who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
-    return notification(player_view, _("Your answer was taken."), Prose((sentence,)))
+    return notification(player_view, _("We have your answer."), Prose((sentence,)))
 
 
 def message_refused(player_view: PlayerView, why: Phrase, text: str) -> RenderedNotification:

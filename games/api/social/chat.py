@@ -161,7 +161,7 @@ def _messages_after(seen: Sight, last: UUID) -> Any:
         visible_chat.visible_messages(seen.game, seen.account), seen.game, seen.account, last
     )
     if found is None:
-        raise Refusal("malformed", Phrase(gettext_noop("There is no message of this id for you here.")), "after")
+        raise Refusal("malformed", Phrase(gettext_noop("There is no message with this id for you here.")), "after")
     return found
 
 

@@ -115,7 +115,7 @@ def _check_address(account: Account, address: str) -> None:
         validate_email(address)
     except ValidationError:
         raise Refusal(
-            "malformed", Phrase(gettext_noop("This is no email address: %(address)s."), {"address": address})
+            "malformed", Phrase(gettext_noop("This is not an email address: %(address)s."), {"address": address})
         ) from None
     if address in address_owners.confirmed_addresses(account):
         raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))

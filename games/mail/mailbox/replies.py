@@ -195,26 +195,24 @@ def _commands() -> Answers:
         pgettext("command in an email", "help"): _("The list of commands"),
         pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
         pgettext("command in an email", "rules"): _(
-            "The rules in short; of one game with its name, for example %(line)s"
+            "The rules in short; for one game add its name, for example %(line)s"
         )
         % {"line": isolated(_("rules %(title)s") % {"title": title})},
         _("new %(title)s 4") % {"title": title}: _("A new game for four; others can join it"),
         _("new %(title)s with 2 bots") % {"title": title}: _("A new game with two bots, which begins right away"),
-        _("new %(title)s with 2 strong bots") % {"title": title}: _(
-            "The same with bots that are easy, strong or masters"
-        ),
+        _("new %(title)s with 2 strong bots") % {"title": title}: _("The same with easy, strong or master bots"),
         _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
             "A new game to which somebody is invited"
         ),
-        pgettext("command in an email", "rematch"): _("The game that ended last once more; another one with its code"),
+        pgettext("command in an email", "rematch"): _("Play your last game again; for another one, add its code"),
         pgettext("command in an email", "leave"): _(
-            "Leave a table before its game begins; one of several with its code"
+            "Leave a table before its game begins; add its code if you sit at several"
         ),
         _("invite ali@example.org"): _(
-            "Invite someone to your table; with its code if you have several. You may add a colon and a note"
+            "Invite someone to your table; add its code if you have several, and a colon and a note if you like"
         ),
         _("vacation 3 days"): _("Announce a vacation; the answer says from when to when"),
-        _("sleep 23-7"): _("The hours in which no deadline ends"),
+        _("sleep 23-7"): _("Your sleep hours: no deadline ends in them"),
         _("emails daily"): _("When emails come: daily, every 6 hours, or at once"),
         pgettext("command in an email", "stop"): _("No more emails about games, and no news"),
         pgettext("command in an email", "start"): _("Emails about games again"),

@@ -128,7 +128,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
     told = Told(invitation)
     if not is_answerable(invitation) or not invitation.address:
         return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
-    headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.") % told.called
+    headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
     new = address_owners.owner_of(invitation.address) is None

@@ -34,7 +34,7 @@ _INCREMENTS: Final[Mapping[str, timedelta]] = {
     "PT12H": 12 * _HOUR,
     "P1D": _DAY,
 }
-AS_SPEED: Final = gettext_lazy("as the speed says")
+AS_SPEED: Final = gettext_lazy("set by the speed")
 _NONE: Final = pgettext_lazy("fixed hours, days off, time banks", "none")
 
 

@@ -46,8 +46,7 @@ class Mails(forms.Form):
     only_aimed = forms.BooleanField(
         label=gettext_lazy("Only ask me when it concerns me"),
         help_text=gettext_lazy(
-            "In games that start from now on, Darbar allows for you what others do to others. "
-            "Other players cannot tell."
+            "In games that start from now on, Darbar allows moves that do not concern you. Other players cannot tell."
         ),
         required=False,
     )

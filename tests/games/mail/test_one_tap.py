@@ -57,7 +57,7 @@ def links_of(rendered: RenderedNotification) -> dict[str, str]:
 
 def test_one_tap_answers_a_window_and_says_the_turn_after_it(game: Game, maryam: Account, bahareh: Account) -> None:
     _, second = [block for block in question_email(maryam).blocks if isinstance(block, Answers)]
-    assert second.title == "You are next. “Allow it”, and then on your turn:"
+    assert second.title == "You are next. After “Allow it”, add your turn on the line below:"
     tap(next(each.mail for each in second.answers if each.notation == "plan next-turn income"), maryam)
     assert Move.objects.get(account=maryam).body == '{"type":"allow"}'
     assert Plan.objects.get(account=maryam).body == '{"type":"next-turn","move":{"type":"income"}}'
@@ -81,7 +81,7 @@ def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam:
 def test_who_plays_in_persian_asks_less_in_persian(game: Game, sepideh: Account) -> None:
     play(game, "2 allow", "3 allow", "2 tax")
     write_due(LATER)
-    link = links_of(question_email(sepideh))["فقط آنچه به من مربوط است از من بپرس"]
+    link = links_of(question_email(sepideh))["فقط دربارهٔ چیزهای مربوط به خودم بپرس"]
     assert parse_qs(urlsplit(link).query)["body"] == ["کمتر بپرس"]
     assert links.of_seat(game.pk, 1) in unquote(link)
     tap(link, sepideh)

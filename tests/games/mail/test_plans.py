@@ -239,7 +239,7 @@ def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sep
     mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
-    assert answer.written().headline == "Your plans were understood."
+    assert answer.written().headline == "Your plans are set."
     assert [body for _, body in standing(maryam)] == [
         '{"type":"next-turn","move":{"type":"foreign-aid"}}',
         '{"type":"allow-others"}',

@@ -86,15 +86,18 @@ def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(g
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
 
-def test_a_receipt_goes_to_those_who_want_one_after_an_hour(game: Game, maryam: Account) -> None:
+@pytest.mark.parametrize(("language", "played"), [("en", "Your move was played: income"), ("fa", "انجام شد: درآمد")])
+def test_a_receipt_goes_to_those_who_want_one_after_an_hour(
+    game: Game, maryam: Account, language: str, played: str
+) -> None:
+    Account.objects.filter(pk=maryam.pk).update(language=language)
     send(written("income"), question_address(game))
     write_due(LATER + HOUR - SECOND)
     (receipt,) = notifications(maryam, "receipt")
     assert receipt.state == "scheduled"
     write_due(LATER + HOUR)
     (receipt,) = notifications(maryam, "receipt")
-    assert "Your answer has been played: " in text_of(receipt)
-    assert "income" in text_of(receipt)
+    assert played in text_of(receipt)
     assert receipt.topic == f"game:{game.id}"
 
 

@@ -67,7 +67,7 @@ def everything() -> list[Any]:
 
 def test_lucky_words_are_typed_on_the_page_and_mixed_in(browser: Client, game: Game, invitation: Invitation) -> None:
     shown = browser.get(link(invitation)).content.decode()
-    assert "bring luck, and protect nothing" in shown
+    assert "mixed into the shuffle, just for luck" in shown
     press(browser, invitation, "join", name="Kaveh", words=" open sesame ")
     assert game.seats.get(number=2).seed == hashlib.sha256(b"open sesame").hexdigest()
 
