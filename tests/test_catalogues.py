@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from typing import Final
 
 import pytest
 from babel.messages.catalog import Message
 from django.utils import translation
 
-from tests.catalogues import APPS, compiled, marked, path, phrases, read
+from tests.catalogues import APPS, ROOT, compiled, marked, path, phrases, read
 
 PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 ADDRESS = re.compile(r"https?://\S+")
@@ -76,6 +77,7 @@ def test_what_is_compiled_is_what_was_translated(app: str) -> None:
 
 @pytest.mark.parametrize("app", SPOKEN)
 def test_no_other_catalogue_takes_the_place_of_ours(app: str) -> None:
+    """D4: no phrase of Django's or allauth's shadows one of ours."""
     with translation.override("fa"):
         shadowed = {
             message.id: shown
@@ -107,3 +109,16 @@ def test_a_button_has_three_words_at_most(app: str) -> None:
     }
     assert sorted(each for each in found if len(each[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
     assert app in ("config", "notifications") or len(found) > 10
+
+
+COMMA_OF_CODE: Final = re.compile(r"""join:["'][^"']*,|[%}]\},\s*\{[{%]""")
+"""A comma that a template puts between two values by itself."""
+
+
+def test_no_template_puts_its_own_comma_between_values() -> None:
+    """D7: the comma between the items of a list is that of the reader's language."""
+    assert COMMA_OF_CODE.search('{{ names|join:", " }}')
+    assert COMMA_OF_CODE.search("{{ title }}, {{ players }}")
+    for template in (each for app in APPS for each in (ROOT / app).rglob("templates/**/*.html")):
+        shown = re.sub(r"\{% blocktranslate.*?endblocktranslate %\}", "", template.read_text(), flags=re.S)
+        assert not COMMA_OF_CODE.search(shown), template

@@ -66,6 +66,16 @@ def test_no_text_has_a_word_that_is_gone(app: str) -> None:
     assert found == []
 
 
+PERSIAN_PAGES: Final = (*ROOT.glob("games/rules/**/*.fa.html"), *ROOT.glob("docs/site/fa/**/*.md"))
+
+
+@pytest.mark.parametrize("page", PERSIAN_PAGES, ids=lambda page: page.name)
+def test_persian_pages_and_documents_spell_each_word_in_one_way(page: Path) -> None:
+    """D17: the words that are gone from the catalogues are gone from the other Persian texts too."""
+    gone = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
+    assert gone.findall(page.read_text()) == []
+
+
 CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
 """A sentence that begins with a clause as its subject: "What you played stays." It is no question."""
 COUNTS: Final = re.compile(r"\b(?:answer|move|hours?|days?|one|it|first) counts?\b|\bdo(?:es)? not count\b")

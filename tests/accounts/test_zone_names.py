@@ -22,6 +22,7 @@ def test_the_persian_names_are_those_of_the_cldr() -> None:
     ],
 )
 def test_a_zone_has_the_name_of_the_readers_language(language: str, zone: str, label: str) -> None:
+    """D14: no Latin name of a city stands in a Persian deadline."""
     with override(language):
         assert time_zones.label(zone) == label
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import DisallowedHost
 from django.http import Http404
 from django.test import RequestFactory
+from django.utils.translation import override
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
@@ -128,3 +129,13 @@ def test_outside_any_view_the_api_answers_with_problems_and_pages_with_pages(han
     page = handler(RequestFactory().get("/nowhere/"))
     assert page.status_code == status
     assert page.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "Invalid request"), ("fa", "درخواست نادرست است")])
+def test_the_title_of_a_value_out_of_range_says_no_more_than_that_the_request_is_wrong(
+    language: str, title: str
+) -> None:
+    """D12: a title agrees with its detail; a number that is too great could be read."""
+    with override(language):
+        response = answer_to(exceptions.ValidationError({"seats": ["From 2 to 10."]}))
+    assert (response.data["code"], response.data["title"]) == ("malformed", title)

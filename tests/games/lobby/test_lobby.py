@@ -138,6 +138,7 @@ def test_bots_are_never_called_like_a_player(maryam: Account) -> None:
 
 
 def test_a_code_begins_with_a_letter_so_that_it_keeps_its_place_beside_persian_words() -> None:
+    """D6: a subject reads the same in a left-to-right inbox."""
     codes = [new_code() for _ in range(500)]
     assert all(code[0].isalpha() and len(code) == 12 for code in codes)
     assert len(set(codes)) == 500

@@ -54,6 +54,7 @@ def test_the_last_emails_say_in_their_headlines_who_won(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_story_speaks_of_its_reader_in_the_third_person(language: str) -> None:
+    """D2: an email speaks to its reader as "you"."""
     told = [(each.reader, line) for each in emails(language) for line in each.story(language)]
     assert len(told) > 8
     for reader, line in told:
@@ -62,6 +63,7 @@ def test_no_story_speaks_of_its_reader_in_the_third_person(language: str) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_story_has_a_few_lines_and_no_line_twice(language: str) -> None:
+    """D3: an email tells a story of a few lines, and no fact twice."""
     for each in emails(language):
         lines = each.story(language)
         assert len(lines) <= MOST_LINES, lines
@@ -70,6 +72,7 @@ def test_a_story_has_a_few_lines_and_no_line_twice(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_emails_have_one_subject_and_only_those_that_ask_have_the_marker(language: str) -> None:
+    """D9: no email that asks nothing wants its answer written above a line."""
     assert len({each.subject for each in emails(language)}) == 1
     for each in emails(language)[-2:]:
         assert not each.text.lstrip().startswith("##-")
@@ -77,6 +80,7 @@ def test_all_emails_have_one_subject_and_only_those_that_ask_have_the_marker(lan
 
 
 def test_each_line_of_a_persian_email_begins_from_the_right() -> None:
+    """D8: each line of a Persian text part begins with a right-to-left mark."""
     for each in emails("fa"):
         for line in each.text.splitlines():
             if line.strip() and not line.startswith(("##-", "  http", "--", "  mailto")):
@@ -84,6 +88,7 @@ def test_each_line_of_a_persian_email_begins_from_the_right() -> None:
 
 
 def test_persian_emails_show_persian_notation_and_no_name_of_the_readers_zone() -> None:
+    """D15: the moves of a Persian email are written in Persian words."""
     for each in emails("fa"):
         offered = re.findall(r"^\u200f  (?!\*)(.*?) - ", each.text, re.M)
         assert not [text for text in offered if re.search("[a-z]", text)], each.text

@@ -97,6 +97,7 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
 
 
 def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -> None:
+    """D17: the first step of a replay shows a table with hands."""
     visitor = Visitor(maryam)
     page = visitor.go(path(game, step=1, as_="1"))
     assert "The game is about to begin." not in page.text

@@ -70,6 +70,7 @@ def test_a_persian_name_is_isolated_in_an_english_sentence() -> None:
 
 
 def test_a_name_of_two_scripts_is_isolated_in_both_languages() -> None:
+    """D5: a name of mixed scripts leaves the numbers beside it in their places."""
     names = {SeatNumber(1): "علی Bob", SeatNumber(2): "Ali علی"}
     phrase = Phrase("%(a)s: %(n)s, %(b)s", {"a": SeatName(SeatNumber(1)), "b": SeatName(SeatNumber(2)), "n": 3})
     assert render_phrase(phrase, names) == "\u2067علی Bob\u2069: 3, \u2066Ali علی\u2069"

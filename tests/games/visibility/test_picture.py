@@ -150,3 +150,20 @@ def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: 
     notification = notification_to(maryam, reason="question")
     assert not notification.written().pictures
     assert not [part for part in parts(notification) if part.get_content_maintype() == "image"]
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_the_labels_of_the_middle_keep_away_from_their_frame(language: str) -> None:
+    """D16: the label of the reserve does not touch the frame."""
+    state = Table(4, reformation=True).state
+    svg = drawn(RULES["coup"], RULES["coup"].view(state, SPECTATOR), CAST, language)
+    assert svg is not None
+    written = re.findall(r'<text class="cp-faint" x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)"[^>]*>([^<]*)', svg)
+    frame = re.search(r'class="cp-panel" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)
+    assert frame is not None
+    left, right = float(frame[1]), float(frame[1]) + float(frame[2])
+    labels = [each for each in written if each[2].strip("\u2066\u2067\u2069") in ("reserve", "صندوق ذخیره")]
+    assert len(labels) == 1
+    x, room = float(labels[0][0]), width(labels[0][2]) * float(labels[0][1])
+    inner = x - room - left if language == "fa" else right - x - room
+    assert inner >= 9

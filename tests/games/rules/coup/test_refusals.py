@@ -50,6 +50,7 @@ def test_ten_coins_leave_a_coup_only() -> None:
 
 
 def test_a_fellow_is_protected() -> None:
+    """D11: a refusal says which rule forbids the move."""
     table = Table(4, [*DEAL, "ambassador contessa"], reformation=True).play("1 empire")
     assert refused(table, 1, "steal 3") == ("You cannot aim “steal” at seat 3: you are both of the empire.", "C19")
 

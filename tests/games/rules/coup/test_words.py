@@ -158,6 +158,7 @@ def test_who_is_caught_defending_against_an_assassin_is_told_that_both_cards_go(
 
 
 def test_what_leaves_no_choice_is_said_and_not_asked():
+    """D10: a forced answer is information, not a question."""
     alone = 0
     for game in games(40):
         for _ in game.batches():
