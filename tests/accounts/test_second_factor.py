@@ -1,11 +1,14 @@
 """A second factor in the API: ``otp`` beside the password, and what is kept of the secrets."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts.models import Account, Token
 from accounts.second_factor import factors
@@ -13,6 +16,13 @@ from accounts.second_factor.factors import Type
 from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.factors import SECRET, code, with_app
+
+
+@pytest.fixture(autouse=True)
+def _still_clock() -> Iterator[None]:
+    """A clock that stands still: a code must not be used in another step than the one it was made in."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
 
 
 @pytest.fixture
