@@ -19,9 +19,10 @@ class KnownParameters(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """The refusal, where there is something unknown."""
+        if not request.META.get("QUERY_STRING") or not request.path.startswith(_API):
+            return None
         method = "get" if request.method == "HEAD" else str(request.method).lower()
-        handler = getattr(getattr(view, "cls", None), method, None)
-        if handler is None or not request.path.startswith(_API) or not request.GET:
+        if getattr(getattr(view, "cls", None), method, None) is None:
             return None
         known = _described_parameters(view.cls, method)
         strange = [name for name in request.GET if name not in known]

@@ -8,7 +8,6 @@ from csp.middleware import CSPMiddleware, PolicyParts
 from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.deprecation import MiddlewareMixin
 
 from config.http.security_policy import HEADERS
 from games.templatetags.live import HEADER as LIVE
@@ -27,22 +26,30 @@ NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
 """The policy of an answer that loads nothing, should a browser show it all the same."""
 
 
-class SecurityHeaders(MiddlewareMixin):
-    """Adds what Django and django-csp have no setting for, and takes off what means nothing on an answer in JSON."""
+class SecurityHeaders(CSPMiddleware):
+    """Adds what Django has no setting for, and takes off what means nothing on an answer that no browser shows.
+
+    django-csp puts the policy together anew for every answer: the one that nearly all have is kept.
+    """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        headers = response.headers
         if request.path.startswith(API):
             # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
-            response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
+            headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
         if LIVE in request.headers:
             # Of a page there is only a part, without its policy: no cache may keep it for whoever opens the page.
-            response.headers["Cache-Control"] = "no-store"
+            headers["Cache-Control"] = "no-store"
         if _is_never_shown(request, response):
             for name in OF_DOCUMENTS:
-                response.headers.pop(name, None)
+                headers.pop(name, None)
+            headers.setdefault(HEADER, NOTHING)
             return response
         for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
+            headers.setdefault(name, value)
+        if self.get_policy_parts(request, response) != PolicyParts() or hasattr(response, "_csp_exempt"):
+            return super().process_response(request, response)
+        headers.setdefault(HEADER, _policy())
         return response
 
 
@@ -58,19 +65,6 @@ def _is_never_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
     if request.path.startswith(settings.STATIC_URL):
         return kind in USED_BY_PAGES
     return request.path.startswith(API) and kind.endswith("json")
-
-
-class ContentSecurityPolicy(CSPMiddleware):
-    """django-csp's, which puts the policy together anew for every answer: the one that nearly all have is kept."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if _is_never_shown(request, response):
-            response.headers.setdefault(HEADER, NOTHING)
-            return response
-        if self.get_policy_parts(request, response) != PolicyParts() or hasattr(response, "_csp_exempt"):
-            return super().process_response(request, response)
-        response.headers.setdefault(HEADER, _policy())
-        return response
 
 
 @cache

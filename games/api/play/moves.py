@@ -214,7 +214,8 @@ def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
     every = {f"{rules.name}:{rules.version}": rules for rules in every_version()}
     if move is None:
         return columns, [*every]
-    bodies = {name: found for name, rules in every.items() if (found := _body(written, rules))}
+    game = str(move.get("type")).partition(".")[0]
+    bodies = {name: found for name, rules in every.items() if rules.name == game and (found := _body(written, rules))}
     return ({**columns, "body": next(iter(bodies.values()))}, [*bodies]) if bodies else None
 
 
