@@ -40,7 +40,7 @@ _CHANGED: Final = {
     '"nav",{class:"md-code__nav"}': '"div",{class:"md-code__nav"}',
     'class:"md-typeset__scrollwrap"}': 'class:"md-typeset__scrollwrap",tabIndex:0}',
 }
-"""Changes to what Zensical's script puts around programs and tables: no landmarks, and tables that scroll by keyboard."""
+"""Changes to what Zensical's script puts around programs and tables: no landmarks, and tables that keys can scroll."""
 _LINE_NUMBER: Final = re.compile(r'<a id="__codelineno-[^>]*></a>')
 """A link without a text before each line of a program."""
 _IMAGE: Final = re.compile(r'<img alt="([^"]*)" src="([^":]+\.png)" />')
