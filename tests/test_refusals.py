@@ -19,7 +19,7 @@ from games.rules.registry import RULES
 ROOT: Final = Path(__file__).parent.parent
 MARKS: Final = {"gettext_noop", "gettext", "_", "gettext_lazy"}
 RAISED: Final = {
-    "Refusal", "RuleViolation", "_because", "Conflict", "LimitReached", "ValidationError", "ErrorDetail", "NotFound",
+    "Refusal", "RuleViolation", "because", "Conflict", "LimitReached", "ValidationError", "ErrorDetail", "NotFound",
     "ForbiddenAddress", "PermissionDenied", "problem_response", "Refused",
 }  # fmt: skip
 RULING: Final = re.compile(r"[CS]\d+|§\d+|setup|turn|laying|end|score")
@@ -113,7 +113,7 @@ def test_no_refusal_is_a_riddle() -> None:
 
 
 def test_every_refusal_by_the_rules_names_its_ruling() -> None:
-    rules = [each for each in WALKED if _name(each.call.func) == "_because"]
+    rules = [each for each in WALKED if _name(each.call.func) == "because"]
     assert len(rules) > 25
     for each in rules:
         ruling = each.call.args[0]

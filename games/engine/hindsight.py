@@ -1,12 +1,12 @@
 """The things that a finished game says of itself: who bluffed and who doubted whom, and the event that turned it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from games.engine.phrases import Phrase
-from games.engine.types import SeatNumber
+from games.engine.phrases import Phrase, SeatName
+from games.engine.types import Outcome, SeatNumber
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -70,6 +70,32 @@ class TurningPoint(msgspec.Struct, frozen=True):
 def no_turning_point(events: Any) -> TurningPoint | None:
     """The turning point of a game that names none."""
     return None
+
+
+def turning_point_by(
+    evolve: Callable[[Any, Any], Any],
+    outcome: Callable[[Any], Outcome | None],
+    standing: Callable[[Any], Sequence[int]],
+    why: Callable[[Sequence[int]], str],
+) -> Callable[[Iterable[Any]], TurningPoint | None]:
+    """The ``turning_point`` of a game: the event from which on its only winner had more than everybody else.
+
+    ``standing(state)`` is a number for each seat, from seat 1. ``why(standing)`` is a text that names ``winner``.
+    """
+
+    def turning_point(events: Iterable[Any]) -> TurningPoint | None:
+        state: Any = None
+        standings = [standing(state := evolve(state, event)) for event in events]
+        ended = outcome(state) if standings else None
+        if ended is None or len(ended.winners) != 1:
+            return None
+        [winner] = ended.winners
+        found = lead_for_good(standings, winner)
+        if found is None:
+            return None
+        return TurningPoint(found, Phrase(why(standings[found]), {"winner": SeatName(winner)}))
+
+    return turning_point
 
 
 def lead_for_good(standings: Iterable[Sequence[int]], winner: SeatNumber) -> int | None:

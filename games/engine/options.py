@@ -1,6 +1,6 @@
 """The options of games: how they are read, and those that all games share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +15,7 @@ FILLED_IN: Final = "previous_winners"
 NOT_OFFERED: Final = "prompts"
 """With an option of this name no table is opened: measurements alone play by it."""
 
-STARTER_WORDS: Final[Mapping[str, Phrase]] = {
+STARTER_WORDS: Final[dict[str, Phrase]] = {
     "starting_player": Phrase(gettext_noop("Who starts")),
     "starting_player.random": Phrase(gettext_noop("by lot")),
     "starting_player.previous_winner": Phrase(gettext_noop("the winner of the game before")),

@@ -41,6 +41,11 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
         return self.text % {name: plain(value) for name, value in self.values.items()}
 
 
+def because(ruling: str, sentence: str, **values: "Value") -> Phrase:
+    """The reason of a refusal, with the ruling that it follows from."""
+    return Phrase(sentence, values, ruling)
+
+
 Value = int | str | Notation | MoveText | SeatName | Phrase | tuple[Notation | MoveText | Phrase | SeatName, ...]
 """The types that may be used as a phrase. A bare ``str`` is a msgid without values."""
 

@@ -49,6 +49,12 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     """True where a new line of the story begins: with a turn, and with the end of the game."""
 
 
+class SeatEvent(Event, frozen=True, gc=False):
+    """Something that a player did, or that happened to them."""
+
+    seat: SeatNumber
+
+
 class Move(
     msgspec.Struct,
     frozen=True,

@@ -87,9 +87,13 @@ def proof_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tupl
     return (*moves, *[m.Concede(card, question=question) for card in distinct(hand)])
 
 
-def loss_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Any face-down card, of one's own free choice (Coup C12)."""
-    return tuple(m.Lose(card, question=question) for card in distinct(state.hands[seat - 1]))
+def each_card(make: Callable[..., Move]) -> Callable[[Law, State, SeatNumber, str], tuple[Move, ...]]:
+    """Such a move with any face-down card, of one's own free choice (Coup C12)."""
+
+    def moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
+        return tuple([make(card, question=question) for card in distinct(state.hands[seat - 1])])
+
+    return moves
 
 
 def exchange_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
@@ -107,9 +111,14 @@ def income_or_coup(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, 
     return coups[nearest(coups, after=seat)]
 
 
-def allow(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """Silence is allow (Coup C7)."""
+def first(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """The first of the list: silence is allow (Coup C7)."""
     return moves[0]
+
+
+def by_lot(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """Any move, all equally likely (Coup C18)."""
+    return chance.choose(moves)
 
 
 def proof_or_any(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
@@ -130,12 +139,12 @@ def own_cards(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...],
     return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
 
 
-WINDOW: Final = QuestionLaw(window_moves, allow, "reaction")
+WINDOW: Final = QuestionLaw(window_moves, first, "reaction")
 
 QUESTIONS: Final = {
     "turn": QuestionLaw(turn_moves, income_or_coup, "turn"),
     **dict.fromkeys(WINDOWS, WINDOW),
     "proof": QuestionLaw(proof_moves, proof_or_any),
-    "loss": QuestionLaw(loss_moves, by_card),
+    "loss": QuestionLaw(each_card(m.Lose), by_card),
     "exchange": QuestionLaw(exchange_moves, own_cards),
 }

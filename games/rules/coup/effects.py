@@ -7,23 +7,17 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.flow import lose_influence
 from games.rules.coup.law import Play, Step
-from games.rules.coup.state import Action, State, court, known, without
+from games.rules.coup.state import State, court, known, without
 
 STOLEN: Final = 2
 """The coins that a steal takes, where there are as many."""
-
-
-def action_of(play: Play) -> Action:
-    """The action of this turn."""
-    assert play.state.action is not None
-    return play.state.action
 
 
 def gain(coins: int) -> Step:
     """Take so many coins from the treasury, which never refuses (Coup C4)."""
 
     def effect(play: Play) -> None:
-        play.emit(e.Gained(seat=action_of(play).seat, coins=coins))
+        play.emit(e.Gained(seat=play.action.seat, coins=coins))
         play.step("end")
 
     return effect
@@ -33,19 +27,15 @@ def target_loses(reason: str) -> Step:
     """The target loses an influence; one who is already out loses nothing more (Coup C15)."""
 
     def effect(play: Play) -> None:
-        target = action_of(play).target
-        assert target is not None
-        lose_influence(play, target, reason, then="end")
+        lose_influence(play, play.target, reason, then="end")
 
     return effect
 
 
 def steal(play: Play) -> None:
     """Take 2 coins, or the 1 there is (Coup C15: also of a target who went out on the way)."""
-    action = action_of(play)
-    assert action.target is not None
-    coins = min(STOLEN, play.state.coins[action.target - 1])
-    play.emit(e.Stole(seat=action.seat, target=action.target, coins=coins))
+    coins = min(STOLEN, play.state.coins[play.target - 1])
+    play.emit(e.Stole(seat=play.action.seat, target=play.target, coins=coins))
     play.step("end")
 
 
@@ -53,7 +43,7 @@ def draw(cards: int) -> Step:
     """Draw so many cards from the court and choose which to keep."""
 
     def effect(play: Play) -> None:
-        play.emit(e.Drew(seat=action_of(play).seat, cards=play.chance.take(court(play.state), cards)))
+        play.emit(e.Drew(seat=play.action.seat, cards=play.chance.take(court(play.state), cards)))
 
     return effect
 

@@ -1,10 +1,10 @@
 """The facts of the classic game, and who may know of them. A fact that is hidden from a viewer is None there."""
 
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec.structs import replace
 
-from games.engine import Event, SeatNumber, Viewer, code
+from games.engine import Event, SeatEvent, SeatNumber, Viewer, code
 from games.engine.visibility import only
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
@@ -24,25 +24,21 @@ class SetUp(Event, frozen=True, tag="set-up"):
     starter: SeatNumber
 
 
-class Dealt(Event, frozen=True, tag="dealt"):
+class Dealt(SeatEvent, frozen=True, tag="dealt"):
     """A seat got cards from the court."""
 
-    seat: SeatNumber
     cards: Annotated[tuple[Card, ...], only("seat")]
 
 
-class TurnBegan(Event, frozen=True, tag="turn-began"):
+class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
     """A seat is asked for its action; whatever was pending is over."""
 
     begins_line = True
 
-    seat: SeatNumber
 
-
-class Declared(Event, frozen=True, tag="declared"):
+class Declared(SeatEvent, frozen=True, tag="declared"):
     """An action was chosen and paid for."""
 
-    seat: SeatNumber
     action: ActionVerb
     target: SeatNumber | None
     cost: int
@@ -61,6 +57,15 @@ class WindowOpened(Event, frozen=True, tag="window-opened"):
     """The seats of them that may block."""
 
 
+def shown_answer(event: Any, viewer: Viewer, **hidden: None) -> Any:
+    """Return an answer to the one who gave it; others know that it was given, and by whom, as the option says."""
+    if viewer == event.seat:
+        return event
+    if event.waiting == "hidden":
+        return None
+    return replace(event, seat=event.seat if event.waiting == "public" else None, **hidden)
+
+
 class Answered(Event, frozen=True, tag="answered"):
     """Somebody answered in a window that others have not answered yet."""
 
@@ -72,13 +77,9 @@ class Answered(Event, frozen=True, tag="answered"):
     waiting: str
     """The table's option: how much others may know of it."""
 
-    def shown_to(self, viewer: Viewer) -> Self | None:
+    def shown_to(self, viewer: Viewer) -> Any:
         """Return the answer to the one who gave it; others know of it what the table's option says."""
-        if viewer == self.seat:
-            return self
-        if self.waiting == "hidden":
-            return None
-        return replace(self, answer=None, character=None, seat=self.seat if self.waiting == "public" else None)
+        return shown_answer(self, viewer, answer=None, character=None)
 
 
 class WindowClosed(Event, frozen=True, tag="window-closed"):
@@ -89,136 +90,115 @@ class WindowClosed(Event, frozen=True, tag="window-closed"):
     kind: WindowKind
 
 
-class Challenged(Event, frozen=True, tag="challenged"):
+class Challenged(SeatEvent, frozen=True, tag="challenged"):
     """The claim was doubted; its owner is asked for a proof."""
 
-    seat: SeatNumber
     against: SeatNumber
     character: Character
 
 
-class ChallengeDropped(Event, frozen=True, tag="challenge-dropped"):
+class ChallengeDropped(SeatEvent, frozen=True, tag="challenge-dropped"):
     """The challenger left before the proof: as if proved, unshown."""
 
-    seat: SeatNumber
 
-
-class Proved(Event, frozen=True, tag="proved"):
+class Proved(SeatEvent, frozen=True, tag="proved"):
     """The claim was true: these cards were shown to all and went back to the court."""
 
-    seat: SeatNumber
     cards: tuple[Character, ...]
 
 
-class Replaced(Event, frozen=True, tag="replaced"):
+class Replaced(SeatEvent, frozen=True, tag="replaced"):
     """As many cards were drawn for those shown, after the court was shuffled."""
 
-    seat: SeatNumber
     cards: Annotated[tuple[Card, ...], only("seat")]
 
 
-class Conceded(Event, frozen=True, tag="conceded"):
+class Conceded(SeatEvent, frozen=True, tag="conceded"):
     """The challenged player would not or could not prove the claim."""
 
-    seat: SeatNumber
 
-
-class Refunded(Event, frozen=True, tag="refunded"):
+class Refunded(SeatEvent, frozen=True, tag="refunded"):
     """A disproved action's cost went back to its owner."""
 
-    seat: SeatNumber
     coins: int
 
 
-class Blocked(Event, frozen=True, tag="blocked"):
+class Blocked(SeatEvent, frozen=True, tag="blocked"):
     """The action was counteracted."""
 
-    seat: SeatNumber
     character: Character
 
 
-class BlockLapsed(Event, frozen=True, tag="block-lapsed"):
+class BlockLapsed(SeatEvent, frozen=True, tag="block-lapsed"):
     """The blocker left before the block was settled: it is void."""
 
     closes_window = True
 
-    seat: SeatNumber
 
-
-class Stopped(Event, frozen=True, tag="stopped"):
+class Stopped(SeatEvent, frozen=True, tag="stopped"):
     """The action has no effect."""
 
     closes_window = True
 
-    seat: SeatNumber
     reason: Annotated[str, code("StopReason", ("blocked", "resigned"))]
 
 
-class LossAsked(Event, frozen=True, tag="loss-asked"):
+class LossAsked(SeatEvent, frozen=True, tag="loss-asked"):
     """A player with two face-down cards is asked which to lose."""
 
-    seat: SeatNumber
     reason: LossReason
     then: str
     """The step of the law that follows."""
 
 
-class Lost(Event, frozen=True, tag="lost"):
+class Lost(SeatEvent, frozen=True, tag="lost"):
     """An influence was turned face up."""
 
-    seat: SeatNumber
     card: Character
     reason: LossReason
 
 
-class WentOut(Event, frozen=True, tag="went-out"):
+class WentOut(SeatEvent, frozen=True, tag="went-out"):
     """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
 
-    seat: SeatNumber
     coins: int
 
 
-class PurseEmptied(Event, frozen=True, tag="purse-emptied"):
+class PurseEmptied(SeatEvent, frozen=True, tag="purse-emptied"):
     """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
 
-    seat: SeatNumber
     coins: int
 
 
-class Gained(Event, frozen=True, tag="gained"):
+class Gained(SeatEvent, frozen=True, tag="gained"):
     """Coins from the treasury."""
 
-    seat: SeatNumber
     coins: int
 
 
-class Stole(Event, frozen=True, tag="stole"):
+class Stole(SeatEvent, frozen=True, tag="stole"):
     """Coins from another player."""
 
-    seat: SeatNumber
     target: SeatNumber
     coins: int
 
 
-class Drew(Event, frozen=True, tag="drew"):
+class Drew(SeatEvent, frozen=True, tag="drew"):
     """Cards from the court, for an exchange; the player is asked which to keep."""
 
-    seat: SeatNumber
     cards: Annotated[tuple[Card, ...], only("seat")]
 
 
-class Kept(Event, frozen=True, tag="kept"):
+class Kept(SeatEvent, frozen=True, tag="kept"):
     """The exchange is over: some cards were kept, the others went back to the court."""
 
-    seat: SeatNumber
     kept: Annotated[tuple[Card, ...], only("seat")]
     returned: Annotated[tuple[Card, ...], only("seat")]
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """A player gave up: cards face up, coins to the treasury (0 while a steal is pending)."""
 
-    seat: SeatNumber
     cards: tuple[Character, ...]
     coins: int
     still_waiting: int | None
@@ -230,10 +210,8 @@ class Resigned(Event, frozen=True, tag="resigned"):
         return replace(self, still_waiting=None) if self.waiting == "hidden" else self
 
 
-class AskedAnew(Event, frozen=True, tag="asked-anew"):
+class AskedAnew(SeatEvent, frozen=True, tag="asked-anew"):
     """The answers to an open question changed, so it is asked under a new id."""
-
-    seat: SeatNumber
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):

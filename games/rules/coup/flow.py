@@ -7,17 +7,7 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.law import Play
-from games.rules.coup.state import (
-    Claim,
-    State,
-    alive,
-    court,
-    known,
-    living,
-    nearest,
-    next_living,
-    others,
-)
+from games.rules.coup.state import Claim, State, alive, court, known, living, nearest, next_living, others
 
 CHALLENGE: Final = "challenge"
 BLOCK: Final = "block"
@@ -59,11 +49,10 @@ def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blocker
 
 def may_block(play: Play) -> tuple[SeatNumber, ...]:
     """Return who may block the action (Coup C9), less those whom an expansion forbids it."""
-    action = play.state.action
-    assert action is not None
-    law = play.law.actions[action.verb]
+    law = play.action_law
     if not law.blocked_by:
         return ()
+    action = play.action
     if law.blockers == "opponents":
         return play.law.opponents(play.state, action.seat, action.verb)
     return (action.target,) if action.target and alive(play.state, action.target) else ()
@@ -71,20 +60,15 @@ def may_block(play: Play) -> tuple[SeatNumber, ...]:
 
 def ask_blockers(play: Play) -> None:
     """The block window after a failed challenge or a blockable action without a claim (Coup C10)."""
-    action = play.state.action
-    assert action is not None
-    blockers = may_block(play)
-    if blockers:
-        open_window(play, BLOCK, action.verb, None, blockers)
+    if blockers := may_block(play):
+        open_window(play, BLOCK, play.action.verb, None, blockers)
     else:
         play.step("resolve")
 
 
 def resolve(play: Play) -> None:
     """The action takes effect."""
-    action = play.state.action
-    assert action is not None
-    play.law.actions[action.verb].effect(play)
+    play.action_law.effect(play)
 
 
 def answer(play: Play, seat: SeatNumber, move: m.Allow | m.Challenge | m.Block) -> None:
@@ -125,26 +109,21 @@ def close_window(play: Play) -> None:
 def block(play: Play, seat: SeatNumber, character: Character | None) -> None:
     """A counteraction stands unless it is challenged and disproved (Coup C9)."""
     assert character is not None
-    action = play.state.action
-    assert action is not None
     play.emit(e.Blocked(seat=seat, character=character))
-    costs_both = play.law.actions[action.verb].costs_influence and seat == action.target
+    costs_both = play.action_law.costs_influence and seat == play.action.target
     claim = Claim(seat, character, False, costs_both, unchallenged="stop", proved="stop", disproved="resolve")
-    open_window(play, CHALLENGE_BLOCK, action.verb, claim, ())
+    open_window(play, CHALLENGE_BLOCK, play.action.verb, claim, ())
 
 
 def stop(play: Play) -> None:
     """The action was blocked; its cost stays spent (Coup C13)."""
-    action = play.state.action
-    assert action is not None
-    play.emit(e.Stopped(seat=action.seat, reason="blocked"))
+    play.emit(e.Stopped(seat=play.action.seat, reason="blocked"))
     play.step("end")
 
 
 def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
     """The cards shown return to the court, it is shuffled, as many are drawn; then the challenger loses (Coup C12)."""
-    claim, challenger = play.state.claim, play.state.challenger
-    assert claim is not None
+    claim, challenger = play.claim, play.state.challenger
     assert challenger is not None
     shown = known(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
     play.emit(e.Proved(seat=seat, cards=shown))
@@ -155,8 +134,7 @@ def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
 
 def concede(play: Play, seat: SeatNumber, move: m.Concede) -> None:
     """The claim is disproved: an action's cost is refunded before the loss (Coup C13)."""
-    claim, action = play.state.claim, play.state.action
-    assert claim is not None
+    claim, action = play.claim, play.state.action
     play.emit(e.Conceded(seat=seat))
     if action and action.seat == seat and play.state.block is None and action.cost:
         play.emit(e.Refunded(seat=seat, coins=action.cost))

@@ -2,15 +2,7 @@
 
 from typing import Final
 
-from games.engine import (
-    Chance,
-    Event,
-    Move,
-    Outcome,
-    Question,
-    SeatNumber,
-    question_to,
-)
+from games.engine import Chance, Event, Move, Outcome, Question, SeatNumber, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.options import choose_starter
 from games.rules.coup import events as e

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from games.engine import Chance, Event, Move, SeatNumber
 from games.engine.types import Pace
 from games.rules.coup.cards import Character
-from games.rules.coup.state import State, others
+from games.rules.coup.state import Action, Claim, State, others
 
 Step = Callable[["Play"], None]
 """Something that follows by itself; it ends in a question or in another step."""
@@ -25,18 +25,43 @@ Target = Literal["none", "one", "optional"]
 class Play:
     """One decision being worked out: the state so far, and the events that led to it."""
 
-    __slots__ = ("chance", "events", "law", "state")
+    __slots__ = ("chance", "events", "folds", "law", "state")
 
     def __init__(self, law: "Law", state: State, chance: Chance) -> None:
-        self.law = law
+        self.law, self.folds = law, law.folds
         self.state = state
         self.chance = chance
         self.events: list[Event] = []
 
+    @property
+    def action(self) -> Action:
+        """The action of this turn, where one is pending."""
+        assert self.state.action is not None
+        return self.state.action
+
+    @property
+    def action_law(self) -> "ActionLaw":
+        """The law of the action that is pending."""
+        assert self.state.action is not None
+        return self.law.actions[self.state.action.verb]
+
+    @property
+    def target(self) -> SeatNumber:
+        """The target of the action that is pending, where it has one."""
+        assert self.state.action is not None
+        assert self.state.action.target is not None
+        return self.state.action.target
+
+    @property
+    def claim(self) -> Claim:
+        """The claim that is in question, where there is one."""
+        assert self.state.claim is not None
+        return self.state.claim
+
     def emit(self, event: Event) -> None:
         """Let something happen."""
         self.events.append(event)
-        self.state = self.law.folds[type(event)](self.state, event)
+        self.state = self.folds[type(event)](self.state, event)
 
     def step(self, name: str) -> None:
         """Go on with the step of this name."""

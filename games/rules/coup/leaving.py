@@ -43,11 +43,10 @@ def settle(play: Play, seat: SeatNumber) -> None:
 
 def stop_action(play: Play) -> None:
     """The actor left: the action is void, without refund; what is owed stays owed (Coup C29)."""
-    state, action = play.state, play.state.action
-    assert action is not None
+    state = play.state
     if state.asking == "loss" and state.asked and state.then == "end":
         return
-    play.emit(e.Stopped(seat=action.seat, reason="resigned"))
+    play.emit(e.Stopped(seat=play.action.seat, reason="resigned"))
     if not play.state.asking:
         play.step("end")
 
@@ -66,8 +65,7 @@ def void_block(play: Play, seat: SeatNumber) -> None:
 
 def drop_challenge(play: Play, seat: SeatNumber) -> None:
     """The challenger left before the proof: as if proved, without a loss and unshown."""
-    claim = play.state.claim
-    assert claim is not None
+    claim = play.claim
     play.emit(e.ChallengeDropped(seat=seat))
     play.step(claim.proved)
 

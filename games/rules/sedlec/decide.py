@@ -1,22 +1,13 @@
 """Decides moves, resignations and the set-up."""
 
+from functools import reduce
 from typing import Final
 
 from games.engine import Chance, Outcome, SeatNumber, places_by
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.options import choose_starter
 from games.rules.sedlec.cards import DECK, Card
-from games.rules.sedlec.events import (
-    CardTurned,
-    Dug,
-    GameEnded,
-    Laid,
-    Resigned,
-    SedlecEvent,
-    SetUp,
-    Taken,
-    TurnBegan,
-)
+from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken, TurnBegan
 from games.rules.sedlec.evolve import evolve, one_more
 from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
 from games.rules.sedlec.options import Options
@@ -85,11 +76,11 @@ def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]
         laid = one_more(state.laid, state.turn) if isinstance(move, Lay) else state.laid
         seat = next_seat(state, laid)
         if seat is None:
-            return [*events, _ended(_folded(state, events))]
+            return [*events, _ended(reduce(evolve, events, state))]
         goes_on = seat in state.forfeited
         events.append(TurnBegan(seat=seat, forfeited=goes_on))
     if goes_on:
-        events += _played_on(_folded(state, events), chance)
+        events += _played_on(reduce(evolve, events, state), chance)
     return events
 
 
@@ -116,12 +107,6 @@ def _card(card: Card | None) -> Card:
     if card is None:
         raise ValueError("this card is hidden: only the full state can be played on")
     return card
-
-
-def _folded(state: State, events: list[SedlecEvent]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def _ended(state: State) -> GameEnded:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from games.engine import Event, SeatNumber
+from games.engine import Event, SeatEvent, SeatNumber
 from games.engine.visibility import HIDDEN
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.options import Options
@@ -30,44 +30,38 @@ class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
     card: Card
 
 
-class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
+class TurnBegan(SeatEvent, frozen=True, gc=False, tag="turn-began"):
     """A seat's turn has come."""
 
     begins_line = True
 
-    seat: SeatNumber
     forfeited: bool = False
     """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
 
 
-class Dug(Event, frozen=True, gc=False, tag="dug"):
+class Dug(SeatEvent, frozen=True, gc=False, tag="dug"):
     """A player turned up the top cards of two piles, or of the only one that was face down."""
 
-    seat: SeatNumber
     piles: tuple[int, ...]
     cards: tuple[Card, ...]
 
 
-class Taken(Event, frozen=True, gc=False, tag="taken"):
+class Taken(SeatEvent, frozen=True, gc=False, tag="taken"):
     """A player took the face-up card of a pile into their hand."""
 
-    seat: SeatNumber
     pile: int
     card: Card
 
 
-class Laid(Event, frozen=True, gc=False, tag="laid"):
+class Laid(SeatEvent, frozen=True, gc=False, tag="laid"):
     """A player laid a card of their hand into their pyramid."""
 
-    seat: SeatNumber
     card: Card
     place: Place
 
 
-class Resigned(Event, frozen=True, gc=False, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, gc=False, tag="resigned"):
     """A player gave up; their seat is played on, and cannot win."""
-
-    seat: SeatNumber
 
 
 class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):

@@ -7,17 +7,7 @@ from msgspec.structs import replace
 
 from games.engine import Event, SeatNumber, question_to
 from games.rules.sedlec.cards import Card
-from games.rules.sedlec.events import (
-    CardTurned,
-    Dug,
-    GameEnded,
-    Laid,
-    Resigned,
-    SedlecEvent,
-    SetUp,
-    Taken,
-    TurnBegan,
-)
+from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken, TurnBegan
 from games.rules.sedlec.pyramid import EMPTY, lay, size, width
 from games.rules.sedlec.state import State, why_lay
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Knowledge, Move, Question, SeatNumber, question_to
+from games.engine import Chance, Event, Knowledge, Move, Question, SeatEvent, SeatNumber, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
 from games.engine.visibility import EACH_OWN
 
@@ -51,30 +51,26 @@ class Rolled(Event, frozen=True, tag="rolled"):
     turn: Seat
 
 
-class Raised(Event, frozen=True, tag="raised"):
+class Raised(SeatEvent, frozen=True, tag="raised"):
     """Somebody made a bid, and the next player is asked."""
 
     begins_line = True
-    seat: Seat
     count: int
     face: int
     next: Seat
 
 
-class Called(Event, frozen=True, tag="called"):
+class Called(SeatEvent, frozen=True, tag="called"):
     """Somebody did not believe a bid: the dice were shown, and one of the two lost a die."""
 
-    seat: Seat
     against: Seat
     dice: tuple[Dice, ...]
     found: int
     loser: Seat
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """Somebody gave up, and their dice are gone."""
-
-    seat: Seat
 
 
 class Won(Event, frozen=True, tag="won"):

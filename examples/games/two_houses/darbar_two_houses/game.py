@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.engine import AnswerForm, Chance, NumberSlot, Phrase, allows, gettext_noop, question_to
 from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
-from games.engine.types import Event, Move, Outcome, Question, SeatNumber
+from games.engine.types import Event, Move, Outcome, Question, SeatEvent, SeatNumber
 from games.engine.visibility import EACH_OWN, only
 
 PLAYERS: Final = range(2, 5, 2)
@@ -42,12 +42,11 @@ class Arrived(Event, frozen=True, tag="arrived"):
     worth: int
 
 
-class Sealed(Event, frozen=True, tag="sealed"):
+class Sealed(SeatEvent, frozen=True, tag="sealed"):
     """Somebody sealed a bid. The others are not told before the bids are opened."""
 
     in_open_window = True
     only_for = "seat"
-    seat: Seat
     coins: Annotated[int | None, only("seat")]
 
 
@@ -61,10 +60,8 @@ class Opened(Event, frozen=True, tag="opened"):
     worth: int
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """Somebody left with their coins; their house goes on without them."""
-
-    seat: Seat
 
 
 class Won(Event, frozen=True, tag="won"):

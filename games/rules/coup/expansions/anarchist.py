@@ -4,36 +4,31 @@ from typing import Annotated, Final
 
 from msgspec.structs import replace
 
-from games.engine import Event, Move, SeatNumber, code
+from games.engine import Event, Move, SeatEvent, SeatNumber, code
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import CONTESSA
-from games.rules.coup.effects import action_of
 from games.rules.coup.flow import CHALLENGE, declare, first_card, lose_influence, open_window, turn_up
-from games.rules.coup.fold import ask, nothing_asked
+from games.rules.coup.fold import ask, closed, nothing_asked
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.leaving import close_if_answered, drop_challenge
 from games.rules.coup.state import Bomb, Claim, State, alive, others
 
 
-class BombHanded(Event, frozen=True, tag="bomb-handed"):
+class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
     """The anarchist was handed to a player, who is asked what to do."""
 
-    seat: SeatNumber
     target: SeatNumber
 
 
-class BombClaimed(Event, frozen=True, tag="bomb-claimed"):
+class BombClaimed(SeatEvent, frozen=True, tag="bomb-claimed"):
     """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
 
-    seat: SeatNumber
     receiver: SeatNumber | None
 
 
-class Exploded(Event, frozen=True, tag="exploded"):
+class Exploded(SeatEvent, frozen=True, tag="exploded"):
     """Its holder lets the bomb go off."""
-
-    seat: SeatNumber
 
 
 class BombReturned(Event, frozen=True, tag="bomb-returned"):
@@ -52,9 +47,7 @@ def bomb_of(play: Play) -> Bomb:
 
 def throw(play: Play) -> None:
     """The payer hands the card to another player: no claim, no block, no challenge, no refund."""
-    action = action_of(play)
-    assert action.target is not None
-    play.emit(BombHanded(seat=action.seat, target=action.target))
+    play.emit(BombHanded(seat=play.action.seat, target=play.target))
 
 
 def explode(play: Play, seat: SeatNumber, move: m.Explode) -> None:
@@ -137,10 +130,6 @@ def bomb_claimed(state: State, event: BombClaimed) -> State:
     return nothing_asked(replace(state, bomb=replace(state.bomb, receiver=event.receiver)))
 
 
-def bomb_exploded(state: State, event: Exploded) -> State:
-    return nothing_asked(state)
-
-
 def bomb_returned(state: State, event: BombReturned) -> State:
     """A loss that is being chosen stays owed (Coup C29)."""
     if state.asking == "loss" and state.asked:
@@ -163,17 +152,7 @@ ANARCHY: Final = Expansion(
     actions=(ActionLaw("bomb", m.Bomb, throw, cost=5, target="one"),),
     questions={"bomb": QuestionLaw(bomb_moves, by_card)},
     answers={m.Bomb: declare, m.Explode: explode, m.Defuse: defuse, m.Hand: hand_on},
-    steps={
-        "bomb-passed": passed,
-        "bomb-explodes": explodes,
-        "bomb-defused": defused,
-        "bomb-exploded": exploded,
-    },
-    folds={
-        BombHanded: bomb_handed,
-        BombClaimed: bomb_claimed,
-        Exploded: bomb_exploded,
-        BombReturned: bomb_returned,
-    },
+    steps={"bomb-passed": passed, "bomb-explodes": explodes, "bomb-defused": defused, "bomb-exploded": exploded},
+    folds={BombHanded: bomb_handed, BombClaimed: bomb_claimed, Exploded: closed, BombReturned: bomb_returned},
     resignation=bomb_resigned,
 )

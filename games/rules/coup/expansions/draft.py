@@ -1,16 +1,16 @@
 """Two players get their first card by simultaneous secret draft (Coup C2)."""
 
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, SeatNumber, Viewer
+from games.engine import Event, SeatEvent, SeatNumber, Viewer
 from games.engine.visibility import only
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
-from games.rules.coup.asking import distinct
+from games.rules.coup.asking import by_lot, each_card
 from games.rules.coup.fold import ask, hand_after, nothing_asked
-from games.rules.coup.law import Expansion, Law, Play, QuestionLaw
+from games.rules.coup.law import Expansion, Play, QuestionLaw
 from games.rules.coup.state import Answer, Card, State, court, open_seats, without
 
 
@@ -29,21 +29,16 @@ class Picked(Event, frozen=True, tag="picked"):
     card: Card
     waiting: str
 
-    def shown_to(self, viewer: Viewer) -> Self | None:
+    def shown_to(self, viewer: Viewer) -> Any:
         """Return the card to its owner; others know of the answer what the table's option says."""
-        if viewer == self.seat:
-            return self
-        if self.waiting == "hidden":
-            return None
-        return replace(self, card=None, seat=self.seat if self.waiting == "public" else None)
+        return e.shown_answer(self, viewer, card=None)
 
 
-class PutOut(Event, frozen=True, tag="put-out"):
+class PutOut(SeatEvent, frozen=True, tag="put-out"):
     """The other four of a player's draft went out of the game, unseen."""
 
     closes_window = True
 
-    seat: SeatNumber
     cards: Annotated[tuple[Card, ...], only("seat")]
 
 
@@ -84,18 +79,8 @@ def put_out(state: State, event: PutOut) -> State:
     return nothing_asked(replace(state, hands=hands, aside=(*state.aside, *event.cards)))
 
 
-def pick_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Any of the five."""
-    return tuple(m.Pick(card, question=question) for card in distinct(state.hands[seat - 1]))
-
-
-def any_pick(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """The clock picks at random."""
-    return chance.choose(moves)
-
-
 DRAFT: Final = Expansion(
-    questions={"draft": QuestionLaw(pick_moves, any_pick, "reaction")},
+    questions={"draft": QuestionLaw(each_card(m.Pick), by_lot, "reaction")},
     answers={m.Pick: pick},
     steps={"deal": open_draft},
     folds={DraftOpened: draft_opened, Picked: picked, PutOut: put_out},

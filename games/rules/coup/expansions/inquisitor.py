@@ -4,42 +4,36 @@ from typing import Annotated, Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, SeatNumber
+from games.engine import Move, SeatEvent, SeatNumber
 from games.engine.visibility import only
 from games.rules.coup import moves as m
-from games.rules.coup.asking import by_card, distinct
+from games.rules.coup.asking import by_card, each_card, first
 from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
-from games.rules.coup.effects import action_of, draw
+from games.rules.coup.effects import draw
 from games.rules.coup.flow import declare, first_card
 from games.rules.coup.fold import ask, hand_after, nothing_asked
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.state import Card, State, alive, court
 
 
-class ShowAsked(Event, frozen=True, tag="show-asked"):
+class ShowAsked(SeatEvent, frozen=True, tag="show-asked"):
     """The target of an examination is asked which card to show."""
 
-    seat: SeatNumber
 
-
-class Shown(Event, frozen=True, tag="shown"):
+class Shown(SeatEvent, frozen=True, tag="shown"):
     """A card was shown to the inquisitor alone, who is asked what to do with it."""
 
-    seat: SeatNumber
     to: SeatNumber
     card: Annotated[Card, only("seat", "to")]
 
 
-class HandedBack(Event, frozen=True, tag="handed-back"):
+class HandedBack(SeatEvent, frozen=True, tag="handed-back"):
     """The examined card stays with its owner."""
 
-    seat: SeatNumber
 
-
-class Swapped(Event, frozen=True, tag="swapped"):
+class Swapped(SeatEvent, frozen=True, tag="swapped"):
     """The examined card was exchanged for one drawn before it was returned (Coup C21)."""
 
-    seat: SeatNumber
     to: SeatNumber
     """The inquisitor, who knows the card that was returned."""
     drawn: Annotated[Card, only("seat")]
@@ -48,13 +42,11 @@ class Swapped(Event, frozen=True, tag="swapped"):
 
 def examine(play: Play) -> None:
     """The target chooses which card to show; with one left there is no choice (Coup C23)."""
-    target = action_of(play).target
-    assert target is not None
-    hand = play.state.hands[target - 1]
+    hand = play.state.hands[play.target - 1]
     if len(hand) > 1:
-        play.emit(ShowAsked(seat=target))
+        play.emit(ShowAsked(seat=play.target))
     elif hand:
-        show_card(play, target, first_card(play.state, target))
+        show_card(play, play.target, first_card(play.state, play.target))
     else:
         play.step("end")
 
@@ -66,23 +58,19 @@ def show(play: Play, seat: SeatNumber, move: m.Show) -> None:
 
 def show_card(play: Play, seat: SeatNumber, card: Character) -> None:
     """Only the two of them see it."""
-    play.emit(Shown(seat=seat, to=action_of(play).seat, card=card))
+    play.emit(Shown(seat=seat, to=play.action.seat, card=card))
 
 
 def hand_back(play: Play, seat: SeatNumber, move: m.Return) -> None:
     """The inquisitor gives it back."""
-    target = action_of(play).target
-    assert target is not None
-    play.emit(HandedBack(seat=target))
+    play.emit(HandedBack(seat=play.target))
     play.step("end")
 
 
 def swap(play: Play, seat: SeatNumber, move: m.Swap) -> None:
     """Draw first, then return the shown card, then shuffle (Coup C21)."""
-    target = action_of(play).target
-    assert target is not None
     drawn = play.chance.choose(court(play.state))
-    play.emit(Swapped(seat=target, to=seat, drawn=drawn, returned=play.state.shown))
+    play.emit(Swapped(seat=play.target, to=seat, drawn=drawn, returned=play.state.shown))
     play.step("end")
 
 
@@ -115,19 +103,9 @@ def swapped(state: State, event: Swapped) -> State:
     return nothing_asked(replace(state, shown=None, hands=hands))
 
 
-def show_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Any face-down card."""
-    return tuple(m.Show(card, question=question) for card in distinct(state.hands[seat - 1]))
-
-
 def examine_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Give it back, or force a swap."""
     return (m.Return(question=question), m.Swap(question=question))
-
-
-def give_back(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """The clock gives it back."""
-    return moves[0]
 
 
 INQUISITION: Final = Expansion(
@@ -136,7 +114,7 @@ INQUISITION: Final = Expansion(
         ActionLaw("exchange", m.Exchange, draw(1), claims=INQUISITOR),
         ActionLaw("examine", m.Examine, examine, claims=INQUISITOR, target="one"),
     ),
-    questions={"show": QuestionLaw(show_moves, by_card), "examine": QuestionLaw(examine_moves, give_back)},
+    questions={"show": QuestionLaw(each_card(m.Show), by_card), "examine": QuestionLaw(examine_moves, first)},
     answers={m.Examine: declare, m.Show: show, m.Return: hand_back, m.Swap: swap},
     folds={ShowAsked: show_asked, Shown: shown, HandedBack: handed_back, Swapped: swapped},
     resignation=target_resigned,

@@ -4,10 +4,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, SeatNumber
+from games.engine import Move, SeatEvent, SeatNumber
 from games.rules.coup import moves as m
+from games.rules.coup.asking import by_lot
 from games.rules.coup.cards import DUKE
-from games.rules.coup.effects import action_of
 from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
@@ -17,31 +17,26 @@ EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
 
 
-class PartyAsked(Event, frozen=True, tag="party-asked"):
+class PartyAsked(SeatEvent, frozen=True, tag="party-asked"):
     """The starter is asked for a party."""
 
-    seat: SeatNumber
 
-
-class PartiesChosen(Event, frozen=True, tag="parties-chosen"):
+class PartiesChosen(SeatEvent, frozen=True, tag="parties-chosen"):
     """The starter's party is chosen; the others alternate clockwise."""
 
-    seat: SeatNumber
     parties: tuple[Party, ...]
 
 
-class Converted(Event, frozen=True, tag="converted"):
+class Converted(SeatEvent, frozen=True, tag="converted"):
     """A party card was turned over."""
 
-    seat: SeatNumber
     target: SeatNumber
     party: Party
 
 
-class Embezzled(Event, frozen=True, tag="embezzled"):
+class Embezzled(SeatEvent, frozen=True, tag="embezzled"):
     """The whole reserve was taken."""
 
-    seat: SeatNumber
     coins: int
 
 
@@ -73,7 +68,7 @@ def spread_parties(play: Play, party: Party) -> None:
 
 def convert(play: Play) -> None:
     """Turn one's own party card over, or another player's."""
-    action = action_of(play)
+    action = play.action
     target = action.target or action.seat
     party = other_party(play.state.parties[target - 1])
     play.emit(Converted(seat=action.seat, target=target, party=party))
@@ -82,7 +77,7 @@ def convert(play: Play) -> None:
 
 def embezzle(play: Play) -> None:
     """Take the whole reserve."""
-    play.emit(Embezzled(seat=action_of(play).seat, coins=play.state.reserve))
+    play.emit(Embezzled(seat=play.action.seat, coins=play.state.reserve))
     play.step("end")
 
 
@@ -138,25 +133,15 @@ def party_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tupl
     return (m.Empire(question=question), m.Resistance(question=question))
 
 
-def any_party(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """The clock chooses at random (Coup C18)."""
-    return chance.choose(moves)
-
-
 REFORMATION: Final = Expansion(
     actions=(
         ActionLaw("convert", m.Convert, convert, cost=1, cost_with_target=2, pays_reserve=True, target="optional"),
         ActionLaw("embezzle", m.Embezzle, embezzle, claims=DUKE, denies=True, possible=reserve_is_filled),
     ),
-    questions={"party": QuestionLaw(party_moves, any_party)},
+    questions={"party": QuestionLaw(party_moves, by_lot)},
     answers={m.Empire: choose_party, m.Resistance: choose_party, m.Convert: declare, m.Embezzle: declare},
     steps={"begin": ask_party},
-    folds={
-        PartyAsked: party_asked,
-        PartiesChosen: parties_chosen,
-        Converted: converted,
-        Embezzled: embezzled,
-    },
+    folds={PartyAsked: party_asked, PartiesChosen: parties_chosen, Converted: converted, Embezzled: embezzled},
     protection=FELLOWSHIP,
     resignation=starter_resigned,
 )

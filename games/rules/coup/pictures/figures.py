@@ -1,7 +1,7 @@
 """The figures and the numbers of the rules page: drawn and counted from the game itself."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from typing import Any, Final
 
 from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, gettext_noop
@@ -26,10 +26,7 @@ EXAMPLE: Final = (
 """The worked example of the rulebook (rules, section 10), move by move."""
 _DOUBT: Final = 9
 """After so many moves Sepideh is asked whether she believes Bahareh."""
-_DRAWN: Final = (
-    *("contessa", "duke", "captain", "contessa", "assassin", "duke"),
-    *("assassin", "duke", "contessa"),
-)
+_DRAWN: Final = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "assassin", "duke", "contessa")
 _CLEAR: Final = ".cp-clear{fill:none}"
 _WIDE: Final = 132.0
 _EDGE: Final = 4.0
@@ -39,21 +36,13 @@ _EDGE: Final = 4.0
 def played(*moves: str) -> State:
     """The game of the worked example after these moves, each ``<seat> <notation>``."""
     chance = ScriptedChance(_DRAWN)
-    state = replay_all(None, game.setup(Options(starting_player=1), 3, chance))
+    state: Any = reduce(game.evolve, game.setup(Options(starting_player=1), 3, chance), None)
     for move in moves:
         seat, _, written = move.partition(" ")
         question = next(each for each in game.questions(state) if each.seat == int(seat))
         answer = next(each for each in game.legal_moves(state, question) if str(each) == written)
-        state = replay_all(state, game.decide(state, SeatNumber(int(seat)), answer, chance))
-    return state
-
-
-def replay_all(state: State | None, events: Any) -> State:
-    """The state after these events."""
-    for event in events:
-        state = game.evolve(state, event)
-    assert state is not None
-    return state
+        _, state = game.play(state, SeatNumber(int(seat)), answer, chance)
+    return state  # type: ignore[no-any-return]
 
 
 def small(drawn: str, label: str, wide: float = _WIDE) -> str:

@@ -15,10 +15,7 @@ CHARACTERS: Final[Mapping[str, str]] = {
     "inquisitor": gettext_noop("inquisitor"),
 }
 
-PARTIES: Final[Mapping[str, str]] = {
-    "empire": gettext_noop("empire"),
-    "resistance": gettext_noop("resistance"),
-}
+PARTIES: Final[Mapping[str, str]] = {"empire": gettext_noop("empire"), "resistance": gettext_noop("resistance")}
 
 
 def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:

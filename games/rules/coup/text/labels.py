@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.engine import Phrase, gettext_noop
+from games.engine.options import STARTER_WORDS
 
 _SAID: Final[Mapping[str, str]] = {
     "inquisitor": gettext_noop("The inquisitor replaces the ambassador"),
@@ -12,9 +13,6 @@ _SAID: Final[Mapping[str, str]] = {
     "two_player_setup": gettext_noop("Cards for two players"),
     "two_player_setup.draft": gettext_noop("by secret draft"),
     "two_player_setup.dealt": gettext_noop("dealt like everyone else's"),
-    "starting_player": gettext_noop("Who starts"),
-    "starting_player.random": gettext_noop("by lot"),
-    "starting_player.previous_winner": gettext_noop("the winner of the game before"),
     "answers": gettext_noop("A challenge or block"),
     "answers.first": gettext_noop("the first one is played right away"),
     "answers.sealed": gettext_noop("is opened when all have answered"),
@@ -23,4 +21,4 @@ _SAID: Final[Mapping[str, str]] = {
     "waiting.number": gettext_noop("the number is shown: it may tell who plans ahead"),
     "waiting.public": gettext_noop("the names are shown: they tell who plans ahead"),
 }
-OPTIONS: Final[Mapping[str, Phrase]] = {name: Phrase(said) for name, said in _SAID.items()}
+OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(said) for name, said in _SAID.items()}

@@ -295,10 +295,7 @@ def _block_form(view: View, seat: SeatNumber) -> PlanForm:
 
 
 def _blocked_form() -> PlanForm:
-    answers = (
-        ("challenge", Phrase(gettext_noop("challenge the block"))),
-        ("allow", Phrase(gettext_noop("accept it"))),
-    )
+    answers = (("challenge", Phrase(gettext_noop("challenge the block"))), ("allow", Phrase(gettext_noop("accept it"))))
     title = gettext_noop("If my action is blocked.")
     return PlanForm(Phrase(title), "if-blocked", (Slot(Phrase(gettext_noop("What to answer")), answers),))
 

@@ -109,6 +109,10 @@ LOST: Final[Mapping[str, Told]] = {
 LOST_BRIEFLY: Final = Told(_("%(player)s lost the %(card)s."), _("You lost the %(card)s."))
 """The sentence of a loss whose cause was told in the same turn."""
 
+DROPPED: Final = Told(_("The challenge of %(player)s was dropped."), _("Your challenge was dropped."))
+LAPSED: Final = Told(_("The block of %(player)s lapsed."), _("Your block lapsed."))
+HANDED_BACK: Final = Told(_("%(player)s got the card back."), _("You got the card back."))
+EXPLODED: Final = Told(_("The bomb exploded at %(player)s."), _("The bomb exploded at you."))
 PROVED: Final = Told(_("%(player)s showed the %(cards)s."), _("You showed the %(cards)s."))
 CONCEDED: Final = Told(_("%(player)s conceded the challenge."), _("You conceded the challenge."))
 RETURNED: Final = Told(

@@ -23,21 +23,8 @@ QUIET: Final = (e.WindowOpened, e.WindowClosed, e.Answered, e.AskedAnew, e.LossA
 LED_TO: Final[Mapping[str, type[Event]]] = {"challenge": e.Challenged, "block": e.Blocked}
 """The event that follows from an answer that counts, and is told in its place."""
 
-CAUSES: Final[Mapping[str, type[Event]]] = {
-    "coup": e.Declared,
-    "challenge": e.Challenged,
-    "bomb": anarchist.Exploded,
-}
+CAUSES: Final[Mapping[str, type[Event]]] = {"coup": e.Declared, "challenge": e.Challenged, "bomb": anarchist.Exploded}
 """The causes of a loss: where one was told in the same turn, the loss needs no reason."""
-
-PLAIN: Final[Mapping[type[Event], Told]] = {
-    e.ChallengeDropped: Told(_("The challenge of %(player)s was dropped."), _("Your challenge was dropped.")),
-    e.Conceded: say.CONCEDED,
-    e.BlockLapsed: Told(_("The block of %(player)s lapsed."), _("Your block lapsed.")),
-    inquisitor.HandedBack: Told(_("%(player)s got the card back."), _("You got the card back.")),
-    anarchist.Exploded: Told(_("The bomb exploded at %(player)s."), _("The bomb exploded at you.")),
-}
-"""The events of which nothing but their player is told."""
 
 
 class Turn:
@@ -93,12 +80,6 @@ def declared(turn: Turn, index: int, event: e.Declared) -> Phrase:
     return say.DONE[action].phrase(turn.reader, event.seat, event.target, **values)
 
 
-def dealt(turn: Turn, index: int, event: e.Dealt) -> Phrase | None:
-    """One's own cards."""
-    known = cards(event.cards)
-    return say.DEALT.phrase(turn.reader, event.seat, cards=known) if known else None
-
-
 def answered(turn: Turn, index: int, event: e.Answered) -> Phrase | None:
     """One's own answer in a window; another's where nothing came of it, once it may be known."""
     if event.seat is None or event.answer is None:
@@ -117,12 +98,6 @@ def challenged(turn: Turn, index: int, event: e.Challenged) -> Phrase:
         return say.CHALLENGED_AND_PROVED.phrase(turn.reader, event.seat, event.against, cards=cards(answer.cards))
     told = say.CHALLENGED if answer is None else say.CHALLENGED_AND_CONCEDED
     return told.phrase(turn.reader, event.seat, event.against)
-
-
-def replaced(turn: Turn, index: int, event: e.Replaced) -> Phrase | None:
-    """The replacement, for its owner."""
-    known = cards(event.cards)
-    return say.REPLACED.phrase(turn.reader, event.seat, cards=known) if known else None
 
 
 def stopped(turn: Turn, index: int, event: e.Stopped) -> Phrase | None:
@@ -147,46 +122,10 @@ def went_out(turn: Turn, index: int, event: e.WentOut) -> Phrase:
     return told.phrase(turn.reader, event.seat, coins=coins(event.coins))
 
 
-def purse_emptied(turn: Turn, index: int, event: e.PurseEmptied) -> Phrase | None:
-    """The coins that a steal left to a player who is out."""
-    return say.RETURNED.phrase(turn.reader, event.seat, coins=coins(event.coins)) if event.coins else None
-
-
-def drew(turn: Turn, index: int, event: e.Drew) -> Phrase:
-    """Return what an exchange drew, for its owner; for others that it drew."""
-    known = cards(event.cards)
-    return (say.DREW if known else say.DREW_UNSEEN).phrase(turn.reader, event.seat, cards=known)
-
-
-def kept(turn: Turn, index: int, event: e.Kept) -> Phrase | None:
-    """Return what an exchange kept, for its owner."""
-    known = cards(event.kept)
-    return say.KEPT.phrase(turn.reader, event.seat, cards=known, returned=cards(event.returned)) if known else None
-
-
 def resigned(turn: Turn, index: int, event: e.Resigned) -> Phrase:
     """Return who gave up, their cards, and where their coins went."""
     told = say.RESIGNED_WITH_COINS if event.coins else say.RESIGNED
     return told.phrase(turn.reader, event.seat, cards=cards(event.cards), coins=coins(event.coins))
-
-
-def picked(turn: Turn, index: int, event: draft.Picked) -> Phrase | None:
-    """The card kept of five, for its owner."""
-    if event.seat is None or not event.card:
-        return None
-    return say.KEPT_OF_FIVE.phrase(turn.reader, event.seat, card=CHARACTERS[event.card])
-
-
-def shown(turn: Turn, index: int, event: inquisitor.Shown) -> Phrase:
-    """The examined card, for the two who see it."""
-    card = CHARACTERS[event.card] if event.card else ""
-    return (say.SHOWN if card else say.SHOWN_UNSEEN).phrase(turn.reader, event.seat, event.to, card=card)
-
-
-def swapped(turn: Turn, index: int, event: inquisitor.Swapped) -> Phrase:
-    """A forced swap; its owner learns the new card."""
-    card = CHARACTERS[event.drawn] if event.drawn else ""
-    return (say.SWAPPED if card else say.SWAPPED_UNSEEN).phrase(turn.reader, event.seat, card=card)
 
 
 def bomb_claimed(turn: Turn, index: int, event: anarchist.BombClaimed) -> Phrase:
@@ -201,54 +140,74 @@ def bomb_handed(turn: Turn, index: int, event: anarchist.BombHanded) -> Phrase |
     return None if known else say.BOMB_HANDED.phrase(turn.reader, event.seat, event.target)
 
 
-def plain(turn: Turn, index: int, event: Any) -> Phrase:
-    """An event of which nothing but its player is told."""
-    return PLAIN[type(event)].phrase(turn.reader, event.seat)
-
-
-def _coins(told: Told) -> "Teller":
-    return lambda turn, index, event: told.phrase(
-        turn.reader, event.seat, getattr(event, "target", None), coins=coins(event.coins)
-    )
-
-
 Teller = Callable[[Turn, int, Any], Phrase | None]
+
+
+def by_fields(told: Told, unseen: Told | None = None) -> Teller:
+    """Tell of an event what its fields say. From whom a card of it is hidden is told ``unseen``, or nothing."""
+
+    def tell(turn: Turn, index: int, event: Any) -> Phrase | None:
+        values = {place: words(getattr(event, field)) for field, place, words in SPOKEN if hasattr(event, field)}
+        sentence = told if all(values.values()) else unseen
+        target = getattr(event, "target", None) or getattr(event, "to", None)
+        return sentence.phrase(turn.reader, event.seat, target, **values) if sentence else None
+
+    return tell
+
+
+def card_or_cards(known: Any) -> Any:
+    """The words of a card or of several; none where they are hidden."""
+    return cards(known) if isinstance(known, tuple) else CHARACTERS.get(known)
+
+
+SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
+    *((field, field, card_or_cards) for field in ("cards", "card", "returned")),
+    ("kept", "cards", card_or_cards),
+    ("drawn", "card", card_or_cards),
+    ("character", "card", card_or_cards),
+    ("coins", "coins", coins),
+)
+"""The fields of events that sentences speak of: the name of each in the sentence, and its words."""
 
 TELLERS: Final[Mapping[type[Event], Teller]] = {
     e.SetUp: lambda turn, index, event: say.BEGAN.phrase(turn.reader, event.starter),
-    e.Dealt: dealt,
+    e.Dealt: by_fields(say.DEALT),
     e.Declared: declared,
     e.Answered: answered,
     e.Challenged: challenged,
-    e.Proved: lambda turn, index, event: say.PROVED.phrase(turn.reader, event.seat, cards=cards(event.cards)),
-    e.Replaced: replaced,
-    e.Refunded: _coins(say.REFUNDED),
-    e.Blocked: lambda turn, index, event: say.BLOCKED.phrase(turn.reader, event.seat, card=CHARACTERS[event.character]),
+    e.ChallengeDropped: by_fields(say.DROPPED),
+    e.Proved: by_fields(say.PROVED),
+    e.Replaced: by_fields(say.REPLACED),
+    e.Conceded: by_fields(say.CONCEDED),
+    e.Refunded: by_fields(say.REFUNDED),
+    e.Blocked: by_fields(say.BLOCKED),
+    e.BlockLapsed: by_fields(say.LAPSED),
     e.Stopped: stopped,
     e.Lost: lost,
     e.WentOut: went_out,
-    e.PurseEmptied: purse_emptied,
-    e.Gained: _coins(say.GAINED),
-    e.Stole: _coins(say.STOLE),
-    e.Drew: drew,
-    e.Kept: kept,
+    e.PurseEmptied: by_fields(say.RETURNED),
+    e.Gained: by_fields(say.GAINED),
+    e.Stole: by_fields(say.STOLE),
+    e.Drew: by_fields(say.DREW, say.DREW_UNSEEN),
+    e.Kept: by_fields(say.KEPT),
     e.Resigned: resigned,
     e.GameEnded: lambda turn, index, event: say.WON.phrase(turn.reader, event.winner),
     draft.DraftOpened: lambda turn, index, event: Phrase(_("Both players secretly choose one of five cards to keep.")),
-    draft.Picked: picked,
+    draft.Picked: by_fields(say.KEPT_OF_FIVE),
     reformation.PartiesChosen: lambda turn, index, event: say.PARTY_CHOSEN.phrase(
         turn.reader, event.seat, party=PARTIES[event.parties[event.seat - 1]]
     ),
     reformation.Converted: lambda turn, index, event: say.CONVERTED.phrase(
         turn.reader, event.target, party=PARTIES[event.party]
     ),
-    reformation.Embezzled: _coins(say.EMBEZZLED),
-    inquisitor.Shown: shown,
-    inquisitor.Swapped: swapped,
+    reformation.Embezzled: by_fields(say.EMBEZZLED),
+    inquisitor.Shown: by_fields(say.SHOWN, say.SHOWN_UNSEEN),
+    inquisitor.HandedBack: by_fields(say.HANDED_BACK),
+    inquisitor.Swapped: by_fields(say.SWAPPED, say.SWAPPED_UNSEEN),
     anarchist.BombHanded: bomb_handed,
     anarchist.BombClaimed: bomb_claimed,
+    anarchist.Exploded: by_fields(say.EXPLODED),
     anarchist.BombReturned: lambda turn, index, event: Phrase(_("The anarchist is back in the middle.")),
-    **dict.fromkeys(PLAIN, plain),
 }
 """A sentence for each event that there is something to tell of."""
 

@@ -57,10 +57,7 @@ _WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "show": ("reveal", "نشان می‌دهم, نشان می‌دم, نشان دادن"),
     "return": ("hand back, give back, hand it back, give it back", "پس می‌دهم, پس دادن, برمی‌گردانم, برگرداندن"),
     "swap": ("have swapped, force swap, force a swap, exchange", "تعویض کردن, تعویض می‌کنم, عوض کردن, عوض می‌کنم"),
-    "explode": (
-        "blow up, detonate, let it explode",
-        "منفجر شود, منفجر کردن, منفجر می‌کنم, پذیرفتن انفجار",
-    ),
+    "explode": ("blow up, detonate, let it explode", "منفجر شود, منفجر کردن, منفجر می‌کنم, پذیرفتن انفجار"),
     "defuse": ("disarm", "خنثی کردن, خنثی می‌کنم, خنثی‌سازی"),
     "hand": ("hand on, pass on, hand over", "واگذار کردن, واگذار می‌کنم, می‌دهم به"),
     "bomb": ("send the anarchist, send anarchist, bomb", "فرستادن آنارشیست, آنارشیست می‌فرستم"),

@@ -1,12 +1,11 @@
 """The turning point of a game of Coup: the lost card after which the winner had more influence than anybody else."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from games.engine import Event, Phrase, SeatName, gettext_noop
-from games.engine.hindsight import TurningPoint, lead_for_good
-from games.rules.coup.events import GameEnded
-from games.rules.coup.game import evolve
+from games.engine import gettext_noop
+from games.engine.hindsight import turning_point_by
+from games.rules.coup.game import evolve, outcome
 from games.rules.coup.state import State
 
 HELD: Final = 2
@@ -15,23 +14,14 @@ _AHEAD: Final = gettext_noop("From here on %(winner)s had more influence than an
 _LAST: Final = gettext_noop("Nobody was ahead until the last card fell: then %(winner)s had won.")
 
 
-def turning_point(events: Iterable[Event]) -> TurningPoint | None:
-    """Return it, from the open log of a game that is over; None of a game without an end."""
-    known = list(events)
-    ended = next((event for event in known if isinstance(event, GameEnded)), None)
-    if ended is None:
-        return None
-    left = [*_influence(known)]
-    found = lead_for_good(left, ended.winner)
-    if found is None:
-        return None
-    is_last = sum(each > 0 for each in left[found]) == 1
-    return TurningPoint(found, Phrase(_LAST if is_last else _AHEAD, {"winner": SeatName(ended.winner)}))
+def influence(state: State) -> list[int]:
+    """Return how much influence each seat has."""
+    return [HELD - len(lost) for lost in state.lost]
 
 
-def _influence(events: Sequence[Event]) -> Iterator[list[int]]:
-    """Yield how much influence each seat has after each event."""
-    state: State | None = None
-    for event in events:
-        state = evolve(state, event)
-        yield [HELD - len(lost) for lost in state.lost]
+def why(left: Sequence[int]) -> str:
+    """Return what the lost card brought about."""
+    return _LAST if sum(each > 0 for each in left) == 1 else _AHEAD
+
+
+turning_point: Final = turning_point_by(evolve, outcome, influence, why)

@@ -1,7 +1,7 @@
 """The figures and the numbers of the rules page: drawn and counted from the game itself."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from typing import Any, Final
 
 from games.engine import SPECTATOR, Phrase, Reader, SeededChance, gettext_noop
@@ -42,16 +42,12 @@ _DARK: Final = ".sd-veil{fill:#171210}"
 @lru_cache(maxsize=4)
 def played(moves: int) -> State:
     """A game of two after so many moves, played by chance."""
-    chance, state = SeededChance(_SEED), None
-    for event in setup(Options(starting_player=1), 2, chance):
-        state = evolve(state, event)
+    chance = SeededChance(_SEED)
+    state: Any = reduce(evolve, setup(Options(starting_player=1), 2, chance), None)
     for _ in range(moves):
-        assert state is not None
         [question] = questions(state)
-        for event in decide(state, question.seat, default_move(state, question, chance), chance):
-            state = evolve(state, event)
-    assert state is not None
-    return state
+        state = reduce(evolve, decide(state, question.seat, default_move(state, question, chance), chance), state)
+    return state  # type: ignore[no-any-return]
 
 
 def table(reader: Reader) -> str:

@@ -1,9 +1,10 @@
 """The reason why a move that can be read is not among the legal ones, with the number of its ruling."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from games.engine import Phrase, Question, gettext_noop
+from games.engine.phrases import because
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.state import State, closed_piles, open_piles, why_lay
 
@@ -21,21 +22,21 @@ def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phras
 def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
     piles = [int(word) for word in rest if word.isdigit()]
     if (verb == "take") != bool(state.dug):
-        yield _because("turn", TAKE_FIRST if state.dug else DIG_FIRST)
+        yield because("turn", TAKE_FIRST if state.dug else DIG_FIRST)
     must_lay = None if state.dug else why_lay(state, state.turn)
     if must_lay and verb != "lay":
-        yield _because("S4" if must_lay == "enough" else "turn", MUST_LAY[must_lay])
+        yield because("S4" if must_lay == "enough" else "turn", MUST_LAY[must_lay])
     match verb:
         case "lay":
             yield from _of_laying(state, rest)
         case "take":
-            yield _because("turn", gettext_noop("Take one of the cards that you have just dug up."))
+            yield because("turn", gettext_noop("Take one of the cards that you have just dug up."))
         case "collect":
-            yield from (_because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
+            yield from (because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
         case "dig":
-            yield from (_because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
-            yield _because("turn", gettext_noop("Dig up two different piles, or the only one that is face down."))
-    yield _because("turn", gettext_noop("“%(written)s” is not possible here."))
+            yield from (because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
+            yield because("turn", gettext_noop("Dig up two different piles, or the only one that is face down."))
+    yield because("turn", gettext_noop("“%(written)s” is not possible here."))
 
 
 TAKE_FIRST: Final = gettext_noop("You have dug up cards: take one of them first.")
@@ -51,9 +52,5 @@ def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
         if card in HALVES and card not in held:
             top, bottom = HALVES[Card(card)]
             named = Phrase(gettext_noop("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
-            yield _because("laying", gettext_noop("You do not hold %(card)s."), card=named)
-    yield _because("laying", gettext_noop("There is no free place for it there in your pyramid."))
-
-
-def _because(ruling: str, sentence: str, **values: Any) -> Phrase:
-    return Phrase(sentence, values, ruling)
+            yield because("laying", gettext_noop("You do not hold %(card)s."), card=named)
+    yield because("laying", gettext_noop("There is no free place for it there in your pyramid."))

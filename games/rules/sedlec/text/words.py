@@ -1,22 +1,16 @@
 """The words of the game, as phrases that are translated elsewhere."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
+from msgspec.structs import asdict
+
 from games.engine import Phrase, Question, SeatName, SeatNumber, Told, Words, gettext_noop
+from games.engine.options import STARTER_WORDS
 from games.engine.phrases import Value
 from games.rules.sedlec.cards import HALVES, Card
-from games.rules.sedlec.events import (
-    CardTurned,
-    Dug,
-    GameEnded,
-    Laid,
-    Resigned,
-    SedlecEvent,
-    SetUp,
-    Taken,
-)
+from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pyramid import Place, Pyramid, size, width
@@ -47,20 +41,11 @@ def place_words(place: Place) -> Phrase:
 
 def score_words(score: Score) -> Phrase:
     """A score with what each kind adds to it."""
-    return Phrase(
-        gettext_noop(
-            "%(total)s points (royals %(royal)s, peasants %(peasant)s, priests %(priest)s, "
-            "lovers %(lover)s, sinners %(sinner)s)"
-        ),
-        {
-            "total": score.total,
-            "royal": score.royal,
-            "peasant": score.peasant,
-            "priest": score.priest,
-            "lover": score.lover,
-            "sinner": score.sinner,
-        },
+    sentence = gettext_noop(
+        "%(total)s points (royals %(royal)s, peasants %(peasant)s, priests %(priest)s, "
+        "lovers %(lover)s, sinners %(sinner)s)"
     )
+    return Phrase(sentence, asdict(score))
 
 
 BEGAN: Final = gettext_noop("The graveyard has %(piles)s piles of 3 cards, face down.")
@@ -263,12 +248,6 @@ def _rows(pyramid: Pyramid) -> list[Phrase]:
     ]
 
 
-OPTIONS: Final[Mapping[str, Phrase]] = {
-    "starting_player": Phrase(gettext_noop("Who starts")),
-    "starting_player.random": Phrase(gettext_noop("by lot")),
-    "starting_player.previous_winner": Phrase(gettext_noop("the winner of the game before")),
-}
-
 WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     title=TITLE,
     story=story,
@@ -276,7 +255,7 @@ WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     label=label,
     summary=summary,
     table=table,
-    options=OPTIONS,
+    options=STARTER_WORDS,
     notation={"fa": PERSIAN | PERSIAN_PLANS},
     status=lambda view: (status(view),),
 )
