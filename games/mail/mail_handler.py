@@ -100,9 +100,9 @@ class _CommandHandler:
         seats = self.view.names
         chatting = None if self.acting.chat is None else ChatWith(self.acting.chat.to)
         resembles = partial(resembles_move, self.view.rules, self.names)
-        remarks = {} if self.offered is None else {"is_remark": self.offered.is_remark}
+        asides = {} if self.offered is None else {"is_aside": self.offered.is_aside}
         command = post.read_command(
-            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, resembles, chatting, **remarks
+            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, resembles, chatting, **asides
         )
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)

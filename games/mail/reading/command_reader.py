@@ -35,7 +35,7 @@ from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Wr
 TryLine = Callable[[str], Any]
 """Reads one line as an answer to what is asked, or as a plan, or raises RuleViolation."""
 
-IsRemark = Callable[[Any, str], bool]
+IsAside = Callable[[Any, str], bool]
 
 LONGEST_CHAT_MESSAGE: Final = 2000
 _LONGEST_COMMAND: Final = 200
@@ -75,16 +75,16 @@ def read_command(
     try_plan: TryLine,
     resembles_move: Callable[[str], bool],
     chat_with: ChatWith | None = None,
-    is_remark: IsRemark = lambda move, clause: False,
+    is_aside: IsAside = lambda move, clause: False,
 ) -> Command:
     """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
     ``chat_with`` a first paragraph that is no command is chat, unless it ``resembles_move``: it might say what its
-    writer holds. ``is_remark`` says whether a clause beside a move changes nothing.
+    writer holds. ``is_aside`` says whether a clause beside a move changes nothing.
     """
-    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_remark)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside)
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
@@ -205,10 +205,10 @@ class _LineReader:
         seats: frozenset[int],
         try_plan: TryLine,
         resembles_move: Callable[[str], bool],
-        is_remark: IsRemark,
+        is_aside: IsAside,
     ) -> None:
         self.try_line = try_line
-        self.is_remark = is_remark
+        self.is_aside = is_aside
         self.resembles_move = resembles_move
         self.try_plan = try_plan
         self.names = names
@@ -250,7 +250,7 @@ class _LineReader:
     def adds_nothing(self, command: Move, piece: str) -> bool:
         """Return whether a piece of a line says the same as a move, or nothing about any."""
         again = self.read(piece, piece)
-        return (isinstance(again, Move) and again.move == command.move) or self.is_remark(command.move, piece)
+        return (isinstance(again, Move) and again.move == command.move) or self.is_aside(command.move, piece)
 
     def is_said(self, word: str) -> bool:
         """Return whether a single word means something at the table."""

@@ -19,9 +19,9 @@ from games.engine.errors import MALFORMED
 from games.engine.phrases import MoveText, Notation, Phrase
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
+from games.mail.reading.asides import PRONOUNS, Held, find_held, is_idle
 from games.mail.reading.denials import says_only
 from games.mail.reading.number_words import number_in_words
-from games.mail.reading.remarks import PRONOUNS, Held, find_held, is_idle
 from games.text.notation import localized
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
@@ -73,7 +73,7 @@ class OfferedMoves:
                 return default
             raise violation
 
-    def is_remark(self, move: Any, clause: str) -> bool:
+    def is_aside(self, move: Any, clause: str) -> bool:
         """Return whether a clause beside a move changes nothing: who is addressed, what is held, or an idle phrase."""
         said = fold(without_courtesies(plain_line(clause)))
         if says_nothing(clause) or is_idle(said):

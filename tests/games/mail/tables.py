@@ -85,7 +85,7 @@ class Asked:
             self.try_plan,
             resembles,
             None,
-            self.offered.is_remark,
+            self.offered.is_aside,
         )
 
 

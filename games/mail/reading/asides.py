@@ -1,6 +1,6 @@
-"""Remarks beside an answer: what its writer holds, as in “Allow, I have no duke”, and phrases that change nothing.
+"""Asides behind an answer: what its writer holds, as in “Allow, I have no duke”, and phrases that change nothing.
 
-Only phrases that are known here are remarks. What else stands beside an answer may change it.
+Only phrases that are known here are asides. What else stands beside an answer may change it.
 """
 
 import re
@@ -62,7 +62,7 @@ _IDLE: Final = re.compile(
 
 @dataclass(frozen=True)
 class Held:
-    """What somebody says that they hold, or do not."""
+    """A card that somebody says they hold, or do not."""
 
     card: str
     denied: bool
