@@ -1,0 +1,114 @@
+"""What our mail server says in the dialogue, by SMTP and LMTP: to long quotations, unknown addresses and our own."""
+
+import smtplib
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+from django.db import connections
+from django.utils import timezone
+
+from accounts.models import Account
+from bench.ports import free_port
+from games.announcements import notify
+from games.mail import tasks as mail_tasks
+from games.mail.intake import smtp_server
+from games.mail.intake.conversation import Conversation, Intake, LocalConversation
+from games.models import Game, Move
+from games.text import links
+from notifications.channels.mail.message import message
+from notifications.content import addresses
+from notifications.models import Notification, RawMail
+from tests.games.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LATER = NOON + timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def _an_hour_later() -> Iterator[None]:
+    """The clock stands an hour after the game has begun, and goes on."""
+    with time_machine.travel(LATER):
+        yield
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    return begin([Account.objects.create_user("maryam@example.org", name="Maryam"), None, None])
+
+
+@pytest.fixture(params=[(Conversation, smtplib.SMTP), (LocalConversation, smtplib.LMTP)], ids=["SMTP", "LMTP"])
+def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
+    """A conversation with our mail server."""
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    spoken, speak = request.param
+
+    class Server(Controller):
+        def factory(self) -> SMTP:
+            return smtp_server.conversation(smtp_server.Post(), Intake(), spoken)
+
+    server = Server(None, hostname="127.0.0.1", port=free_port())
+    server.start()
+    with speak("127.0.0.1", server.port) as client:
+        yield client
+    server.stop()
+
+
+def question(game: Game) -> str:
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+
+
+def reply(html: str, sender: str = "maryam@example.org") -> bytes:
+    head = f"From: {sender}\r\nMessage-ID: <one@example.org>\r\nSubject: Re: Coup\r\n"
+    return f"{head}Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{html}\r\n".encode()
+
+
+def quoted(extra: str = "") -> str:
+    """The HTML of Maryam's question, in one line, as some programs quote it."""
+    notify.write_due(LATER)
+    asked = Notification.objects.get(reason="question", account__email="maryam@example.org")
+    html = " ".join(str(message(asked).alternatives[0].content).split())
+    return f'<div class="gmail_quote"><blockquote type="cite">{html}{extra}</blockquote></div>'
+
+
+def test_unwrapped_long_quotes_are_taken(game: Game, client: smtplib.SMTP) -> None:
+    raw = reply(f"<div>income</div>{quoted()}")
+    assert max(map(len, raw.split(b"\r\n"))) > 5_000
+    assert client.sendmail("maryam@example.org", [question(game)], raw) == {}
+    mail_tasks.read_due(timezone.now())
+    assert Move.objects.get(game=game, via="mail").text == "income"
+
+
+@pytest.mark.parametrize("field", ["<textarea>income</textarea>", "<textarea>income", "<button>income</button>"])
+def test_hidden_form_text_in_a_quote_never_moves(game: Game, client: smtplib.SMTP, field: str) -> None:
+    client.sendmail("maryam@example.org", [question(game)], reply(f"<div>Hello</div>{quoted(field)}"))
+    mail_tasks.read_due(timezone.now())
+    assert not Move.objects.filter(via="mail").exists()
+
+
+def test_mail_of_our_own_address_is_not_asked_whether_it_was_them(game: Game, client: smtplib.SMTP) -> None:
+    before = Notification.objects.count()
+    for sender in (addresses.mailbox(), "feedback@localhost"):
+        client.sendmail(sender, [question(game)], reply("income", sender))
+    mail_tasks.read_due(timezone.now())
+    assert not Move.objects.filter(via="mail").exists()
+    assert {each.state for each in RawMail.objects.all()} == {RawMail.State.READ}
+    assert Notification.objects.count() == before
+
+
+def test_a_refusal_in_the_dialogue_helps_and_tells_of_no_address(
+    game: Game, client: smtplib.SMTP, settings: Any
+) -> None:
+    true = question(game)
+    other = true[:-10] + ("a" if true[-10] != "a" else "b") + true[-9:]
+    client.ehlo_or_helo_if_needed()
+    client.mail("kaveh@example.org")
+    unknown = ["nobody@localhost", "maryam@localhost", other.partition("@")[0] + "@example.org"]
+    said = {client.rcpt(address) for address in unknown}
+    assert said == {(550, smtp_server.NOBODY.format(mailbox=addresses.mailbox()).removeprefix("550 ").encode())}
+    assert client.rcpt(true)[0] == 250
