@@ -1,5 +1,6 @@
 """Delta Chat's core, driven by JSON-RPC as its apps do: a game is a chat with Darbar."""
 
+import sysconfig
 import time
 from email.message import EmailMessage
 from importlib import import_module
@@ -17,7 +18,8 @@ class DeltaChat:
 
     def __init__(self, folder: Path, person: str, imap: int, smtp: int) -> None:
         core = import_module("deltachat_rpc_client")  # not among our tools: only this game needs it
-        self.rpc = core.Rpc(accounts_dir=str(folder / "deltachat"))
+        server = Path(sysconfig.get_path("scripts")) / "deltachat-rpc-server"
+        self.rpc = core.Rpc(accounts_dir=str(folder / "deltachat"), rpc_server_path=str(server))
         self.rpc.start()
         self.account = core.DeltaChat(self.rpc).add_account()
         for name, value in {"displayname": person, "bcc_self": "0", "force_encryption": "0"}.items():
