@@ -15,7 +15,7 @@ def absentees(accounts: Collection[Account], now: datetime) -> frozenset[int]:
     gone = {each.pk for each in accounts if not each.is_active or _is_on_vacation(each, now)}
     present = [each.pk for each in accounts if each.pk not in gone]
     running = Seat.objects.filter(account__in=present, game__state=Game.State.RUNNING)
-    away = running.filter(away=True, returning=False).values_list("account", flat=True)
+    away = running.filter(away=True).values_list("account", flat=True)
     return frozenset(gone | {each for each in away if each} | game_caps.busy(present))
 
 

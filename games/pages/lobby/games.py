@@ -3,30 +3,33 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from django import forms
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
-from accounts.web.requests import AccountHttpRequest, account_of
+from accounts.web.requests import account_of
 from config.database import database_clock
 from games.archive import player_stats
 from games.lobby.join import join_game
 from games.models import Game, Seat
+from games.pages.shared import cards
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import PAGE, posted_seeding, refusal_text, resolve_now
 from games.refusals import Refusal
+from games.rules.registry import find_rules
 from games.terms.speeds import SPEEDS
-from games.text.phrases import isolated
+from games.text.phrases import isolated, number
 from games.visibility.access import visible
 
 _PAGE_SIZE: Final = 20
@@ -154,20 +157,36 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def join(request: AccountHttpRequest) -> HttpResponse:
-    """The game that a code stands for, and the button that takes a seat there."""
+def join(request: HttpRequest) -> HttpResponse:
+    """The game that a code stands for, also for visitors, who learn no names; and the button that takes a seat."""
+    account = account_of(request)
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
+    if account is None and (request.method == "POST" or not code):
+        return redirect_to_login(f"{request.path}?{urlencode({'code': code})}" if code else request.path)
     found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
     error = _("There is no game with this code.") if code and found is None else ""
-    if request.method == "POST" and found is not None:
+    if request.method == "POST" and account is not None and found is not None:
         try:
             now = database_clock.now()
-            join_game(found.pk, request.user, code, PAGE, now, posted_seeding(request))
+            join_game(found.pk, account, code, PAGE, now, posted_seeding(request))
         except Refusal as refusal:
             error = refusal_text(refusal)
         else:
             resolve_now(found, now)
             return redirect("pages:game", found.pk)
     context = {"place": "games", "code": code, "error": error, "overview": GameOverview(found) if found else None}
+    if account is None and found is not None:
+        context |= _preview(found)
     return render(request, "games/join.html", context, status=422 if error else 200)
+
+
+def _preview(game: Game) -> dict[str, Any]:
+    """The preview of a game by its code, for visitors and messengers: free seats and pace, and nobody's name."""
+    overview, rules = GameOverview(game), find_rules(game.rules, game.rules_version)
+    free = ngettext("%(number)s seat is free", "%(number)s seats are free", overview.free)
+    lead = f"{free % {'number': number(overview.free)}} · {overview.pace}" if game.state == Game.State.OPEN else ""
+    return {
+        "title": _("You are invited to play %(game)s") % {"game": overview.title},
+        "lead": lead or overview.pace,
+        "card": cards.address("rules", cards.of_rules(rules), rules.name) if rules else "",
+    }

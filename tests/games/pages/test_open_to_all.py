@@ -2,8 +2,10 @@
 
 import uuid
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
@@ -12,6 +14,7 @@ from games.models import Game, PlayerStats
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_every_page import sound
+from tests.games.pages.test_first_visit import PASSWORD, code
 from tests.games.pages.test_players import won
 from tests.games.seated import begin, play
 
@@ -140,3 +143,35 @@ def test_pages_for_visitors_are_compressed_and_those_of_players_are_not(maryam: 
         for visitor, encoding in ((Visitor(), "gzip"), (Visitor(maryam), None)):
             answer = visitor.client.get(path, headers={"Accept-Encoding": "gzip"})
             assert answer.headers.get("Content-Encoding") == encoding, path
+
+
+def test_an_invitation_by_link_is_previewed_to_visitors_without_names_and_leads_back_after_signing_up(
+    maryam: Account,
+) -> None:
+    game = opened(maryam, seat_count=3, private=True)
+    link = f"/join/?code={game.code}"
+    visitor = Visitor()
+    page = visitor.go(link)
+    assert "You are invited to play Coup. 2 seats are free." in page.text
+    assert "Maryam" not in visitor.answer.content.decode()
+    told = {known["property"]: known["content"] for known in page.all("meta") if "property" in known}
+    assert told["og:url"].endswith(link)
+    assert told["og:description"].startswith("2 seats are free · ")
+    assert visitor.client.get(urlsplit(told["og:image"]).path).headers["Content-Type"] == "image/png"
+    visitor.go(next(known["href"] for known in page.all("a") if known["href"].startswith("/signup/?next=")))
+    visitor.send(name="Bahareh", email="bahareh@example.org")
+    visitor.send(code=code(), password=PASSWORD)
+    assert visitor.path == link
+    visitor.send()
+    assert visitor.path == f"/games/{game.pk}/"
+    assert set(game.names().values()) == {"Maryam", "Bahareh"}
+
+
+def test_a_visitor_with_a_wrong_code_sees_no_game_and_without_one_is_asked_to_log_in(maryam: Account) -> None:
+    game = opened(maryam, seat_count=3, private=True)
+    visitor = Visitor()
+    assert "There is no game with this code." in visitor.go("/join/?code=nothing", status=422).text
+    assert visitor.client.get("/join/").headers["Location"] == "/login/?next=/join/"
+    answer = Client().post("/join/", {"code": game.code})
+    assert answer.headers["Location"] == f"/login/?next=/join/%3Fcode%3D{game.code}"
+    assert not game.seats.exclude(account=maryam).exists()
