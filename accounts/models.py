@@ -198,6 +198,10 @@ class Mute(_PeopleListEntry):
     """``owner`` does not want to hear what ``other`` says."""
 
 
+class Follow(_PeopleListEntry):
+    """``owner`` likes to find the games of ``other``."""
+
+
 class Report(models.Model):
     """Somebody tells the moderators of something, with a copy of it as it was then."""
 

@@ -11,7 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
-from accounts.models import Account, Block, CodeRequest, Mute, Report, Token
+from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, Token
 from accounts.second_factor import factors
 
 
@@ -35,6 +35,7 @@ def export_data(account: Account) -> dict[str, Any]:
             UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
         ),
         "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "follows": list(Follow.objects.filter(owner=account).values("since", name=F("other__name"))),
         "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),
         "reports": list(
             Report.objects.filter(reporter=account).values("kind", "reason", "evidence", "made_at", "state")

@@ -1,4 +1,4 @@
-"""Players whom an account has blocked or muted: nobody else is told."""
+"""Players whom an account has blocked or muted, or follows: nobody else is told."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api.shared import description
 from accounts.api.shared.problems import translate_errors
 from accounts.limits.idempotency import Effect
-from accounts.models import Account, Block, Mute
+from accounts.models import Account, Block, Follow, Mute
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
@@ -44,7 +44,7 @@ class AccountNameSerializer(StrictSerializer):
 
 
 class ListedAccountSerializer(serializers.Serializer[Any]):
-    """Somebody whom I have blocked or muted."""
+    """Somebody whom I have blocked or muted, or follow."""
 
     id = serializers.UUIDField()
     name = serializers.CharField(source="other.name", help_text="As they are called now.")
@@ -65,7 +65,7 @@ _ADDED: Mapping[str, Any] = {
 }
 _SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer, "examples": [_ONE]}
 _REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
-"""The description of the operations of both lists."""
+"""The description of the operations of all lists."""
 
 
 class _PeopleList(AccountApiView):
@@ -129,6 +129,26 @@ class Mutes(_PeopleList):
         return self.add_response(request, blocks.mute)
 
 
+class Follows(_PeopleList):
+    """Players whom I follow."""
+
+    kept = Follow
+    one = "follow"
+
+    @extend_schema(operation_id="list_follows", **_LISTED)
+    def get(self, request: AccountRequest) -> Response:
+        """The people whom I follow, in the order in which I began."""
+        return self.list_response(request)
+
+    @extend_schema(operation_id="follow", **_ADDED)
+    def post(self, request: AccountRequest) -> Response:
+        """Follow a player: I find the games that they play and I may see, by `followed` of `games/`.
+
+        They are not told. Whom I block I follow no more. Following again changes nothing.
+        """
+        return self.add_response(request, blocks.follow)
+
+
 class _PeopleListEntry(AccountApiView):
     """One of them."""
 
@@ -174,6 +194,22 @@ class OneMute(_PeopleListEntry):
     @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unmute a player. What they wrote meanwhile can be read then."""
+        return self.remove_response(request, id)
+
+
+class OneFollow(_PeopleListEntry):
+    """Somebody whom I follow."""
+
+    kept = Follow
+
+    @extend_schema(operation_id="get_follow", **_SHOWN)
+    def get(self, request: AccountRequest, id: UUID) -> Response:
+        """Get a player whom I follow; 404 once I do no more."""
+        return self.entry_response(request, id)
+
+    @extend_schema(operation_id="unfollow", **_REMOVED)
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
+        """Follow a player no more."""
         return self.remove_response(request, id)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from accounts.authentication import flows, reauthentication
 from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.limits.attempt_limits import TooManyAttempts
-from accounts.models import Block, Mute
+from accounts.models import Block, Follow, Mute
 from accounts.pages import settings_forms
 from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.web.requests import AccountHttpRequest
@@ -71,16 +71,17 @@ def password(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @page
 def people(request: AccountHttpRequest) -> HttpResponse:
-    """Show the people I have blocked or muted; the button beside each takes it back."""
+    """Show the people I follow, and those I have blocked or muted; the button beside each takes it back."""
     account = request.user
     if request.method == "POST":
-        kept: Any = Block if request.POST.get("kind") == "block" else Mute
+        kept: Any = {"block": Block, "follow": Follow}.get(request.POST.get("kind", ""), Mute)
         deleted, _by_model = kept.objects.filter(owner=account, pk=_id(request)).delete()
         if not deleted:
             raise Http404
         messages.success(request, pgettext("message", "Undone."))
         return redirect("settings-people")
     lists = [
+        ("follow", pgettext("title of a page or section", "Followed"), Follow.objects.filter(owner=account)),
         ("block", pgettext("title of a page or section", "Blocked"), Block.objects.filter(owner=account)),
         ("mute", pgettext("title of a page or section", "Muted"), Mute.objects.filter(owner=account)),
     ]

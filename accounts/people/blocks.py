@@ -11,12 +11,12 @@ from typing import Final, TypeVar
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from accounts.models import Account, Block, Mute
+from accounts.models import Account, Block, Follow, Mute
 
 MOST: Final = 1000
-"""The number of people an account may block, and the number it may mute."""
+"""The number of people an account may block, the number it may mute, and the number it may follow."""
 
-_Kept = TypeVar("_Kept", Block, Mute)
+_Kept = TypeVar("_Kept", Block, Mute, Follow)
 
 
 class TooManyPeople(Exception):
@@ -54,6 +54,16 @@ def has_muted(owner: int, other: int) -> bool:
     return Mute.objects.filter(owner=owner, other=other).exists()
 
 
+def follows(owner: int, other: int) -> bool:
+    """Return whether ``owner`` follows ``other``, as only ``owner`` may be told."""
+    return Follow.objects.filter(owner=owner, other=other).exists()
+
+
+def followed_by(owner: int) -> QuerySet[Follow]:
+    """Return the primary keys of the accounts that this account follows, as a query."""
+    return Follow.objects.filter(owner=owner).values("other")
+
+
 def hidden_authors(reader: int) -> frozenset[int]:
     """Return the accounts that this account has blocked or muted."""
     blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
@@ -75,13 +85,20 @@ def lift_suspensions(now: datetime) -> int:
 
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
-    """Block ``other`` for ``owner`` from now on; blocking again changes nothing. TooManyPeople."""
-    return _add(Block.objects.all(), owner, other, now)
+    """Block ``other`` for ``owner``, who follows them no more; blocking again changes nothing. TooManyPeople."""
+    blocked = _add(Block.objects.all(), owner, other, now)
+    Follow.objects.filter(owner=owner, other=other).delete()
+    return blocked
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
     """Mute ``other`` for ``owner``; muting again changes nothing. TooManyPeople."""
     return _add(Mute.objects.all(), owner, other, now)
+
+
+def follow(owner: Account, other: Account, now: datetime) -> Follow:
+    """Let ``owner`` find the games of ``other``; following again changes nothing. TooManyPeople."""
+    return _add(Follow.objects.all(), owner, other, now)
 
 
 def _add(rows: QuerySet[_Kept], owner: Account, other: Account, now: datetime) -> _Kept:

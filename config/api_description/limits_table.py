@@ -131,6 +131,7 @@ def _chat() -> Iterator[Limit]:
     yield Limit("reports", "account", f"{reports.DAILY_LIMIT} in a day")
     yield _stored_limit("people blocked", blocks.MOST)
     yield _stored_limit("people muted", blocks.MOST)
+    yield _stored_limit("people followed", blocks.MOST)
 
 
 def _programs() -> Iterator[Limit]:

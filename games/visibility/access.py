@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
+from accounts.people import blocks
 from config.database.rows import Shape, find
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.models import Game, Seat, StandIn
@@ -67,6 +68,11 @@ def visible(account: Account | None) -> QuerySet[Game]:
     is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
     known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & is_stand_in)
     return Game.objects.filter(known).prefetch_related("seats__account", "seats__stand_in__account")
+
+
+def of_followed(account: Account) -> QuerySet[Game]:
+    """Return the primary keys of the games at which people sit whom this account follows, seen or not."""
+    return Game.objects.filter(seats__account__in=blocks.followed_by(account.pk)).values("pk")
 
 
 def sight(account: Account | None, game: UUID) -> Sight:

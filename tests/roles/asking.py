@@ -83,6 +83,7 @@ BODIES: Final[Mapping[str, Body]] = {
     },
     "POST deletion": lambda scene, ids: {"password": PASSWORD},
     "POST blocks": lambda scene, ids: {"name": NOBODYS},
+    "POST follows": lambda scene, ids: {"name": NOBODYS},
     "POST mutes": lambda scene, ids: {"name": NOBODYS},
     "POST vacations": lambda scene, ids: dict(zip(("first", "last"), in_days(20, 21), strict=True)),
     "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},

@@ -103,6 +103,7 @@ def build() -> Scene:
         "token": issue(host, "spare", list(ALL))[0].public_id,
         "vacation": vacations.announce(host, *in_days(10, 11), now=now).id,
         "block": people.block(host, accounts["stranger"], now).id,
+        "follow": people.follow(host, accounts["spectator"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
         "report": reports.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
         "app": apps.register(apps.NewApp("Table clock", ["https://clock.example/"], ALL), host)[0].id,

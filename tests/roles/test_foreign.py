@@ -99,8 +99,10 @@ def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: 
         "me/apps/",
         "me/grants/",
         "me/blocks/",
+        "me/follows/",
         "me/mutes/",
         "reports/",
+        "seeks/",
         "questions/",
     ):
         listed = scene.programs["stranger"].get(f"/api/v1/{path}")

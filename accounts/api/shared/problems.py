@@ -88,7 +88,7 @@ def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
 
 
 def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
-    sentence = _("You have blocked or muted %(most)s people, which is the limit. Unblock or unmute one first.")
+    sentence = _("You have %(most)s people on this list, which is the limit. Remove one of them first.")
     return LimitReached(sentence % {"most": blocks.MOST})
 
 

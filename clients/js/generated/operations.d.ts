@@ -14,7 +14,7 @@ export interface Operations {
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
     /** Public tables and those at which I sit, the newest first. */
-    listGames(options?: Options & { cursor?: string; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
+    listGames(options?: Options & { cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
     /** Create a game, with me on seat 1. */
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** A table and who sits at it. */
@@ -110,7 +110,7 @@ export interface Operations {
     /** Return what my seat knows; without a seat, what is public; after the end, everything. */
     getView(game: string, options?: Options): Promise<t.GameView>;
     /** Games as `games/` lists them, each as a line of JSON. */
-    exportGames(options?: Options & { cursor?: string; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
+    exportGames(options?: Options & { cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
     /** The best 100 of those who have finished at least 5 games of this kind, the best first. */
     listLeaders(options?: Options & { rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<Array<t.Leader>>;
     /** The account whose token this is. */
@@ -149,6 +149,14 @@ export interface Operations {
     deleteDevice(id: string, options?: Options): Promise<undefined>;
     /** Everything that is kept about me, in one piece. */
     exportMe(options?: Options): Promise<t.AccountData>;
+    /** The people whom I follow, in the order in which I began. */
+    listFollows(options?: Options): Promise<Array<t.ListedAccount>>;
+    /** Follow a player: I find the games that they play and I may see, by `followed` of `games/`. */
+    follow(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
+    /** Get a player whom I follow; 404 once I do no more. */
+    getFollow(id: string, options?: Options): Promise<t.ListedAccount>;
+    /** Follow a player no more. */
+    unfollow(id: string, options?: Options): Promise<undefined>;
     /** The apps that act for me, and what they may do. */
     listGrants(options?: Options): Promise<Array<t.Grant>>;
     /** Take all its tokens away from an app, at once. */

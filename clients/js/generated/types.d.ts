@@ -489,7 +489,7 @@ export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boole
 /** LevelEnum */
 export type LevelEnum = "easy" | "normal" | "strong" | "master";
 
-/** Somebody whom I have blocked or muted. */
+/** Somebody whom I have blocked or muted, or follow. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
 
 /** MoveProblemEnum */

@@ -41,7 +41,7 @@ from games.lobby.start import start_game
 from games.lobby.starting import reveal_seed
 from games.models import Bot, Game, Move
 from games.refusals import not_found
-from games.visibility.access import sight, visible
+from games.visibility.access import of_followed, sight, visible
 
 API = Move.Via.API.value
 
@@ -228,6 +228,8 @@ def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
     if "mine" in asked:
         mine = games.filter(seats__account=account)
         games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
+    if asked.get("followed"):
+        games = games.filter(pk__in=of_followed(account))
     return games
 
 

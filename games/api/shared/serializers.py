@@ -198,6 +198,9 @@ class GamesFilterSerializer(QuerySerializer):
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
     mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    followed = serializers.BooleanField(
+        required=False, help_text="True: only those at which people sit whom I follow (`me/follows/`)."
+    )
     ids = GameIdsField(required=False, help_text="Only these games.")
     limit = serializers.IntegerField(
         min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="So many on a page at most."

@@ -30,7 +30,7 @@ from games.refusals import Refusal
 from games.rules.registry import find_rules
 from games.terms.speeds import SPEEDS
 from games.text.phrases import isolated, number
-from games.visibility.access import visible
+from games.visibility.access import of_followed, visible
 
 _PAGE_SIZE: Final = 20
 _STATES: Final = (
@@ -48,6 +48,7 @@ _WHOSE: Final = (
     ("", pgettext_lazy("choice", "everybody's")),
     ("mine", pgettext_lazy("choice", "mine")),
     ("others", pgettext_lazy("choice", "others'")),
+    ("followed", gettext_lazy("of people I follow")),
 )
 
 
@@ -84,6 +85,8 @@ class GameFilter(forms.Form):
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
             games = games.exclude(pk__in=mine)
+        elif wanted.get("whose") == "followed" and self.account is not None:
+            games = games.filter(pk__in=of_followed(self.account))
         return games.order_by("-created_at", "-id").prefetch_related("results")
 
 

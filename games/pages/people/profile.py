@@ -104,5 +104,6 @@ def _against(player: Account, reader: Account | None) -> profile.Opponent | None
 def _kept_away(player: Account, reader: Account | None) -> dict[str, bool]:
     return {
         "blocked": reader is not None and blocks.has_blocked(reader.pk, player.pk),
+        "follows": reader is not None and blocks.follows(reader.pk, player.pk),
         "muted": reader is not None and blocks.has_muted(reader.pk, player.pk),
     }

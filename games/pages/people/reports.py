@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import Account, Block, Mute, Report
+from accounts.models import Account, Block, Follow, Mute, Report
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
@@ -100,7 +100,7 @@ def _file_report(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> Non
 @login_required
 @require_POST
 def keep_away(request: AccountHttpRequest) -> HttpResponse:
-    """Block or mute somebody by name, or take it back."""
+    """Follow, block or mute somebody by name, or take it back."""
     me = request.user
     other = Account.objects.filter(folded_name=names.fold(posted_text(request, "name", names.LONGEST))).first()
     if other is None or other == me:
@@ -108,7 +108,7 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
     try:
         _keep(me, other, posted_text(request, "do", 10))
     except blocks.TooManyPeople:
-        sentence = _("You have blocked or muted %(most)s people, which is the limit. Unblock or unmute one first.")
+        sentence = _("You have %(most)s people on this list, which is the limit. Remove one of them first.")
         messages.error(request, sentence % {"most": number(blocks.MOST)})
     else:
         messages.success(request, pgettext("message", "Saved."))
@@ -122,6 +122,10 @@ def _keep(me: Account, other: Account, wish: str) -> None:
             blocks.block(me, other, database_clock.now())
         case "mute":
             blocks.mute(me, other, database_clock.now())
+        case "follow":
+            blocks.follow(me, other, database_clock.now())
+        case "unfollow":
+            Follow.objects.filter(owner=me, other=other).delete()
         case "unblock":
             Block.objects.filter(owner=me, other=other).delete()
         case "unmute":

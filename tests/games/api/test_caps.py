@@ -43,7 +43,7 @@ def test_so_many_people_are_blocked_and_no_more(
     assert program.post("/api/v1/me/mutes/", {"name": bahareh.name}, format="json").status_code == 201
     visitor.force_login(maryam)
     shown = visitor.post("/people/keep/", {"name": bahareh.name, "do": "block"}, follow=True)
-    assert "You have blocked or muted 1 people" in shown.content.decode()
+    assert "You have 1 people on this list" in shown.content.decode()
 
 
 def test_nobody_writes_to_half_the_server_by_naming_stand_ins(

@@ -29,9 +29,9 @@ class AsyncOperations(Protocol):
         answer: t.Account = await self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    async def list_games(self, *, cursor: str | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+    async def list_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
         """Public tables and those at which I sit, the newest first."""
-        answer: t.PaginatedGameList = await self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.PaginatedGameList = await self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -264,9 +264,9 @@ class AsyncOperations(Protocol):
         answer: t.GameView = await self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def export_games(self, *, cursor: str | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
+    async def export_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
         """Games as `games/` lists them, each as a line of JSON."""
-        answer: str = await self.call("GET", f"/api/v1/games/export/", query={"cursor": cursor, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: str = await self.call("GET", f"/api/v1/games/export/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
@@ -359,6 +359,25 @@ class AsyncOperations(Protocol):
         """Everything that is kept about me, in one piece."""
         answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
+
+    async def list_follows(self) -> list[t.ListedAccount]:
+        """The people whom I follow, in the order in which I began."""
+        answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/follows/", query={}, headers={}, body=None)
+        return answer
+
+    async def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
+        """Follow a player: I find the games that they play and I may see, by `followed` of `games/`."""
+        answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/follows/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def get_follow(self, id: str) -> t.ListedAccount:
+        """Get a player whom I follow; 404 once I do no more."""
+        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
+        return answer
+
+    async def unfollow(self, id: str) -> None:
+        """Follow a player no more."""
+        await self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
     async def list_grants(self) -> list[t.Grant]:
         """The apps that act for me, and what they may do."""

@@ -1434,7 +1434,7 @@ LevelEnum: TypeAlias = "Literal['easy', 'normal', 'strong', 'master']"
 
 
 class ListedAccount(TypedDict):
-    """Somebody whom I have blocked or muted."""
+    """Somebody whom I have blocked or muted, or follow."""
 
     id: str
     name: str

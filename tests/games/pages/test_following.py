@@ -1,0 +1,51 @@
+"""Following players: their games are easy to find, and nobody is told."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.account_data.provider import export_data
+from accounts.models import Account, Follow
+from accounts.people import blocks
+from tests.cast import program
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+
+pytestmark = pytest.mark.django_db
+FOLLOWED = "/games/?whose=followed"
+
+
+def test_by_one_button_the_games_of_a_player_are_found_and_by_another_no_more(
+    maryam: Account, bahareh: Account
+) -> None:
+    game, private = opened(bahareh, seat_count=3), opened(bahareh, seat_count=3, private=True)
+    others = opened(maryam, seat_count=3)
+    reader = Visitor(maryam)
+    assert str(game.pk) not in str(reader.go(FOLLOWED).all("a"))
+    reader.go("/players/Bahareh/")
+    reader.send("/people/keep/", do="follow")
+    links = str(reader.go(FOLLOWED).all("a"))
+    assert str(game.pk) in links
+    assert str(private.pk) not in links
+    assert str(others.pk) not in links
+    assert "Bahareh" in reader.go("/settings/people/").text
+    reader.go("/players/Bahareh/")
+    reader.send("/people/keep/", do="unfollow")
+    assert str(game.pk) not in str(reader.go(FOLLOWED).all("a"))
+
+
+def test_programs_follow_and_filter_too(maryam: Account, bahareh: Account) -> None:
+    game, _ = opened(bahareh, seat_count=3), opened(maryam, seat_count=3)
+    client = program(maryam)
+    made = client.post("/api/v1/me/follows/", {"name": "Bahareh"}, "application/json")
+    assert (made.status_code, made.json()["name"]) == (201, "Bahareh")
+    found = client.get("/api/v1/games/?followed=true").json()
+    assert [each["id"] for each in found["results"]] == [str(game.pk)]
+    assert client.delete(made.headers["Location"]).status_code == 204
+    assert client.get("/api/v1/me/follows/").json() == []
+
+
+def test_whom_i_block_i_follow_no_more(maryam: Account, bahareh: Account) -> None:
+    blocks.follow(maryam, bahareh, timezone.now())
+    assert [each["name"] for each in export_data(maryam)["follows"]] == ["Bahareh"]
+    blocks.block(maryam, bahareh, timezone.now())
+    assert not Follow.objects.exists()
