@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
-from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
@@ -18,7 +17,7 @@ from games.models import Game, Seat, StandIn
 from games.text import links
 from games.text.game_words import short_code
 from games.text.phrases import isolated, render_phrase
-from notifications.content.rendered_notification import Block, Link, Prose, RenderedNotification
+from notifications.content.rendered_notification import Block, Link, Prose, RenderedNotification, answerable
 from notifications.delivery import outbox
 
 ABSENT: Final = "absent"
@@ -51,10 +50,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, game %(code)s.")
-        written = replace(
-            rendered(game, account, headline, *said, seat=SeatNumber(seat.number)),
-            marker=_("Reply above this line") if seat.away else "",
-        )
+        written = rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
+        written = answerable(written) if seat.away else written
     post(game, account, ABSENT, number_of_event, written, now)
 
 

@@ -11,7 +11,15 @@ from games.announcements.question_blocks import how_to_answer, how_to_answer_sev
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses
-from notifications.content.rendered_notification import Answers, Block, Heading, Link, Prose, RenderedNotification
+from notifications.content.rendered_notification import (
+    Answers,
+    Block,
+    Heading,
+    Link,
+    Prose,
+    RenderedNotification,
+    answerable,
+)
 from notifications.models import Notification
 
 THREAD: Final = "digest"
@@ -25,17 +33,18 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
     assert lead.account is not None
     with override(lead.account.language):
         asked = sum(_asks(part) for part in parts)
-        return RenderedNotification(
-            language=lead.account.language,
-            subject=_("Your games at Darbar"),
-            headline=_headline(asked),
-            blocks=(
-                Prose((how_to_answer_several(),)),
-                *(block for part in parts for block in _within(part)),
-            ),
-            marker=_("Reply above this line"),
-            reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
-            thread=THREAD,
+        return answerable(
+            RenderedNotification(
+                language=lead.account.language,
+                subject=_("Your games at Darbar"),
+                headline=_headline(asked),
+                blocks=(
+                    Prose((how_to_answer_several(),)),
+                    *(block for part in parts for block in _within(part)),
+                ),
+                reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
+                thread=THREAD,
+            )
         )
 
 

@@ -46,6 +46,7 @@ from notifications.content.rendered_notification import (
     Picture,
     Prose,
     RenderedNotification,
+    answerable,
 )
 from notifications.models import Notification, State
 from notifications.recipients import preferences
@@ -193,9 +194,8 @@ class _From:
             self._links(),
         )
         rendered = msgspec.structs.replace(
-            rendered,
+            answerable(rendered),
             preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.called,
-            marker=_("Reply above this line"),
             reply_to=links.of_question(self.player_view.game.id, question.id),
         )
         return fitted(rendered, self.player_view, self.notification)
@@ -362,8 +362,7 @@ class _From:
             Links((*chat_link(self.player_view), stop)),
         )
         return msgspec.structs.replace(
-            rendered,
-            marker=_("Reply above this line"),
+            answerable(rendered),
             thread=topic_of(self.player_view.game.id),
             reply_to=reply_to,
         )

@@ -31,6 +31,7 @@ from notifications.content.rendered_notification import (
     Link,
     Prose,
     RenderedNotification,
+    answerable,
 )
 from notifications.models import Notification
 from notifications.recipients import suppression_list
@@ -186,15 +187,16 @@ class Told:
         self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "code": isolated(table)}
 
     def rendered(self, headline: str, *blocks: Block) -> RenderedNotification:
-        return RenderedNotification(
-            language=get_language() or self.invitation.language,
-            subject=self.subject,
-            headline=headline,
-            blocks=blocks,
-            marker=_("Reply above this line"),
-            reply_to=links.of_invitation(self.invitation.pk),
-            thread=topic_of(self.invitation.pk),
-            stop=self._stop(),
+        return answerable(
+            RenderedNotification(
+                language=get_language() or self.invitation.language,
+                subject=self.subject,
+                headline=headline,
+                blocks=blocks,
+                reply_to=links.of_invitation(self.invitation.pk),
+                thread=topic_of(self.invitation.pk),
+                stop=self._stop(),
+            )
         )
 
     def _stop(self) -> str:

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
-from msgspec.structs import replace
 
 from games.deadlines import pauses
 from games.engine import SeatNumber
@@ -15,7 +14,7 @@ from games.text import links
 from games.text.phrases import period, player
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
-from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
+from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
 from notifications.models import Notification
 from notifications.recipients import preferences
 
@@ -64,7 +63,7 @@ class _About:
         asked = _("%(player)s asks for a pause of %(length)s.")
         bound = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
         length = period(pause.length)
-        return self._asking(
+        return self._answerable(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
@@ -81,7 +80,7 @@ class _About:
 
     def _on(self, pause: Pause) -> RenderedNotification:
         until = _("Everybody agreed: the game is paused until %(until)s. Then it resumes.")
-        return self._asking(
+        return self._answerable(
             _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
@@ -111,9 +110,8 @@ class _About:
         address = links.of_seat(self.player_view.game.id, self.seat)
         return Links(tuple(Link(label, links.reply(address, self.player_view.subject, word)) for label, word in ways))
 
-    def _asking(self, headline: str, *blocks: Block) -> RenderedNotification:
-        """A notification that is answered by a reply."""
-        return replace(self._notification(headline, *blocks), marker=_("Reply above this line"))
+    def _answerable(self, headline: str, *blocks: Block) -> RenderedNotification:
+        return answerable(self._notification(headline, *blocks))
 
     def _notification(self, headline: str, *blocks: Block) -> RenderedNotification:
         page = links.page_of_game(self.player_view.game.id)

@@ -18,7 +18,7 @@ from games.refusals import Refusal
 from games.text.notation import localized, plan_line
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification
+from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification, answerable
 
 
 class ActingPlayer(Protocol):
@@ -78,8 +78,10 @@ def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans are set.", len(plans_given))
-    return replies.answerable(
-        player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
+    return answerable(
+        replies.notification(
+            player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
+        )
     )
 
 
@@ -97,11 +99,13 @@ def _withdraw(acting: ActingPlayer, named: int | None, now: datetime) -> Rendere
 
 
 def _list_plans(player_view: PlayerView) -> RenderedNotification:
-    return replies.answerable(
-        player_view,
-        _("Your plans: the moves that Darbar plays for you."),
-        _plans_block(player_view),
-        _syntax_block(player_view),
+    return answerable(
+        replies.notification(
+            player_view,
+            _("Your plans: the moves that Darbar plays for you."),
+            _plans_block(player_view),
+            _syntax_block(player_view),
+        )
     )
 
 

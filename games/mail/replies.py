@@ -22,7 +22,7 @@ from games.models import ChatMessage, OpenQuestion
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
+from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
 
@@ -45,7 +45,9 @@ def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime)
 
 def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
-    return answerable(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
+    return answerable(
+        notification(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
+    )
 
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
@@ -68,7 +70,7 @@ def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotificat
     else:
         headline = _("We ask you everything again.")
         more = _("This goes for this game and for those that start from now on.")
-    return answerable(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view)))
+    return answerable(notification(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view))))
 
 
 def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> RenderedNotification:
@@ -100,7 +102,7 @@ def message_refused(player_view: PlayerView, why: Phrase, text: str) -> Rendered
     """Return why something was said to nobody."""
     read = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return answerable(
-        player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read))
+        notification(player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read)))
     )
 
 
@@ -156,16 +158,18 @@ def _with_question(
         more = _("No question waits for you right now.")
         return notification(player_view, headline, Prose((*said, more)), player_view.story())
     asking = answerable(
-        player_view,
-        headline,
-        Prose(said),
-        Prose((player_view.asks(question), *_deadline(player_view, question, now))),
-        linked_answers(player_view, question),
-        *answer_page(player_view, question),
-        player_view.story(),
-        *player_view.pictures(),
-        player_view.table(),
-        Links(seat_links(player_view)),
+        notification(
+            player_view,
+            headline,
+            Prose(said),
+            Prose((player_view.asks(question), *_deadline(player_view, question, now))),
+            linked_answers(player_view, question),
+            *answer_page(player_view, question),
+            player_view.story(),
+            *player_view.pictures(),
+            player_view.table(),
+            Links(seat_links(player_view)),
+        )
     )
     asking = msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
     return fitted(asking, player_view, Notification(account=player_view.reader, topic=topic_of(player_view.game.id)))
@@ -186,8 +190,3 @@ def notification(player_view: PlayerView, headline: str, *blocks: Block) -> Rend
         blocks=blocks,
         reply_to=links.of_seat(player_view.game.id, player_view.own_seat),
     )
-
-
-def answerable(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:
-    """A notification in the game's thread that asks for a reply, or tells how to reply."""
-    return msgspec.structs.replace(notification(player_view, headline, *blocks), marker=_("Reply above this line"))

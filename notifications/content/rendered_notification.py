@@ -8,6 +8,7 @@ in the other direction; channels keep or translate them.
 from typing import Final
 
 import msgspec
+from django.utils.translation import gettext
 
 MARKER_BEGINS: Final = "##-"
 MARKER_ENDS: Final = "-##"
@@ -137,6 +138,11 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     def pictures(self) -> "tuple[Picture, ...]":
         """The pictures in it."""
         return tuple(block for block in self.blocks if isinstance(block, Picture))
+
+
+def answerable(rendered: RenderedNotification) -> RenderedNotification:
+    """Return a notification with the line above which its reader replies, in the language that is active."""
+    return msgspec.structs.replace(rendered, marker=gettext("Reply above this line"))
 
 
 def headline_of(rendered: RenderedNotification) -> RenderedNotification:

@@ -31,6 +31,7 @@ from notifications.content.rendered_notification import (
     Listing,
     Prose,
     RenderedNotification,
+    answerable,
 )
 from notifications.models import Preferences
 from notifications.recipients import preferences
@@ -43,27 +44,27 @@ _LONGEST_LINE: Final = 100
 
 def help_text(account: Account) -> RenderedNotification:
     """Return the commands that can be sent."""
-    return _rendered(account, _("These are the commands that Darbar understands by email."), _commands())
+    return answerable(_rendered(account, _("These are the commands that Darbar understands by email."), _commands()))
 
 
 def not_understood(account: Account, line: str) -> RenderedNotification:
     """Tell what was read that is no command, and which commands there are."""
     read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
     said = (read,) if line else (_("There was no text of your own in your email."),)
-    return _rendered(account, _("Your email changed nothing."), Prose(said), _commands())
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose(said), _commands()))
 
 
 def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
     """Return why a command did nothing, and what was read."""
     read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
-    return _rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), read)))
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), read))))
 
 
 def ask_back(account: Account, line: str) -> RenderedNotification:
     """Ask whether a command is meant, as anybody could have written it."""
     came = _("We got an email from your address that asks for this: %(line)s") % {"line": isolated(line)}
     how = _("Nothing has changed yet. If it was you, reply to this email with yes. If not, ignore it.")
-    return replace(_rendered(account, _("Was this email from you?"), Prose((came, how))), command=line)
+    return replace(answerable(_rendered(account, _("Was this email from you?"), Prose((came, how)))), command=line)
 
 
 def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedNotification:
@@ -74,26 +75,26 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
     page = Link(_("The page of the game"), links.page_of_game(game.pk))
-    return _receipt(account, headline, Prose(tuple(lines)), page)
+    return _rendered(account, headline, Prose(tuple(lines)), page)
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
     """Tell that an invitation was taken."""
     said = _("The invitation is on its way to %(address)s.") % {"address": isolated(address)}
-    return _receipt(account, said, Prose((_name(game),)))
+    return _rendered(account, said, Prose((_name(game),)))
 
 
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
     """Tell from when to when somebody is away."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
     said = _("Vacation announced. Your deadlines do not run on these days.")
-    return _receipt(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+    return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
 
 
 def left(account: Account, game: Game) -> RenderedNotification:
     """Tell that somebody has left the table of a game."""
     said = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
-    return _receipt(account, said)
+    return _rendered(account, said)
 
 
 def games_of(account: Account) -> RenderedNotification:
@@ -103,10 +104,10 @@ def games_of(account: Account) -> RenderedNotification:
     asked = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
     mine = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in asked)[:_MOST_GAMES]
     if not mine:
-        return _rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games"))
+        return answerable(_rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games")))
     lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in asked) for seat in mine)
     pages = tuple(Link(_name(seat.game), links.page_of_game(seat.game_id)) for seat in mine)
-    return _rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages))
+    return answerable(_rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages)))
 
 
 def _name(game: Game) -> str:
@@ -136,7 +137,7 @@ def status_of(account: Account) -> RenderedNotification:
         _link(_("Change the settings of emails"), "pages:settings-emails"),
         _link(_("Change sleep hours and vacations"), "pages:settings-calendar"),
     ]
-    return _rendered(account, _("This is what your settings say."), *blocks)
+    return answerable(_rendered(account, _("This is what your settings say."), *blocks))
 
 
 def _settings_lines(account: Account) -> Iterator[str]:
@@ -186,7 +187,7 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
         summary = rules.words.summary(rules.options(), min(rules.players) + 1)
         blocks.append(Listing(render_phrase(rules.words.title, {}), tuple(render_phrase(line, {}) for line in summary)))
         blocks.append(_link(_("All rules, with pictures"), "pages:rules-of", rules.name))
-    return _rendered(account, _("The rules in short"), *blocks)
+    return answerable(_rendered(account, _("The rules in short"), *blocks))
 
 
 def _commands() -> Answers:
@@ -233,17 +234,12 @@ def _subject() -> str:
     return _("Your games at Darbar")
 
 
-def _receipt(account: Account, headline: str, *blocks: Block) -> RenderedNotification:
-    """A reply that tells that something was done, and asks nothing."""
-    return replace(_rendered(account, headline, *blocks), marker="")
-
-
 def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotification:
+    """A reply that asks nothing."""
     return RenderedNotification(
         language=account.language,
         subject=_subject(),
         headline=headline,
         blocks=blocks,
-        marker=_("Reply above this line"),
         thread=THREAD,
     )
