@@ -34,15 +34,15 @@ class Visitor:
     """Somebody at a browser, with cookies of their own."""
 
     home: str
-    """Where the server under test is, without a slash at its end."""
+    """Says where the server under test is, without a slash at its end."""
     context: BrowserContext
     page: Page
     elsewhere: list[str] = field(default_factory=list)
-    """What pages tried to fetch from any other place; none of it was fetched."""
+    """Holds what pages tried to fetch from any other place; none of it was fetched."""
     dialogs: list[str] = field(default_factory=list)
-    """What dialogs said that pages opened; each was dismissed."""
+    """Holds what dialogs said that pages opened; each was dismissed."""
     complaints: list[str] = field(default_factory=list)
-    """What the browser complained of: errors in scripts, and what a content security policy refused."""
+    """Holds what the browser complained of: errors in scripts, and what a content security policy refused."""
 
     def go(self, path: str) -> Response:
         """Open a path of the server under test, or a whole address."""

@@ -62,7 +62,7 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was read stays, as in a server: to look through all of it takes a second, in the midst of some test."""
+    """Keep what was read, as a server does: to look through all of it takes a second, in the midst of some test."""
     memory.freeze_modules()
 
 

@@ -63,11 +63,11 @@ def _reasons(path: Path) -> Iterator[str]:
 
 
 _ORDERING: Final = {"NewModerationAction": 1, "_order": 0, "_asking": 0, "_post": 1}
-"""What orders notifications, and which of its arguments says why."""
+"""Holds what orders notifications, and which of its arguments says why."""
 
 
 def _value(module: str, node: ast.expr) -> str:
-    """What an argument is: written there, or a constant of the module; blank for what is handed down."""
+    """Return what an argument is: written there, or a constant of the module; blank for what is handed down."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     value: Any = import_module(module)
@@ -136,7 +136,8 @@ class Scene:
         notify.write_due(NOON + DAY)
 
     def _start(self) -> None:
-        """What is told before a deal that is protected: of its proof, of seeds to reveal, and that it is off."""
+        """Return what is told before a deal that is protected: of its proof, of seeds to reveal, and that it is
+        off."""
         game = self._table(*self.people)
         game.seats.filter(bot=False).update(seed_commitment="5f" * 32)
         seats = list(game.seats.select_related("account"))
@@ -255,7 +256,7 @@ class Scene:
                 )
 
     def _of_security(self, person: Account) -> list[Any]:
-        """What is written about log-ins and second factors, in the active language."""
+        """Return what is written about log-ins and second factors, in the active language."""
         kinds = security_emails.Type
         return [
             security_emails.new_device(person, self.text, "192.0.2.7", NOON),
@@ -274,7 +275,7 @@ class Scene:
         notify.write_due(NOON + 2 * DAY)
 
     def moves(self) -> list[Move]:
-        """What was played."""
+        """Return what was played."""
         return list(Move.objects.filter(state=Move.State.APPLIED).exclude(account=None))
 
 

@@ -14,11 +14,11 @@ from games.engine import chain
 from games.engine.record import Record, dump
 
 FREE = {("seats", "name")}
-"""What nothing binds: the names that players had when the record was made."""
+"""Holds what nothing binds: the names that players had when the record was made."""
 
 
 def forgeries(record: Record, count: int, seed: int) -> Iterator[dict[str, Any]]:
-    """So many forged copies of a record, as JSON values; none of them equal to it."""
+    """The wanted number of forged copies of a record, as JSON values; none of them equal to it."""
     luck = random.Random(seed)
     true = json.loads(dump(record))
     made = 0
@@ -272,7 +272,7 @@ CRAFTED: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _a_short_head,
     _far_rules,
 )
-"""What is refused even without the engine."""
+"""Holds what is refused even without the engine."""
 AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _another_text,
     _another_winner,
@@ -280,7 +280,7 @@ AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _hide_in_event,
     _hide_in_what_was_moved,
 )
-"""What only the rules find out."""
+"""Holds what only the rules find out."""
 IMPOSSIBLE: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _a_far_seat,
     _a_long_question,
@@ -293,7 +293,7 @@ IMPOSSIBLE: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _no_game,
     _no_move,
 )
-"""What no server can have stored: it is not taken in."""
+"""Holds what no server can have stored: it is not taken in."""
 MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "a member twice": ('"version": 1,', '"version": 2, "version": 1,'),
     "a fraction": ('"version": 1,', '"version": 1.0,'),

@@ -1,4 +1,4 @@
-"""How much the counted tests count: twenty times as much in ``make long`` as in ``make test``."""
+"""The number of cases of the counted tests: twenty times as much in ``make long`` as in ``make test``."""
 
 import os
 from typing import Final

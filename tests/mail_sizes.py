@@ -70,7 +70,7 @@ class Sizes:
     reasons: Counter[str] = field(default_factory=Counter)
     asking: list[int] = field(default_factory=list)
     without_picture: int = 0
-    """How many of those that ask something had no room for a picture."""
+    """Says how many of those that ask something had no room for a picture."""
     total: int = 0
 
     def note(self, reason: str, size: int, has_picture: bool) -> None:
@@ -157,7 +157,7 @@ class ByEmail:
         mail_tasks.read_due(self.now)
 
     def _choice(self, row: OpenQuestion) -> str:
-        """What a bot would play, as people write it."""
+        """Return what a bot would play, as people write it."""
         game = Game.objects.get(pk=self.game.pk)
         rules, state = RULES[game.rules], log_store.position(game).state
         question = next(each for each in rules.questions(state) if each.id == row.question)
@@ -168,7 +168,7 @@ class ByEmail:
 
 
 def people_of(language: str, seats: int) -> list[Account]:
-    """So many people who read this language."""
+    """Make this many people who read this language."""
     found = []
     for number, name in enumerate(NAMES[language][:seats]):
         account, _ = Account.objects.get_or_create(

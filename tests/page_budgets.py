@@ -23,11 +23,11 @@ from tests.server.test_whole_visit import sign_up
 
 KILOBYTE: Final = 1000
 VISIT: Final = 90 * KILOBYTE
-"""So many bytes a first visit takes at most over the wire."""
+"""The number of bytes a first visit takes at most over the wire."""
 PAINT: Final = 60 * KILOBYTE
-"""So many of them come before the first paint."""
+"""The number of them that come before the first paint."""
 MOVE: Final = 15 * KILOBYTE
-"""So many bytes a page takes when a move has changed it, whoever made it."""
+"""The number of bytes a page takes when a move has changed it, whoever made it."""
 LONGEST: Final = 3000
 """Milliseconds until the largest part of a page is seen."""
 SHIFT: Final = 0.02
@@ -36,7 +36,7 @@ SEEN: Final = 1000
 LINE: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """400 kbit/s and 400 ms."""
 MOVES: Final = 4
-"""So many moves are made in each game."""
+"""The number of moves that are made in each game."""
 LOCALES: Final = {"en": "en-GB", "fa": "fa-IR"}
 
 _OBSERVE: Final = """
@@ -73,7 +73,7 @@ _MEASURE: Final = """() => {
 
 @dataclass
 class Budgets:
-    """What was measured, and what was too much."""
+    """Holds what was measured, and what was too much."""
 
     findings: list[str] = field(default_factory=list)
 

@@ -72,7 +72,7 @@ class Walk:
     axe: str
     """The source of axe-core; blank where it is not to be had."""
     quick: bool = False
-    """Whether each page is looked at in one way only."""
+    """Says whether each page is looked at in one way only."""
     taken: int = 0
     shown: str = ""
     """The name of the picture that is taken now."""
@@ -164,7 +164,7 @@ _SHIFTS: Final = """
 _CUT: Final = """[...document.querySelectorAll("nav, .wide, .bar")]
     .filter((each) => each.scrollWidth > each.clientWidth + 1)
     .map((each) => each.tagName.toLowerCase() + "." + each.className)"""
-"""What can be seen whole only by scrolling sideways within a page; programs in the documents may."""
+"""Holds what can be seen whole only by scrolling sideways within a page; programs in the documents may."""
 
 
 def axe_source() -> str:

@@ -25,7 +25,7 @@ GAMES: Final = {
 }
 FEW: Final = 4
 LONGEST: Final = 600
-"""So many seconds a game takes at most."""
+"""The number of seconds a game takes at most."""
 
 _SEEN: Final = """(hand) => {
     const bar = document.querySelector(".play .bar");

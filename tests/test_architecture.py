@@ -184,7 +184,7 @@ def test_tests_stand_in_the_folder_of_what_they_test() -> None:
 
 
 ASKING: Final = re.compile(r"(What|Who|Whom|Whose|Which|How|Wh(at|o|ere)ver|Where|When|Why|Whether|Have|So|If|That)\b")
-OF_OTHERS: Final = ("bench", "examples", "clients")
+OF_OTHERS: Final = ("bench", "examples", "clients", "tests")
 
 
 def docstrings(tree: ast.AST) -> Iterator[str]:

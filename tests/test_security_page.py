@@ -17,7 +17,7 @@ REQUIREMENTS: Final = """
 """
 """The sections of the standard with their first and last requirement of levels 1 and 2."""
 EXCUSES: Final = ("Not applicable:", "Operator:", "Departure:")
-"""How a row begins, or goes on, that no test of ours can show."""
+"""Says how a row begins, or goes on, that no test of ours can show."""
 ROW: Final = re.compile(r"^\| (\d+\.\d+\.\d+) \| (.*?) \| (.*?) \| (.*?) \|$", re.M)
 
 

@@ -28,7 +28,7 @@ def at_once(*requests: Callable[[], Any]) -> list[Any]:
 
 @pytest.fixture(autouse=True)
 def _with_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waits for another request to be counted waits for as long as that takes on a busy machine."""
+    """A request that waits for another to be counted waits for as long as that takes on a busy machine."""
     monkeypatch.setattr("allauth.core.internal.ratelimit.CACHE_LOCK_WAIT_TIMEOUT", 30)
 
 

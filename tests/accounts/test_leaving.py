@@ -41,13 +41,13 @@ NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
 
 @pytest.fixture
 def gone(db: None) -> Account:
-    """Who will leave."""
+    """Somebody who will leave."""
     return Account.objects.create_user(ADDRESS, PASSWORD, name=NAME)
 
 
 @pytest.fixture
 def bahareh(db: None) -> Account:
-    """Who stays."""
+    """Somebody who stays."""
     return Account.objects.create_user("bahareh@example.org", PASSWORD, name="Bahareh")
 
 

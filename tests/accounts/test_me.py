@@ -1,4 +1,4 @@
-"""Who I am, and changing it."""
+"""My account, and changing it."""
 
 import pytest
 

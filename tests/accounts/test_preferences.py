@@ -1,4 +1,4 @@
-"""Which mails somebody wants, and when: read and changed at ``me/``."""
+"""Tests of which mails somebody wants, and when: read and changed at ``me/``."""
 
 from datetime import time
 

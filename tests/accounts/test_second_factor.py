@@ -34,7 +34,7 @@ def guarded(maryam: Person) -> Person:
 
 
 def headlines() -> list[str]:
-    """What has been written to anybody, the oldest first."""
+    """Return what has been written to anybody, the oldest first."""
     return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
 
 

@@ -1,4 +1,4 @@
-"""Which events of security stand in the log, and what their lines do not hold."""
+"""Tests of which events of security stand in the log, and what their lines do not hold."""
 
 import logging
 
@@ -11,7 +11,7 @@ from tests.accounts.people import PASSWORD, Person
 
 @pytest.fixture
 def events(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """What is logged about security from now on."""
+    """Return what is logged about security from now on."""
     caplog.set_level(logging.INFO, logger="darbar.security")
     return caplog
 

@@ -1,4 +1,4 @@
-"""What the requests of every door have in common."""
+"""Tests of what the requests of every door have in common."""
 
 from datetime import timedelta
 

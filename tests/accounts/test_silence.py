@@ -15,7 +15,7 @@ from tests.accounts.people import PASSWORD, Person, forget_tries
 
 
 def sent_to(address: str) -> list[str]:
-    """How far each notification to this address has come that belongs to no account."""
+    """Return how far each notification to this address has come that belongs to no account."""
     now = timezone.now()
     rendered = RenderedNotification("en", "Coup AB2C", "Sepideh invites you.")
     outbox.add_rendered(outbox.NewNotification(f"invitation:{now}", "invitation", address=address), rendered, now)

@@ -18,7 +18,7 @@ SAY = "from config import settings as s; print({})"
 
 
 def read(data_dir: Path, expression: str, **variables: str) -> str:
-    """What an expression over the settings gives, in a process with this environment."""
+    """Return what an expression over the settings gives, in a process with this environment."""
     ran = subprocess.run(
         [sys.executable, "-c", SAY.format(expression)],
         cwd=ROOT,

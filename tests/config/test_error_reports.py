@@ -29,7 +29,7 @@ class Kept(Transport):
 
 @pytest.fixture
 def reports() -> Iterator[list[dict[str, Any]]]:
-    """What would leave the server."""
+    """Return what would leave the server."""
     kept = Kept()
     error_reports.begin("https://key@sentry.example/7", kept)
     yield kept.left

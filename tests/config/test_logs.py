@@ -1,4 +1,4 @@
-"""What the log says, and what it never says."""
+"""Tests of what the log says, and what it never says."""
 
 import io
 import json
@@ -113,7 +113,7 @@ def test_what_nobody_catches_is_logged_and_not_printed(
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """What the log says while a test runs."""
+    """Return what the log says while a test runs."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.LineFormatter())

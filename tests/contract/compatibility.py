@@ -1,4 +1,5 @@
-"""Whether a client of one OpenAPI document still works with another: what the newer one would break, in sentences.
+"""A check whether a client of one OpenAPI document still works with another: what the newer one would break, in
+sentences.
 
 The rules: what a client may send must go on being taken, and what it was promised must go on coming. New operations,
 optional fields in requests, fields in answers, values and alternatives may come; the description asks clients to

@@ -1,4 +1,4 @@
-"""What would break a client, on a document small enough to see it."""
+"""Tests of what would break a client, on a document small enough to see it."""
 
 import copy
 from collections.abc import Callable

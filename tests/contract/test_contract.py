@@ -54,7 +54,7 @@ def bodies(operation: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def mistakes(schema: Any, value: Any) -> list[str]:
-    """Where a value is not as its schema says."""
+    """Return where a value is not as its schema says."""
     validator = OAS31Validator(
         {**schema, "components": DOCUMENT["components"]}, format_checker=OAS31Validator.FORMAT_CHECKER
     )

@@ -37,7 +37,7 @@ from tests.contract.test_contract import DOCUMENT, OPERATIONS, mistakes
 from tests.third_game.table import NOON
 
 WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
-"""How many requests in all."""
+"""Says how many requests in all."""
 IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ
 EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
 ROUNDS: Final = 40
@@ -48,7 +48,7 @@ OF_SHAPE: Final = {
 }
 """The codes of mistakes that a schema can tell; all others are of rules that stand in words."""
 MADE: Final[dict[str, int]] = {}
-"""How many requests were made of each operation."""
+"""Says how many requests were made of each operation."""
 
 
 def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
@@ -139,7 +139,7 @@ class Scene:
             "state": ["open", "over"],
             "text": ["1", "income", "resign yes"],
         }
-        """What the parts of paths, and fields of bodies, may be called that there are."""
+        """Holds what the parts of paths, and fields of bodies, may be called that there are."""
 
     @staticmethod
     def _person(name: str) -> Account:

@@ -60,7 +60,7 @@ def run_tests(folder: Path, tests: tuple[str, ...]) -> int:
 
 
 def noticed(fault: Fault, folder: Path) -> bool:
-    """Whether the tests fail with the fault in place; the copy is mended afterwards."""
+    """Return whether the tests fail with the fault in place; the copy is mended afterwards."""
     path = folder / fault.file
     whole = path.read_text()
     path.write_text(whole.replace(fault.old, fault.new))

@@ -23,7 +23,7 @@ DEAL = ["contessa", "duke", "captain", "contessa", "assassin", "duke"]
 
 
 def hear(players: Sequence[Account | None]) -> None:
-    """Have programs of these people listen to the event stream."""
+    """Make programs of these people listen to the event stream."""
     listeners = [StreamListener(account=player, hears_all=True) for player in players if player is not None]
     StreamListener.objects.bulk_create(listeners, ignore_conflicts=True)
 
@@ -95,7 +95,7 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
 
 
 def absent(game: Game, seat: int, at: datetime) -> None:
-    """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
+    """Make a seat that is asked have missed too many questions; what the table's terms say follows."""
     with lock_game(game.id, at) as locked:
         assert locked is not None
         locked.seats[SeatNumber(seat)].missed = game.terms.misses

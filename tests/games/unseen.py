@@ -17,7 +17,7 @@ class NotToBe(Exception):
 
 @contextmanager
 def world() -> Iterator[None]:
-    """What is done within is undone."""
+    """Undo what is done within."""
     try:
         with transaction.atomic():
             yield

@@ -75,14 +75,14 @@ class NeoMutt:
         self._press("l", _EMPTY, "~A\n")
 
     def screen(self) -> str:
-        """What a person sees."""
+        """Return what a person sees."""
         return self._tmux("capture-pane", "-p")
 
     def close(self) -> None:
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], check=False, capture_output=True)
 
     def _shows(self, message: str) -> bool:
-        """Whether the list holds nothing but this email, now."""
+        """Return whether the list holds nothing but this email, now."""
         self._press("l", _EMPTY, f"~i {message}\n")
         time.sleep(0.3)
         return "Msgs:1" in self.screen()

@@ -18,7 +18,7 @@ from tests.server.player import Player
 MAILBOX: Final = f"darbar@{DOMAIN}"
 NEW_GAME: Final = "new coup with 2 bots"
 LONGEST: Final = 150
-"""So many answers a game takes at most."""
+"""The number of answers a game takes at most."""
 _OFFERED: Final = re.compile(r"^ +(\d+)\. +(\S.*?) - (.+)$", re.M)
 
 
@@ -50,7 +50,7 @@ class Person(Player):
         self.read: set[str] = set()
 
     def inbox(self) -> list[EmailMessage]:
-        """What came, in the order in which it was sent. A program may move a file while we look."""
+        """Return what came, in the order in which it was sent. A program may move a file while we look."""
         with suppress(FileNotFoundError):
             files = [path for part in ("new", "cur") for path in (self.maildir / part).iterdir()]
             files.sort(key=lambda path: path.stat().st_mtime)
@@ -58,7 +58,7 @@ class Person(Player):
         return self.inbox()
 
     def mails(self) -> list[dict[str, Any]]:
-        """What came, the latest first, as the mailbox page has it."""
+        """Return what came, the latest first, as the mailbox page has it."""
         return [{"text": text_of(mail)} for mail in reversed(self.inbox())]
 
     def next_mail(self) -> EmailMessage:
@@ -76,7 +76,7 @@ class Person(Player):
 
 @dataclass
 class Figures:
-    """How a game went."""
+    """The course of a game."""
 
     replies: int = 0
     asked_back: list[str] = field(default_factory=list)

@@ -109,7 +109,7 @@ class MailServer(Protocol):
 
     name: str
     port: int
-    """Where it takes mail by SMTP."""
+    """The port and address at which it takes mail by SMTP."""
     log: Path
 
     def start(self) -> None:
@@ -221,7 +221,7 @@ def run(*command: object) -> None:
 
 
 def answers(port: int) -> bool:
-    """Whether something listens on a port."""
+    """Return whether something listens on a port."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
         return True
     return False

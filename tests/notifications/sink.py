@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 @dataclass
 class Sink:
-    """What the server was given, and what it answers instead of taking it."""
+    """Holds what the server was given, and what it answers instead of taking it."""
 
     port: int
     taken: list[EmailMessage] = field(default_factory=list)

@@ -109,7 +109,7 @@ BODIES: Final[Mapping[str, Body]] = {
 
 
 def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
-    """What stands for the parameters of an operation's path, for somebody: things of the host's."""
+    """Return what stands for the parameters of an operation's path, for somebody: things of the host's."""
     game = scene.game(_state(operation), role)
     at_table = scene.things[f"{_state(operation)} {game.private}"]
     thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)

@@ -71,7 +71,7 @@ def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[tuple[
 
 
 def _takes(view: Any, method: str) -> bool:
-    """Whether a view has this method; of a function it is found out by asking it, with GET and POST."""
+    """Return whether a view has this method; of a function it is found out by asking it, with GET and POST."""
     kind = getattr(view, "cls", None) or getattr(view, "view_class", None)
     if kind is None:
         return method in ("GET", "POST")

@@ -35,7 +35,7 @@ from tests.third_game.table import fresh, play
 PASSWORD: Final = "seven goats on a roof"
 MISSING: Final = UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 AT_PAGES: Final = ("anonymous", "stranger", "seated", "spectator", "host")
-"""Whose browsers are tried; the pages go through the API's own doors, and there is no revoked token to show."""
+"""Says whose browsers are tried; the pages go through the API's own doors, and there is no revoked token to show."""
 ROLES: Final = (
     "anonymous",
     "stranger",
@@ -58,7 +58,7 @@ NAMES: Final = {
     "spectator": "Mina",
     "moderator": "Nasrin",
 }
-"""Who plays which part. Whoever is revoked is the one who is seated, with a token that was deleted."""
+"""Says who plays which part. Whoever is revoked is the one who is seated, with a token that was deleted."""
 NOBODYS: Final = "Parviz"
 """Somebody who plays no part in anything."""
 WEBHOOK: Final = {"url": "https://hooks.example.org/darbar", "kinds": ["question"]}
@@ -82,7 +82,7 @@ class Scene:
     tables: dict[tuple[str, bool], Game] = field(default_factory=dict)
     """By state, and whether it is private."""
     things: dict[str, Any] = field(default_factory=dict)
-    """What is the host's, by the name of the address at which it is found."""
+    """Holds what is the host's, by the name of the address at which it is found."""
 
     def game(self, state: str, role: str) -> Game:
         """The table that somebody looks at: spectators see public ones, all others are there for the private one."""

@@ -1,4 +1,4 @@
-"""What is not for somebody looks like what is not there: byte for byte, and in every header."""
+"""Foreign things look like missing ones: byte for byte, and in every header."""
 
 import re
 from typing import Any
@@ -28,7 +28,7 @@ IDS = {
 OUTSIDERS = ("stranger", "invited", "moderator", "seated", "bot")
 OPERATIONS = [each for each in every_operation() if any(_ in IDS or _.endswith("id") for _ in each.parameters)]
 OPEN_TO_ALL = {"GET commitment"}
-"""What everybody may know of every table."""
+"""Holds what everybody may know of every table."""
 
 
 def _answer(answer: Any) -> tuple[int, bytes, dict[str, str]]:

@@ -1,4 +1,5 @@
-"""How many statements a request costs: bounded for every operation, and no more at many tables than at few."""
+"""Tests of how many statements a request costs: bounded for every operation, and no more at many tables than at
+few."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,17 +21,17 @@ from tests.roles.scene import Scene
 pytestmark = pytest.mark.django_db
 
 READING: Final = 30
-"""So many statements a request makes at most that only looks (docs/scale.md)."""
+"""The number of statements a request makes at most that only looks (docs/scale.md)."""
 CHANGING: Final = 120
 """And one that changes something, such as opening a table with its bots."""
 TABLE_BY_TABLE: Final = ("POST deletion",)
-"""Who goes leaves every table they sit at, one after another."""
+"""A player who goes leaves every table they sit at, one after another."""
 OPERATIONS: Final = every_operation()
 LOOKING: Final = [each for each in OPERATIONS if each.method == "GET"]
 
 
 def statements(operation: Operation, scene: Scene) -> int:
-    """How many statements the host's request costs."""
+    """Return how many statements the host's request costs."""
     caches["questions"].clear()
     ids = ids_for(operation, scene, "host")
     with CaptureQueriesContext(connection) as queries:

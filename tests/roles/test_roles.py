@@ -1,4 +1,4 @@
-"""Who may do what: every operation for every role, cell by cell, as docs/roles.md publishes it."""
+"""Tests of who may do what: every operation for every role, cell by cell, as docs/roles.md publishes it."""
 
 from collections.abc import Collection
 
@@ -17,7 +17,7 @@ PUBLISHED = published.rows()
 
 
 def observed(operation: Operation, scene: Scene) -> list[str]:
-    """What each role is answered."""
+    """Return what each role is answered."""
     return [
         str(asked(operation, scene, role, ids_for(operation, scene, role)).status_code)
         if operation.is_api or role in _visitors(operation, scene)
@@ -27,7 +27,7 @@ def observed(operation: Operation, scene: Scene) -> list[str]:
 
 
 def _visitors(operation: Operation, scene: Scene) -> Collection[str]:
-    """Whose browsers are tried: what is slow to make and the same for all is asked for once."""
+    """Return whose browsers are tried: what is slow to make and the same for all is asked for once."""
     return ("anonymous",) if operation.name in ("schema", "docs") else scene.browsers
 
 

@@ -21,7 +21,7 @@ from tests.server.player import Player
 _OFFERED: Final = re.compile(r"^\u200f? +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)
 _PERSIAN_DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _OVER: Final = ("Record of the game", "سند بازی")
-"""What the link says that only the email about the end has."""
+"""Holds what the link says that only the email about the end has."""
 _LATIN_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹", "0123456789")
 
 
@@ -31,7 +31,7 @@ class Mailboxes:
     def __init__(self) -> None:
         self.port = free_port()
         self.came: queue.Queue[tuple[str, EmailMessage]] = queue.Queue()
-        """What nobody has looked at yet."""
+        """Holds what nobody has looked at yet."""
         self.kept: dict[str, list[EmailMessage]] = {}
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
@@ -86,7 +86,7 @@ class Host(Player):
 
 
 Policy = Callable[["Correspondent", str, list[str]], str]
-"""What somebody answers, by the text of a mail and the answers that it offers."""
+"""Holds what somebody answers, by the text of a mail and the answers that it offers."""
 
 
 @dataclass
@@ -105,7 +105,7 @@ class Correspondent:
     over: bool = False
     """They have read that the game is over."""
     notes: list[str] = field(default_factory=list)
-    """What a test wants to know later."""
+    """Holds what a test wants to know later."""
 
     def read(self, mail: EmailMessage) -> EmailMessage | None:
         """The reply to a mail; None where it asks nothing that they have not answered."""
@@ -145,7 +145,7 @@ class Correspondent:
 
 
 def correspond(people: Sequence[Correspondent], post: Mailboxes, port: int, done: Callable[[], bool]) -> None:
-    """Have everybody read and answer what comes, until it is ``done``."""
+    """Make everybody read and answer what comes, until it is ``done``."""
     by_address = {person.address: person for person in people}
     while not done():
         address, mail = post.came.get(timeout=PATIENCE)

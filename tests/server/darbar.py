@@ -61,7 +61,7 @@ class Darbar:
         return self
 
     def said(self) -> str:
-        """What it has written so far."""
+        """Return what it has written so far."""
         return self.log.read_text() if self.log.exists() else ""
 
     @property
@@ -124,7 +124,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def command(pid: int) -> bytes:
-    """What a process runs, with spaces between its words; nothing where it has ended."""
+    """Return what a process runs, with spaces between its words; nothing where it has ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
     return b""
@@ -138,7 +138,7 @@ def tell(how: signal.Signals, *pids: int) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process still runs; one that waits to be collected does not."""
+    """Return whether a process still runs; one that waits to be collected does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):

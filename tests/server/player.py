@@ -45,7 +45,7 @@ class Player:
         return self
 
     def mails(self) -> list[dict[str, Any]]:
-        """What came for this player, the latest first."""
+        """Return what came for this player, the latest first."""
         mails: list[dict[str, Any]] = self.http.get("/mailbox/", params={"to": self.email}).json()["mails"]
         return mails
 
@@ -75,7 +75,7 @@ class Player:
         return answer.headers["Location"]
 
     def outcome(self, location: str) -> dict[str, Any]:
-        """What became of a move, once a worker has looked at it."""
+        """Return what became of a move, once a worker has looked at it."""
         deadline = time.monotonic() + 60
         while (move := self.http.get(location).json())["state"] == "received":
             assert time.monotonic() < deadline, "no worker looks at the move"

@@ -40,7 +40,7 @@ def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:
 
 
 def answered(player: Player, game: str) -> str | None:
-    """How the first answer of a game came, as far as this player knows."""
+    """Return how the first answer of a game came, as far as this player knows."""
     events = player.get(f"games/{game}/events/")["events"]
     begun = [line["event"]["type"] for line in events].index("coup.turn-began")
     return next((line["via"] for line in events[begun:] if line["via"]), None)

@@ -49,7 +49,7 @@ def real_postgres(folder: Path) -> Iterator[str]:
 
 
 def answers(url: str) -> bool:
-    """Whether a database answers."""
+    """Return whether a database answers."""
     with suppress(psycopg.OperationalError), psycopg.connect(url):
         return True
     return False
@@ -101,7 +101,7 @@ class Redis:
         self.process.wait()
 
     def answers(self) -> bool:
-        """Whether it takes connections."""
+        """Return whether it takes connections."""
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False

@@ -21,7 +21,7 @@ PLENTY: Final = 100
 
 @dataclass(frozen=True)
 class Served:
-    """Where a server is, and what it counts."""
+    """Says where a server is, and what it counts."""
 
     port: int
     server: Server

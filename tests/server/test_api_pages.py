@@ -37,7 +37,7 @@ def steps() -> list[tuple[str, str, Any]]:
 
 @pytest.fixture
 def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
-    """What each block says, in a shell that stops at the first command that fails."""
+    """Return what each block says, in a shell that stops at the first command that fails."""
     webhook = free_port()
     places = {
         "localhost:8000": f"localhost:{running.port}",
@@ -66,7 +66,7 @@ def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
 
 
 def lacks(shown: Any, real: Any, at: str = "") -> list[str]:
-    """Where the JSON that a page shows has something that the answer has not, or of another kind."""
+    """Return where the JSON that a page shows has something that the answer has not, or of another kind."""
     if isinstance(shown, dict) and isinstance(real, dict):
         missing = [f"{at}.{name}" for name in shown if name not in real]
         return missing + [

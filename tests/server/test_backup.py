@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="pr
 
 
 def manage(server: Darbar, *asked: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """What a command says to the operator of a server."""
+    """Return what a command says to the operator of a server."""
     command = [sys.executable, "manage.py", *map(str, asked)]
     return subprocess.run(
         command, cwd=ROOT, env={**server.environment, **environment}, capture_output=True, text=True, check=False

@@ -141,7 +141,7 @@ def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(
 
 
 def ways(player: Player, game: str) -> list[str | None]:
-    """How what happened in a game came, as far as this player knows."""
+    """Return by what way each event of a game came, as far as this player knows."""
     return [line["via"] for line in player.get(f"games/{game}/events/")["events"]]
 
 
@@ -197,7 +197,7 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
 
 
 def queued(server: Darbar, player: Player) -> Iterator[bytes]:
-    """What lies in the broker's folder while a game is opened and played at, and the worker is stopped."""
+    """Return what lies in the broker's folder while a game is opened and played at, and the worker is stopped."""
     with stopped(server):
         game = opened(player)
         player.send(game, "income")

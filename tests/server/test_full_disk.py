@@ -62,7 +62,7 @@ def fill(disk: Path) -> Path:
 
 
 def use_up(server: Darbar, disk: Path) -> None:
-    """Have PostgreSQL write until it cannot, neither into tables nor into its own log."""
+    """Make PostgreSQL write until it cannot, neither into tables nor into its own log."""
 
     def cannot() -> bool:
         fill(disk)
@@ -80,7 +80,7 @@ def use_up(server: Darbar, disk: Path) -> None:
 
 
 def sent(player: Player, game: str, key: str) -> str:
-    """Where a move can be looked at that was taken; blank where it was not."""
+    """Return where a move can be looked at that was taken; blank where it was not."""
     move = {"question": "1.1", "text": "income"}
     answer = player.http.post(f"/api/v1/games/{game}/moves/", json=move, headers={"Idempotency-Key": key})
     if answer.status_code == 503:

@@ -1,4 +1,4 @@
-"""What one account can make of a server that runs, over real HTTP."""
+"""Tests of what one account can make of a server that runs, over real HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -64,7 +64,7 @@ def left() -> set[tuple[str, int | None]]:
 
 
 def page(link: str) -> str:
-    """Which kind of page a link leads to."""
+    """Return which kind of page a link leads to."""
     return str(resolve(urlsplit(link).path).route)
 
 

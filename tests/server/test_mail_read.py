@@ -68,7 +68,7 @@ def is_resolved(player: Player, game: str) -> bool:
 
 
 def made_older(server: Darbar, pause: str = "2 hours") -> None:
-    """Have the attempts to read mails be long ago, and all pauses be over."""
+    """Make the attempts to read mails be long ago, and all pauses be over."""
     with database(server) as connection:
         connection.execute(
             "UPDATE notifications_rawmail SET first_attempt_at = first_attempt_at - %s::interval,"

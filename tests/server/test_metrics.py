@@ -1,4 +1,4 @@
-"""What Prometheus reads of a real server, and the files that speak of it: every metric they name is there."""
+"""Tests of what Prometheus reads of a real server, and the files that speak of it: every metric they name is there."""
 
 import json
 import re

@@ -43,7 +43,7 @@ def database(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def urls(folder: Path, database: str) -> Iterator[dict[str, str]]:
-    """How the server reaches its database: by a pooler, where one is installed."""
+    """Return how the server reaches its database: by a pooler, where one is installed."""
     if PGBOUNCER is None:
         yield {"DATABASE_URL": database}
         return
@@ -61,14 +61,14 @@ def server(folder: Path, urls: dict[str, str], redis: Redis) -> Iterator[Darbar]
 
 
 def last_beat(database: str) -> datetime:
-    """When the worker's clock last said that it is alive; long ago if never."""
+    """Return when the worker's clock last said that it is alive; long ago if never."""
     with psycopg.connect(database) as connection:
         row = connection.execute("SELECT at FROM games_heartbeat").fetchone()
     return row[0] if row else datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def connections_to(database: str) -> int:
-    """How many connections there are besides our own."""
+    """Return how many connections there are besides our own."""
     with psycopg.connect(database) as connection:
         row = connection.execute("SELECT count(*) - 1 FROM pg_stat_activity WHERE usename = current_user").fetchone()
     return int(row[0]) if row else 0

@@ -148,7 +148,7 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
 
 @pytest.fixture
 def shelter(darbar: Darbar) -> Iterator[Path]:
-    """Where the data go that the database's user could not reach."""
+    """Return where the data go that the database's user could not reach."""
     folder = ServerPaths.in_data_dir(darbar.data_dir).shelter
     yield folder
     if darbar.runs:

@@ -92,7 +92,7 @@ def answers(address: str) -> bool:
 
 
 def sent(player: Player, game: str, question: str, text: str) -> str:
-    """Where a move can be looked at that was stored."""
+    """Return where a move can be looked at that was stored."""
     answer = player.http.post(f"/api/v1/games/{game}/moves/", json={"question": question, "text": text})
     assert answer.status_code == 202, answer.text
     return str(answer.headers["Location"])

@@ -20,7 +20,7 @@ __all__ = ["chromium", "visit"]
 PASSWORD = "seven goats on a roof"
 MOST_ANSWERS = 120
 LONGEST = 240
-"""So many seconds at most a game with bots takes here."""
+"""The number of seconds at most a game with bots takes here."""
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(server: Dar
 
 
 def asks(pushed: dict[str, str]) -> bool:
-    """Whether this is the push that says that it is Sepideh's turn, in her words."""
+    """Return whether this is the push that says that it is Sepideh's turn, in her words."""
     return pushed["title"].startswith("نوبت حرکت شما در کودتا، بازی ")
 
 

@@ -39,7 +39,7 @@ STEPS = (
     (("M coup 3", "B lose contessa"), (1, 3, 2), 44),
     (("S steal 3", "M allow", "B block ambassador", "S challenge", "B concede"), (1, 5, 0), 44),
 )
-"""What is played in each step of the rulebook's table, and the purses and the treasury after it."""
+"""Holds what is played in each step of the rulebook's table, and the purses and the treasury after it."""
 
 
 def found_seed(seed: bytes, game: str, others: list[bytes]) -> bytes:
@@ -50,7 +50,7 @@ def found_seed(seed: bytes, game: str, others: list[bytes]) -> bytes:
 
 
 def falls_so(chance: SeededChance) -> bool:
-    """Whether the deal, the exchange's two cards and the replacement are those of the example."""
+    """Return whether the deal, the exchange's two cards and the replacement are those of the example."""
     court = list(pack(CHARACTERS, 3))
     for cards in (*DEAL, DRAWN):
         drawn = chance.take(court, 2)
@@ -118,7 +118,7 @@ def played(darbar: Darbar, players: dict[str, Player], game: str, line: str) -> 
 
 
 def check_the_end(players: dict[str, Player], game: str) -> None:
-    """Who holds what after step 8, as each of them sees it."""
+    """Return who holds what after step 8, as each of them sees it."""
     seats = players["M"].get(f"games/{game}/view/")["seats"]
     assert [seat["lost"] for seat in seats] == [[], ["assassin"], ["contessa", "assassin"]]
     assert [seat["cards"] for seat in seats] == [2, 1, 0]

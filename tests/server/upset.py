@@ -1,4 +1,5 @@
-"""What tests do to a server that runs: stop its worker, make what it knows older, set its clock, break a game."""
+"""Disturbances of a server that runs: stop its worker, make what it knows older, set its clock, break a
+game."""
 
 import re
 import shutil
@@ -27,7 +28,7 @@ def database(server: Darbar) -> psycopg.Connection:
 
 
 def beats(server: Darbar) -> bool:
-    """Whether the clock's heart has beaten just now, by the clock of the machine."""
+    """Return whether the clock's heart has beaten just now, by the clock of the machine."""
     with database(server) as connection:
         lately = "SELECT 1 FROM games_heartbeat WHERE at BETWEEN now() - '20 s'::interval AND now() + '20 s'::interval"
         return connection.execute(lately).fetchone() is not None
@@ -54,7 +55,7 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
 
 
 _AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
-"""Who is in a transaction: a worker that is stopped in one would hold its locks."""
+"""Says who is in a transaction: a worker that is stopped in one would hold its locks."""
 
 
 def age(connection: psycopg.Connection, minutes: int) -> None:
@@ -90,7 +91,7 @@ _MOVED = f"""
 
 
 def set_clock(server: Darbar, ahead: int) -> None:
-    """Have the clock of its machine, which is that of all its processes, be ahead by so many seconds."""
+    """Make the clock of its machine, which is that of all its processes, be ahead by so many seconds."""
     with database(server) as connection:
         connection.execute("UPDATE moved.clock SET ahead = %s", [ahead])
     set_processes_clock(Path(server.environment["DARBAR_TEST_CLOCK"]), ahead)
@@ -98,7 +99,7 @@ def set_clock(server: Darbar, ahead: int) -> None:
 
 
 def set_processes_clock(file: Path, ahead: int) -> None:
-    """Have the processes whose clock follows a file, and no others, be ahead by so many seconds."""
+    """Make the processes whose clock follows a file, and no others, be ahead by so many seconds."""
     unfinished = file.with_suffix(".new")
     unfinished.write_text(str(ahead))
     unfinished.replace(file)
@@ -127,7 +128,7 @@ print(*copies(Game.objects.get(pk=game), int(count), people), sep="\\n")
 
 
 def break_log(connection: psycopg.Connection, game: str) -> None:
-    """Have a game be one that cannot be read: neither from its log nor from its snapshot."""
+    """Make a game be one that cannot be read: neither from its log nor from its snapshot."""
     connection.execute("ALTER TABLE games_event DISABLE TRIGGER ALL")
     connection.execute(
         'UPDATE games_event SET body = \'{"type":"no-such-event"}\' WHERE game_id = %s AND number > 3', [game]

@@ -43,7 +43,7 @@ def fresh(game: Game) -> Game:
 
 
 def state(game: Game) -> Any:
-    """How the game stands, with everything that is hidden."""
+    """Return how the game stands, with everything that is hidden."""
     return log_store.position(fresh(game)).state
 
 

@@ -22,7 +22,7 @@ VERIFIER = "maryam-tells-nobody-what-she-holds-in-her-two-hands"
 
 
 def challenge(verifier: str = VERIFIER) -> str:
-    """What PKCE sends ahead of the verifier."""
+    """Return what PKCE sends ahead of the verifier."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
@@ -36,7 +36,7 @@ class App:
     http: Browser = field(default_factory=Browser)
 
     def asks(self, **changes: Any) -> dict[str, str]:
-        """What it sends people to ``/oauth/authorize`` with; None leaves something out."""
+        """Return what it sends people to ``/oauth/authorize`` with; None leaves something out."""
         said = {
             "response_type": "code",
             "client_id": self.id,
@@ -111,7 +111,7 @@ def answer_page(browser: Browser, page: Any, action: str = "grant", scopes: Any 
 
 
 def sent_back(answer: Any) -> dict[str, str]:
-    """What the app is told at its own address."""
+    """Return what the app is told at its own address."""
     assert answer.status_code == 302, answer.content
     location = answer.headers["Location"]
     assert location.startswith(BACK), location

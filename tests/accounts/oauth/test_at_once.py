@@ -28,7 +28,7 @@ def _emptied() -> None:
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What each call gives, all of them made at the same moment."""
+    """Return what each call gives, all of them made at the same moment."""
 
     def run(call: Callable[[], Any]) -> Any:
         try:

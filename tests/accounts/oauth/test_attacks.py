@@ -1,4 +1,4 @@
-"""What an app, or a thief of its codes, tries at the endpoints of OAuth."""
+"""Tests of what an app, or a thief of its codes, tries at the endpoints of OAuth."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What reads the API: our packages, and the six outputs of generators that strangers use.
+"""Programs that read the API: our packages, and the six outputs of generators that strangers use.
 
 How each is made of the kept description, compiled or installed, and run.
 """

@@ -33,25 +33,25 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 @pytest.fixture(autouse=True)
 def _fit_afterwards(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What this process has found out is forgotten after the test."""
+    """Forget after the test what this process has found out."""
     monkeypatch.setattr(DATABASE_CHECKS, "difference", DATABASE_CHECKS.difference)
     monkeypatch.setattr(CLOCK, "_known", None)
 
 
 def newer() -> None:
-    """Have a newer version migrate the database."""
+    """Make a newer version migrate the database."""
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_later', now())")
 
 
 def older() -> None:
-    """Have the database be as it was before this version."""
+    """Make the database be as it was before this version."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = %s", [OWN])
 
 
 def again() -> None:
-    """Have the database be as this version needs it."""
+    """Make the database be as this version needs it."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name IN ('9999_later', %s)", [OWN])
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', %s, now())", [OWN])

@@ -12,7 +12,7 @@ from notifications.webhooks.posting import Delivery
 
 
 def held(instance: models.Model) -> dict[str, Any]:
-    """What an instance holds, but its id: each has its own."""
+    """Return what an instance holds, but its id: each has its own."""
     return {
         each.attname: getattr(instance, each.attname) for each in instance._meta.concrete_fields if each.name != "id"
     }

@@ -1,4 +1,4 @@
-"""What the start says to the operator."""
+"""Tests of what the start says to the operator."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ class Table(serializers.Serializer[Any]):
 
 
 def answer_to(error: Exception) -> Response:
-    """What a view answers that runs into ``error``."""
+    """Return what a view answers that runs into ``error``."""
 
     class View(APIView):
         authentication_classes = ()

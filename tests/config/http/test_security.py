@@ -1,4 +1,5 @@
-"""What browsers are told of every page: no script that is not a file of ours, no frame, no referrer, no old TLS."""
+"""Tests of what browsers are told of every page: no script that is not a file of ours, no frame, no referrer, no old
+TLS."""
 
 import os
 import re
@@ -26,7 +27,7 @@ from tests.server.darbar import ROOT
 
 SAMPLES: Final = {"int": "7", "uuid": str(uuid.UUID(int=7)), "str": "x", "slug": "x", "path": "x"}
 NEVER: Final = ("'unsafe-inline'", "'unsafe-eval'", "*", "http:", "https:", "data:", "blob:")
-"""What no policy for scripts may hold."""
+"""Sources that no policy for scripts may have."""
 
 
 def paths(patterns: Any = None, before: str = "") -> Iterator[str]:
@@ -130,7 +131,7 @@ def test_the_page_of_the_api_works_under_its_policy(live_server: LiveServer, vis
 
 
 def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
-    """What a command says that runs as in earnest, without anything that the developer has set."""
+    """Return what a command says that runs as in earnest, without anything that the developer has set."""
     known = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
     ended = subprocess.run(
         [sys.executable, "manage.py", *command],

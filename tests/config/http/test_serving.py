@@ -63,7 +63,7 @@ def test_who_goes_on_byte_by_byte_is_cut_all_the_same(server: Served, beginning:
 
 
 def _has_ended(client: Client, byte: str) -> bool:
-    """Whether the server has closed the connection; another byte is sent to it if not."""
+    """Return whether the server has closed the connection; another byte is sent to it if not."""
     client.wire.settimeout(0.1)
     try:
         client.send(byte)

@@ -15,7 +15,7 @@ from config.celery import MIN_INTERVAL, TaskNotifier
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What reaches the broker: name and arguments."""
+    """Return what reaches the broker: name and arguments."""
     sent: list[tuple[Any, ...]] = []
     monkeypatch.setattr(Celery, "send_task", lambda _, name, args=None, kwargs=None, **__: sent.append((name, args)))
     return sent
@@ -54,7 +54,7 @@ def test_tasks_of_other_names_do_not_wait_for_each_other(notifier: TaskNotifier,
 
 
 def said(program: str, data: Path) -> str:
-    """What a Python of its own prints."""
+    """Return what a Python of its own prints."""
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(data)}
     root = Path(__file__).parents[3]
     return subprocess.run(

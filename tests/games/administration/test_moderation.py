@@ -1,4 +1,4 @@
-"""What moderators may do, what comes of it, and that every act is kept."""
+"""Tests of what moderators may do, what comes of it, and that every act is kept."""
 
 import re
 from datetime import timedelta

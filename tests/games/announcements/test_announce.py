@@ -1,4 +1,4 @@
-"""Who at a table is told what, once, and nothing that they may not know."""
+"""Tests of who at a table is told what, once, and nothing that they may not know."""
 
 import logging
 import re
@@ -24,7 +24,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def notifications(account: Account, reason: str = "question") -> list[Notification]:
-    """What is in the outbox for this person, the earliest first, whatever has become of it."""
+    """Return what is in the outbox for this person, the earliest first, whatever has become of it."""
     return list(Notification.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
 
 

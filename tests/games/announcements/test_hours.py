@@ -1,4 +1,5 @@
-"""What people want: held notifications, digests, muted games, and notifications that are not sent when they are
+"""Tests of what people want: held notifications, digests, muted games, and notifications that are not sent when they
+are
 stale.
 """
 
@@ -36,7 +37,7 @@ def mails(sink: Sink, account: Account) -> list[Any]:
 
 
 def tick(now: datetime) -> None:
-    """What the workers do every few seconds."""
+    """Return what the workers do every few seconds."""
     write_due(now)
     deliver.deliver_due(now)
 

@@ -1,4 +1,4 @@
-"""What programs are told while a game goes on: what its own seat may know, when it may know it."""
+"""Tests of what programs are told while a game goes on: what its own seat may know, when it may know it."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
-    """What this account's programs were told: kind, and the question, number or state."""
+    """Return what this account's programs were told: kind, and the question, number or state."""
     rows = StreamEvent.objects.filter(account=account).order_by("xid", "id")
     return [
         (row.kind, next(value for key, value in row.data.items() if key not in ("game", "due_at")))
@@ -36,7 +36,7 @@ def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
 
 
 def number(game: Game, seat: int) -> int:
-    """How many lines a seat is shown."""
+    """Return how many lines a seat is shown."""
     game.refresh_from_db()
     return len(shown(log_store.rules_of(game), log_store.read(game), SeatNumber(seat)))
 

@@ -1,4 +1,4 @@
-"""What open questions offer is kept once it was told; whatever its words depend on has it told anew."""
+"""Offers of open questions are kept once they were told, and told again when their words change."""
 
 from datetime import timedelta
 from typing import Any

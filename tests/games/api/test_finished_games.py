@@ -1,4 +1,4 @@
-"""What is open of a game that is over, and of no other."""
+"""Tests of what is open in a game that is over, and of no other."""
 
 import pytest
 

@@ -72,7 +72,7 @@ def turn_taken(group_commit: GroupCommit) -> Iterator[None]:
 
 
 def transactions(games: list[Game]) -> list[int]:
-    """Which transactions wrote the last lines of these games."""
+    """Return which transactions wrote the last lines of these games."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT DISTINCT event.xmin::text::bigint FROM games_event AS event JOIN games_game AS game"
@@ -177,7 +177,7 @@ def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
 
 
 def stored(group_commit: GroupCommit, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
-    """What came of moves that were brought while somebody resolved."""
+    """Return what came of moves that were brought while somebody resolved."""
     came: list[Any] = [None] * len(moves)
 
     def store(number: int) -> None:

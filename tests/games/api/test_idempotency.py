@@ -1,4 +1,5 @@
-"""What an account has is made once for each idempotency key: its webhooks, apps, devices, blocks and mutes."""
+"""Things of an account are made once for each idempotency key: its webhooks, apps, devices, blocks and
+mutes."""
 
 import json
 import time
@@ -34,7 +35,7 @@ ASKED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "blocks": ({"name": "Kaveh"}, {"name": "Bahareh"}),
     "mutes": ({"name": "Kaveh"}, {"name": "Bahareh"}),
 }
-"""What is asked for first, and another body."""
+"""Holds what is asked for first, and another body."""
 
 
 def send(account: Account, thing: str, body: Any, **headers: str) -> Response:

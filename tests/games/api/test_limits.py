@@ -1,4 +1,5 @@
-"""So many requests and no more: for each account, and for each address and network of those who are not known."""
+"""Limits on requests, so many and no more: for each account, and for each address and network of those who are not
+known."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What scopes, the end of a game and being out of it change; who may do what else is in docs/roles.md."""
+"""Tests of what scopes, the end of a game and being out of it change; who may do what else is in docs/roles.md."""
 
 import uuid
 from collections.abc import Callable

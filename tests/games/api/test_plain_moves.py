@@ -47,14 +47,14 @@ class Asked(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What comes of a request, without what is new in each."""
+    """Holds what comes of a request, without what is new in each."""
 
     status: int
     headers: dict[str, str]
     body: Any
     moves: list[dict[str, Any]]
     kept: list[Any]
-    """When tokens were last used, and idempotency keys."""
+    """Says when tokens were last used, and idempotency keys."""
     statements: int
 
 
@@ -87,7 +87,7 @@ def general(request: Asked) -> Asked:
 
 
 def outcome(request: Asked) -> Outcome:
-    """What comes of a request; nothing of it stays."""
+    """Return what comes of a request; nothing of it stays."""
     with transaction.atomic(), CaptureQueriesContext(connection) as queries:
         path = f"/api/v1/games/{request.game.id}/moves/{request.query}"
         answer = Client().generic(request.method, path, request.body, request.content_type, headers=request.headers)
@@ -106,7 +106,7 @@ def outcome(request: Asked) -> Outcome:
 
 
 def on_both_ways(request: Asked) -> Outcome:
-    """What comes of a request as it is, which is what REST framework makes of it."""
+    """Return what comes of a request as it is, which is what REST framework makes of it."""
     short, long = outcome(request), outcome(general(request))
     assert short.headers == long.headers
     assert short[:-1] == long[:-1]

@@ -32,7 +32,7 @@ def timed(ask: Callable[[], HttpResponse]) -> tuple[HttpResponse, float]:
 
 
 def meanwhile(act: Callable[[], object]) -> threading.Thread:
-    """Have something happen on another connection, a moment later."""
+    """Make something happen on another connection, a moment later."""
 
     def later() -> None:
         time.sleep(0.5)

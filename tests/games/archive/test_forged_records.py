@@ -21,7 +21,7 @@ from tests.third_game.table import fresh
 
 UNPROVEN: Final = 3
 UNBOUND: Final = {"_nothing_in_a_name"}
-"""What changes nothing that a head binds."""
+"""Holds what changes nothing that a head binds."""
 verify: dict[str, Any] = runpy.run_path("games/static/games/verify.py", run_name="verify")
 Forge = Callable[[dict[str, Any]], None]
 
@@ -77,7 +77,7 @@ REWRITTEN: Final = (
     _another_question,
     _without_a_late_line,
 )
-"""What a server can say otherwise in a log that it chains anew: only a head from before finds it."""
+"""Holds what a server can say otherwise in a log that it chains anew: only a head from before finds it."""
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def test_what_is_written_in_two_ways_is_refused_by_both(record: Record, page: Pa
 
 
 def found_by(page: Page, texts: list[str]) -> list[list[str]]:
-    """What the page says is wrong with each of these."""
+    """Return what the page says is wrong with each of these."""
     return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found))", texts)
 
 

@@ -70,7 +70,7 @@ class Time:
             play(self.game, line, at=self.now)
 
     def miss(self, seat: int) -> None:
-        """Have everybody but this seat answer, until it has missed one more question."""
+        """Make everybody but this seat answer, until it has missed one more question."""
         before = clocked(self.game, seat)
         while clocked(self.game, seat) == before:
             others = self.game.open_questions.filter(bot=False).exclude(seat=seat)
@@ -145,7 +145,7 @@ def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
 
 
 def away(time: Time, seat: int) -> None:
-    """Have this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
+    """Make this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
     before = len(told(time.game))
     for _ in range(time.game.terms.misses + 1):
         time.miss(seat)

@@ -60,7 +60,7 @@ def due(game: Game, seat: int = 1) -> datetime:
 
 
 def told(game: Game) -> list[TableEvent]:
-    """What the log says of pauses."""
+    """Return what the log says of pauses."""
     kinds = ("pause", "resum")
     return [
         line.event

@@ -26,7 +26,7 @@ ANSWERS = 40
 """Of each person, by hand and by plan each: 200 of all."""
 TRIALS = 8
 OFTEN = (2, 3, 4, 5)
-"""So often these people look at their mail in a day: whoever looks once answers at any time of it."""
+"""The number of times that these people look at their mail in a day: whoever looks once answers at any time of it."""
 
 
 def rank_test(one: Sequence[float], other: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""When an answer is due: never earlier than promised, never in somebody's sleep, and never on a day off."""
+"""Tests of when an answer is due: never earlier than promised, never in somebody's sleep, and never on a day off."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -192,7 +192,7 @@ def test_what_is_used_up_by_the_deadline_is_the_whole_length(
 
 @cache
 def changes() -> dict[tuple[tuple[datetime, timedelta], ...], str]:
-    """When the clocks of each zone change from 2025 to 2037, with a zone for each such list."""
+    """Return when the clocks of each zone change from 2025 to 2037, with a zone for each such list."""
     return {tuple(_changes(ZoneInfo(name))): name for name in sorted(available_timezones())}
 
 

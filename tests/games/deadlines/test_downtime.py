@@ -1,4 +1,5 @@
-"""What goes wrong with time: the server is down, its clock jumps, mails lie about, one game among many is broken."""
+"""Tests of what goes wrong with time: the server is down, its clock jumps, mails lie about, one game among many is
+broken."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -71,7 +72,7 @@ def given_back(game: Game) -> list[int]:
 
 
 def left(machine: Machine, game: Game) -> timedelta:
-    """How long the question that is open may still be answered: by the clock as it is set now."""
+    """Return how long the question that is open may still be answered: by the clock as it is set now."""
     return game.open_questions.get().due_at - machine.now
 
 
@@ -163,7 +164,8 @@ def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, mary
 def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     machine: Machine, maryam: Account, bahareh: Account, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """What was on its way at that moment: a notification, a webhook that had just taken something, a mail, and a
+    """Return what was on its way at that moment: a notification, a webhook that had just taken something, a mail, and
+    a
     move.
     """
     game = small_table(maryam, bahareh)

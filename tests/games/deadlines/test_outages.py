@@ -35,7 +35,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 
 def run(begin: Any, end: Any, step: timedelta = 5 * MINUTE) -> None:
-    """Have the clock sweep from one moment to another."""
+    """Make the clock sweep from one moment to another."""
     while begin <= end:
         Heartbeat.objects.update(at=begin)
         timeouts.sweep(begin)

@@ -48,7 +48,7 @@ PATHS = (
     "players/Bahareh/",
 )
 WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")
-"""What the bot wants, the first of it that can be had: nothing that tells one hand from another."""
+"""Holds what the bot wants, the first of it that can be had: nothing that tells one hand from another."""
 Act = Callable[[Game, datetime], None]
 
 
@@ -59,7 +59,7 @@ def named(content: bytes) -> str:
 
 
 class Eyes:
-    """What Maryam, at the table, and Dariush, who only looks on, can get hold of."""
+    """Holds what Maryam, at the table, and Dariush, who only looks on, can get hold of."""
 
     def __init__(self, game: Game, maryam: Account, dariush: Account) -> None:
         self.game, self.maryam = game, maryam
@@ -204,7 +204,7 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
 
 
 def moments(game: Game, account: Account) -> set[datetime]:
-    """When anything happened that everybody, or this player, was told of."""
+    """Return when anything happened that everybody, or this player, was told of."""
     lines = {line.at for line in log_store.read(fresh(game))}
     notifications = {notification.created_at for notification in Notification.objects.filter(account=account)}
     return lines | notifications | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))

@@ -78,7 +78,7 @@ def an_outage_of_our_mail(table: Table) -> None:
 
 
 def seen(game: Game) -> tuple[Any, ...]:
-    """What whoever claimed may know of the time that is left, and of the log."""
+    """Return what the claimant may know of the time that is left, and of the log."""
     game = fresh(game)
     lines = shown(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
     return game.due_at, [(line.event, line.at) for line in lines if line.seat in (None, 1)]
@@ -111,7 +111,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
 
 
 def latest(game: Game) -> datetime:
-    """What others are told."""
+    """Return what others are told."""
     due_at = fresh(game).due_at
     assert due_at is not None
     return due_at

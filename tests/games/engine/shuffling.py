@@ -1,4 +1,5 @@
-"""How evenly cards fall: ``python -m tests.games.engine.shuffling [DEALS]`` deals a pack of Coup so often and counts.
+"""A measure of how evenly cards fall: ``python -m tests.games.engine.shuffling [DEALS]`` deals a pack of Coup so often
+and counts.
 
 For every position of the shuffled pack the chi-square of how often each of the 15 cards fell there, 14 degrees of
 freedom. Each deal has a seed of its own, and two players' seeds.

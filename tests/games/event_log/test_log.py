@@ -45,7 +45,7 @@ def asked_seat(game: Game) -> int:
 
 
 def own_seeds(game: Game) -> list[bytes]:
-    """What the players added to the game's chance, in seat order."""
+    """Return what the players added to the game's chance, in seat order."""
     return [bytes.fromhex(seat.seed) for seat in game.seats.all() if seat.seed]
 
 

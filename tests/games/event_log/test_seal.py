@@ -1,4 +1,4 @@
-"""What is published of a running game's log: a head that binds the server, and tells nothing."""
+"""Tests of what is published of a running game's log: a head that binds the server, and tells nothing."""
 
 import base64
 from collections.abc import Iterator

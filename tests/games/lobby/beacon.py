@@ -21,7 +21,7 @@ def sign(round: int) -> str:
 
 
 class Beacon:
-    """What the beacon answers, and which rounds it was asked for."""
+    """Holds what the beacon answers, and which rounds it was asked for."""
 
     def __init__(self, url: str) -> None:
         self.url = url

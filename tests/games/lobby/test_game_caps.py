@@ -1,4 +1,4 @@
-"""How many games one account may host, sit in and create."""
+"""Tests of how many games one account may host, sit in and create."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What people write into their replies, and what it means."""
+"""Contents of people's replies, and what they mean."""
 
 from typing import Final
 
@@ -140,7 +140,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 """By the mail that is answered."""
 
 ORDER: Final = ("turn", "window", "turn", "graveyard", "turn", "invitation", "turn", "window", "turn", "graveyard")
-"""Which mails are answered, one after the other."""
+"""Says which mails are answered, one after the other."""
 
 SIGNATURES: Final = (
     "",

@@ -14,7 +14,7 @@ from notifications.content.rendered_notification import MARKER_BEGINS, MARKER_EN
 DOMAIN: Final = "play.darbar.example"
 TOKEN: Final = "q-abcdefghijklmnopqrstuvwxyz-1.1-zyxwvutsrqponmlkjihgfedcba"
 ADDRESS: Final = f"{TOKEN}@{DOMAIN}"
-"""Where the answers go: our mails' Reply-To."""
+"""Says where the answers go: our mails' Reply-To."""
 US: Final = f"darbar@{DOMAIN}"
 """Our mails' From."""
 PLAYER: Final = "maryam@example.org"
@@ -38,7 +38,7 @@ class Sent:
     name: str
     """``<question>-<language>``."""
     marked: bool = True
-    """Whether the marker line is still there."""
+    """Says whether the marker line is still there."""
 
     @property
     def text(self) -> str:
@@ -46,7 +46,7 @@ class Sent:
 
     @property
     def html(self) -> str:
-        """What stands in the body element: what programs quote."""
+        """Return what stands in the body element: what programs quote."""
         page = self._as_marked(_kept(f"{self.name}.html"))
         return page.partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
 
@@ -65,7 +65,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody answers to one of our mails, and how."""
+    """Holds what somebody answers to one of our mails, and how."""
 
     sent: Sent
     own: str

@@ -33,7 +33,7 @@ class Shape:
     charsets: tuple[tuple[str, str], ...] = ()
     """Charsets other than UTF-8 that it uses, by the program's language."""
     english: bool = False
-    """Whether it only ever quotes our English mails: its charset has no Persian."""
+    """Says whether it only ever quotes our English mails: its charset has no Persian."""
 
 
 def _of(program: str) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def answered(
 
 
 def fits(shape: Shape, language: str, own: str) -> bool:
-    """Whether the charset of a shape can write this at all."""
+    """Return whether the charset of a shape can write this at all."""
     charset = dict(shape.charsets).get(language, "utf-8")
     try:
         written(own, charset).encode(charset)

@@ -14,7 +14,8 @@ _TRIES: Final = 200
 
 
 def own_spans(raw: bytes, own: str) -> list[Span]:
-    """Where in a mail's bytes the writer's first line stands, in every form and encoding, its neighbours included."""
+    """Return where in a mail's bytes the writer's first line stands, in every form and encoding, its neighbours
+    included."""
     forms = {own, own.replace("ی", "ي").replace("ک", "ك")}
     coded = {form.encode(charset, "ignore") for form in forms for charset in ("utf-8", "windows-1256", "windows-1255")}
     spans = [found.span() for each in coded if each for found in _soft(each).finditer(raw)]

@@ -1,4 +1,4 @@
-"""How mail programs introduce a quotation, in the languages they speak."""
+"""Introductions of quotations by mail programs, in the languages they speak."""
 
 from typing import Final
 
@@ -94,7 +94,8 @@ HEADERS: Final = {
     "he": ("מאת", "נשלח", "אל", "נושא", "יום שני 23 מרץ 2026 12:00"),
     "el": ("Από", "Στάλθηκε", "Προς", "Θέμα", "Δευτέρα, 23 Μαρτίου 2026 12:00"),
 }
-"""What Outlook calls the sender, the time, the receiver and the subject of what it quotes, and the time itself."""
+"""Holds what Outlook calls the sender, the time, the receiver and the subject of what it quotes, and the time
+itself."""
 
 PHONES: Final = {
     "en": "Sent from my iPhone",
@@ -108,7 +109,7 @@ PHONES: Final = {
     "fa": "ارسال شده از iPhone من",
     "ja": "iPhoneから送信",
 }
-"""What an iPhone adds."""
+"""Holds what an iPhone adds."""
 OUTLOOK_PHONES: Final = {
     "en": "Get Outlook for iOS<https://aka.ms/o0ukef>",
     "de": "Outlook für iOS<https://aka.ms/o0ukef> beziehen",

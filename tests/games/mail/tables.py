@@ -74,7 +74,7 @@ class Asked:
         return self.rules.plans.parse(self.rules.view(self.state, seat), seat, line, names)
 
     def read(self, content: Content) -> Command:
-        """What a mail says to do here."""
+        """Return what a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
         resembles = partial(resembles_move, self.rules, names)
         return read_command(
@@ -105,7 +105,7 @@ READERS: Final[Mapping[str, Callable[[Content], Command]]] = {
     **{name: asked.read for name, asked in ASKED.items()},
     "invitation": read_invitation_reply,
 }
-"""Who reads the answer to each mail we send, by the mail's name."""
+"""Says who reads the answer to each mail we send, by the mail's name."""
 
 
 def said(understood: Command) -> str:
@@ -139,11 +139,12 @@ def text_of(move: Any) -> str:
 ADDRESSES: Final = re.compile(
     rf"(?P<token>[a-z]-[a-z0-9]+(?:[.-][a-z0-9]+)*-[a-z2-7]{{26}})@{re.escape(DOMAIN)}", re.ASCII
 )
-"""What our addresses look like where ``DOMAIN`` is ours, as ``notifications.content.addresses`` has it."""
+"""Holds what our addresses look like where ``DOMAIN`` is ours, as ``notifications.content.addresses`` has it."""
 
 
 def outcome(raw: bytes, question: str) -> str:
-    """What comes of a mail to the table, as the corpus' index writes it: all that the road asks before it moves."""
+    """Return what comes of a mail to the table, as the corpus' index writes it: all that the road asks before it
+    moves."""
     reply = read(raw, ADDRESSES, server=SERVER)
     if isinstance(reply.content, Automatic):
         return f"automatic {reply.content.reason}"

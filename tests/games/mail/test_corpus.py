@@ -1,4 +1,4 @@
-"""What people's mail programs write is understood, and what must move nothing moves nothing."""
+"""Replies of people's mail programs are understood, and nothing moves that must not."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -84,7 +84,7 @@ def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tupl
 
 
 def misread(shape: Shape, step: int, offset: int, marked: bool = True) -> tuple[int, list[str], list[str]]:
-    """How many replies were read, and which of them not, and which wrongly."""
+    """Return how many replies were read, and which of them not, and which wrongly."""
     refused, wrong, total = [], [], 0
     for name, question, meaning, raw in crossed(shape, step, offset, marked):
         total += 1

@@ -1,4 +1,5 @@
-"""What our mail server says in the dialogue, by SMTP and LMTP: to long quotations, unknown addresses and our own."""
+"""Tests of what our mail server says in the dialogue, by SMTP and LMTP: to long quotations, unknown addresses and our
+own."""
 
 import smtplib
 from collections.abc import Iterator

@@ -24,7 +24,8 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
 def shown(language: str, page: str) -> dict[bool, list[str]]:
-    """What the first column of each table says that one may write: in a reply, and (True) to the server's address."""
+    """Return what the first column of each table says that one may write: in a reply, and (True) to the server's
+    address."""
     text = (GUIDE / language / "play" / page).read_text()
     lines: dict[bool, list[str]] = {False: [], True: []}
     for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
@@ -34,7 +35,7 @@ def shown(language: str, page: str) -> dict[bool, list[str]]:
 
 
 def understood(line: str, language: str) -> bool:
-    """Whether a line is a command or an answer to one of the questions of a game of three."""
+    """Return whether a line is a command or an answer to one of the questions of a game of three."""
     names = PERSIAN_NAMES if language == "fa" else NAMES
     readable = names_to_read(names)
     resembles = partial(resembles_move, RULES, readable)

@@ -24,7 +24,7 @@ SLOWEST: Final = 5.0
 
 
 def understood(raw: bytes, question: str) -> Command | None:
-    """What a mail says to do; None where it is not asked back either."""
+    """Return what a mail says to do; None where it is not asked back either."""
     content = read(raw, ADDRESSES).content
     return None if isinstance(content, Automatic) else READERS[question](content)
 

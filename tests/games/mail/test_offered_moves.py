@@ -1,4 +1,5 @@
-"""What is shown is accepted: an offered answer as people write it is understood as that answer, and nothing else is."""
+"""Shown moves are accepted: an offered answer as people write it is understood as that answer, and nothing
+else is."""
 
 import re
 from collections import defaultdict
@@ -32,7 +33,7 @@ MANY = MappingProxyType(
 )
 
 ALIKE = 4
-"""So many positions are taken whose answers have the same verbs."""
+"""The number of positions that are taken whose answers have the same verbs."""
 
 
 def coup_positions(number: int) -> Iterator[tuple[AnyRules, Any, Question]]:
@@ -77,7 +78,7 @@ def label(rules: AnyRules, move: Any, language: str) -> str:
 
 
 def reading(offered: OfferedMoves, *lines: str) -> object:
-    """What a mail with these lines says: a move, or why none."""
+    """Return what a mail with these lines says: a move, or why none."""
     resembles = partial(resembles_move, offered.rules, offered.names)
     command = read_command(Written((lines,)), offered.read, offered.names, MANY, offered.read, resembles)
     return command.move if isinstance(command, Move) else command
@@ -300,13 +301,13 @@ def test_every_synonym_means_words_of_the_notation() -> None:
 
 
 def ask(offered: OfferedMoves, line: str) -> str:
-    """What a line is read as; blank where it is no offered move."""
+    """Return what a line is read as; blank where it is no offered move."""
     understood = reading(offered, line)
     return f"move {offered.rules.text(understood)}" if understood in offered.moves else ""
 
 
 def one_line(asked: Asked, line: str) -> Any:
-    """What a mail of one line says."""
+    """Return what a mail of one line says."""
     return asked.read(Written(((line,),)))
 
 

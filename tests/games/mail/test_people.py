@@ -73,7 +73,7 @@ def entries(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 def understood(question: str, text: str) -> str:
-    """What is made of an email with this text."""
+    """Return what is made of an email with this text."""
     head = f"From: Maryam <{PLAYER}>\nTo: {TOKEN}@{DOMAIN}\nSubject: Re: Coup VED4\nMessage-ID: <1@example.org>\n"
     kind = "" if text.startswith("Content-Type:") else "Content-Type: text/plain; charset=utf-8\n\n"
     reply = read(f"{head}MIME-Version: 1.0\n{kind}{text}\n".encode(), ADDRESSES, server=SERVER)

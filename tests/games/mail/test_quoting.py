@@ -1,4 +1,4 @@
-"""What of a text is its writer's own."""
+"""Tests of which part of a text is its writer's own."""
 
 import pytest
 

@@ -66,7 +66,7 @@ def question_address(game: Game, seat: int = 1) -> str:
 
 
 def notifications(account: Account, *reasons: str) -> list[Notification]:
-    """What is written to somebody for these reasons, the oldest first."""
+    """Return what is written to somebody for these reasons, the oldest first."""
     return list(Notification.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
 
 
@@ -518,7 +518,7 @@ def receive_income(game: Game, at: Any = LATER) -> None:
 
 
 def set_aside(game: Game, at: Any = LATER) -> None:
-    """Have a mail come in that cannot be read, and be tried as often as it takes."""
+    """Make a mail come in that cannot be read, and be tried as often as it takes."""
     receive_income(game, at)
     for moment in (0, 11, 32):
         mail_tasks.read_due(at + moment * SECOND)
@@ -557,7 +557,7 @@ def swept(now: Any) -> None:
 
 
 def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """Have what follows from mails fail with this error."""
+    """Make what follows from mails fail with this error."""
 
     def failing(*args: Any) -> None:
         raise error
@@ -566,7 +566,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
-    """Have the reading of mails with this word fail as nobody foresaw."""
+    """Make the reading of mails with this word fail as nobody foresaw."""
     read = mail_tasks.post.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:

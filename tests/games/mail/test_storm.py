@@ -26,7 +26,8 @@ pytestmark = pytest.mark.django_db
 ROUNDS: Final = 50 * SCALE
 SECOND: Final = timedelta(seconds=1)
 MOST: Final = 200
-"""So many mails both servers together may write in an hour to their four machines, whatever comes back: at most 20
+"""The number of mails both servers together may write in an hour to their four machines, whatever comes back: at most
+20
 answers to each about its table, 20 receipts of what was said, and 10 notifications."""
 
 Answer = Callable[[EmailMessage, int], bytes | None]
@@ -51,7 +52,7 @@ class Site:
 
 
 def reply(mail: EmailMessage, text: str, number: int, **headers: str) -> bytes:
-    """What a machine sends back to a mail, to wherever an answer goes."""
+    """Return what a machine sends back to a mail, to wherever an answer goes."""
     answer = EmailMessage()
     answer["From"] = str(mail["To"])
     answer["To"] = str(mail["Reply-To"] or mail["From"])
@@ -107,7 +108,7 @@ def sites(settings: Any) -> list[Site]:
 
 
 def run(sites: list[Site], answer: Answer) -> list[int]:
-    """So many mails were sent in each round."""
+    """The number of mails that were sent in each round."""
     way: list[tuple[bytes, str, str]] = []
     counts, number = [], 0
     for site in sites:

@@ -1,4 +1,5 @@
-"""What a restored server leaves undone, and what a backup needs; the whole way is in tests/server/test_backup.py."""
+"""Tests of what a restored server leaves undone, and what a backup needs; the whole way is in
+tests/server/test_backup.py."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -67,7 +67,7 @@ class Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """What can be read, with single blanks."""
+        """Return what can be read, with single blanks."""
         return " ".join("".join(self.words).split())
 
     def all(self, tag: str) -> list[dict[str, str]]:
@@ -85,7 +85,7 @@ class Visitor:
     def __init__(self, account: Account | None = None, language: str = "en") -> None:
         self.client = Client(enforce_csrf_checks=True, headers={"Accept-Language": language})
         self.loads = 0
-        """How many pages were loaded."""
+        """Says how many pages were loaded."""
         self.path = ""
         self.status = 0
         self.page = Page("")

@@ -1,4 +1,4 @@
-"""Who answers for whom, on the table's page."""
+"""Tests of who answers for whom, on the table's page."""
 
 from datetime import timedelta
 

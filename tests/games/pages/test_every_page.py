@@ -1,4 +1,5 @@
-"""What holds for every page: who may see it, that it is sound HTML in its reader's language, and what it costs."""
+"""Tests of what holds for every page: who may see it, that it is sound HTML in its reader's language, and what it
+costs."""
 
 import itertools
 import uuid
@@ -46,7 +47,7 @@ MOST_QUERIES = 24
 
 
 def sound(page: Page, language: str) -> None:
-    """That a page is HTML which a reader of this language can use, with whatever program they read it."""
+    """Check that a page is HTML which a reader of this language can use, in any program."""
     (html,) = page.all("html")
     assert (html["lang"], html["dir"]) == (language, {"en": "ltr", "fa": "rtl"}[language])
     assert page.astray == []

@@ -1,4 +1,5 @@
-"""What moves in the picture of a game when its page changes, in a browser; and nothing for whoever wants no motion."""
+"""Tests of what moves in the picture of a game when its page changes, in a browser; and nothing for whoever wants no
+motion."""
 
 import pytest
 from django.test import Client

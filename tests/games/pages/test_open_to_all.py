@@ -23,7 +23,7 @@ DUEL = ["contessa", "duke", "captain", "assassin"]
 
 
 def forms_of(page: Page) -> set[str]:
-    """Where the forms of a page go, but for the choice of language."""
+    """Return where the forms of a page go, but for the choice of language."""
     return {form["action"] for form in page.forms} - {"/language/"}
 
 

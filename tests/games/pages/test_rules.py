@@ -45,7 +45,7 @@ def page(game: str, language: str) -> str:
 
 
 def words(html: str) -> str:
-    """What stands there, without the marks."""
+    """Return what stands there, without the marks."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
 
 

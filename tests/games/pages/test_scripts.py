@@ -1,4 +1,4 @@
-"""What people write never runs anywhere and fetches nothing: not in pages, not in mails, not in pictures.
+"""Texts of people never run anywhere and fetch nothing: not in pages, not in mails, not in pictures.
 
 Each payload stands in every field at once. Chromium walks from page to page as a player, as a moderator and as
 nobody; a page that no walk comes to makes the test fail, so that a new one is looked at too.
@@ -35,15 +35,15 @@ from tests.long import SCALE
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TOGETHER: Final = 5
-"""So many payloads stand one after the other where there is room; where there is not, one of them does."""
+"""The number of payloads on one page, where there is room for more than one."""
 GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) * SCALE // 20, TOGETHER)]
 OFTEN: Final = 1
-"""So many pages of one kind, asked for with the same parameters, are looked at in one walk."""
+"""The number of pages of one kind, with the same parameters, that one walk looks at."""
 ELSEWHERE: Final = (
     *("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz"),
     *("sitemap.xml", "feeds/", "calendar/", "cards/"),
 )
-"""What is not for people's eyes, and never HTML."""
+"""Holds what is not for people's eyes, and never HTML."""
 
 
 def walkable(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -57,7 +57,7 @@ def walkable(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLP
 
 
 def is_for_forms_only(pattern: URLPattern) -> bool:
-    """Whether a page cannot be looked at, only sent to."""
+    """Return whether a page cannot be looked at, only sent to."""
     allowed = getattr(pattern.callback, "view_class", None)
     if allowed is not None:
         return not hasattr(allowed, "get")
@@ -100,13 +100,13 @@ class Written:
         return next(game for game in reversed(self.scene.games) if Game.objects.get(pk=game.pk).state == state)
 
     def for_strangers(self) -> list[str]:
-        """Where a walk begins of somebody who is not signed in."""
+        """Return where a walk begins of somebody who is not signed in."""
         asked = quote(self.text[:300])
         paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
         return [*paths, f"/login/?next={asked}", f"/signup/?next={asked}", f"/invitation/{asked}/", f"/answer/{asked}/"]
 
     def beginnings(self) -> list[str]:
-        """Where a player's walk begins: what no page links to, and what shows what was asked for."""
+        """Return where a player's walk begins: what no page links to, and what shows what was asked for."""
         asked = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
@@ -132,7 +132,7 @@ def _pages_of(notification: Notification) -> list[str]:
 
 
 def sign_in(visitor: Visitor, account: Account) -> Visitor:
-    """Have a visitor be signed in."""
+    """Make a visitor be signed in."""
     client = Client()
     client.force_login(account, backend=configured.AUTHENTICATION_BACKENDS[0])
     passed(client, account)
@@ -184,7 +184,7 @@ def _route(path: str) -> str | None:
 
 
 def _linked(visitor: Visitor) -> list[str]:
-    """What a page links to, and the pictures and frames in it, on this server."""
+    """Return what a page links to, and the pictures and frames in it, on this server."""
     script = "all => all.map(each => each.href || each.src || each.data).filter(each => typeof each === 'string')"
     found = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
     return [each.removeprefix(visitor.home).partition("#")[0] for each in found if each.startswith(f"{visitor.home}/")]
@@ -252,4 +252,4 @@ UNREACHED: Final = {
     "settings/webhooks/<uuid:id>/",
     "settings/webhooks/<uuid:id>/test/",
 }
-"""What forms are sent to, and what is no page. Of Django's admin those pages count that something links to."""
+"""Holds what forms are sent to, and what is no page. Of Django's admin those pages count that something links to."""

@@ -35,7 +35,7 @@ def stranger(name: str, language: str) -> Visitor:
 
 
 def answer_until_over(game: Game, players: list[Visitor]) -> None:
-    """Have everybody give the boldest answer they are offered, until the game is over."""
+    """Make everybody give the boldest answer they are offered, until the game is over."""
     for turn in range(MOST_ANSWERS):
         player = players[turn % len(players)]
         page = player.go(f"/games/{game.pk}/")

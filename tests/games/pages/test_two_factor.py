@@ -57,7 +57,7 @@ def log_in(account: Account, **more: Any) -> Visitor:
 
 
 def headlines() -> list[str]:
-    """What has been written to anybody, the oldest first."""
+    """Return what has been written to anybody, the oldest first."""
     return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
 
 

@@ -17,7 +17,8 @@ _CHANGING: Final = re.compile(
     r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+|'
     r"\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)"
 )
-"""What differs from one visit to the next: tokens of forms, times, and digests of what stands there with them."""
+"""Holds what differs from one visit to the next: tokens of forms, times, and digests of what stands there with
+them."""
 HANDS: Final = (
     ["contessa", "duke", "captain", "assassin", "ambassador", "duke"],
     ["contessa", "duke", "contessa", "contessa", "assassin", "captain"],

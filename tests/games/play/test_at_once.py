@@ -38,7 +38,7 @@ def alive(transactional_db: None) -> None:
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What each call gave or raised, all begun at the same moment on connections of their own."""
+    """Return what each call gave or raised, all begun at the same moment on connections of their own."""
     gate = threading.Barrier(len(calls))
     results: list[Any] = [None] * len(calls)
 

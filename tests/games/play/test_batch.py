@@ -37,7 +37,7 @@ def states(moves: list[Move]) -> list[str]:
 
 
 def break_for(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the rules fail in this game, which is told from the others by the numbers it was dealt."""
+    """Make the rules fail in this game, which is told from the others by the numbers it was dealt."""
     dealt = log_store.position(fresh(game)).state.numbers
 
     def questions(state: Any) -> Any:

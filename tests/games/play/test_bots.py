@@ -22,7 +22,7 @@ __all__ = ["with_fist"]
 
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
-    """Have bots answer this where they can, else the first move; gives what they knew, with the question."""
+    """Make bots answer this where they can, else the first move; gives what they knew, with the question."""
     seen = []
 
     def bot_move(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:

@@ -1,4 +1,4 @@
-"""What time does: defaults, reminders, downtime."""
+"""Tests of what time does: defaults, reminders, downtime."""
 
 from datetime import timedelta
 
@@ -126,7 +126,7 @@ def replaced(**changes: object) -> object:
 
 
 def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -> None:
-    """Have a game stand as the poisoned rules cannot bear it."""
+    """Make a game stand as the poisoned rules cannot bear it."""
     changed = fist.replace(position.state, numbers=numbers)
     log_store.keep([(fresh(game), log_store.Position(position.version, position.table, changed))])
 

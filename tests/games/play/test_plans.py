@@ -66,7 +66,7 @@ def asked(game: Game) -> list[tuple[int, str]]:
 
 
 def last_answers(game: Game) -> list[tuple[int, str, str]]:
-    """Who answered, how (by themselves, by a plan, or the clock for them) and what, in order."""
+    """Return who answered, how (by themselves, by a plan, or the clock for them) and what, in order."""
     moves = Move.objects.filter(game=game, state="applied").order_by("first_event")
     return [(move.seat, "plan" if move.plan else move.via, move.body or "") for move in moves]
 

@@ -63,7 +63,7 @@ def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime)
 
 
 def plan(game: Game) -> list[Answer]:
-    """What plans have answered, in order."""
+    """Return what plans have answered, in order."""
     rules = log_store.rules_of(game)
     moves = Move.objects.filter(game=game, plan__isnull=False).order_by("first_event")
     return [
@@ -73,7 +73,7 @@ def plan(game: Game) -> list[Answer]:
 
 
 def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
-    """What somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
+    """Return what somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
     rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
     by_hand = set(game.open_questions.filter(planned_at=None).values_list("question", flat=True))
     question = luck.choice([each for each in rules.questions(state) if each.id in by_hand])
@@ -124,7 +124,8 @@ class Eyes:
         return self.found
 
     def told(self) -> dict[Any, int]:
-        """What programs were told at each moment, but of questions that came and went; and the highest number then,
+        """Return what programs were told at each moment, but of questions that came and went; and the highest number
+        then,
         where no answer in an open window shows in it."""
         hidden = self.game.options["waiting"] == "hidden"
         told: dict[Any, int] = {}
@@ -154,7 +155,7 @@ class Script:
         self.game, self.luck, self.at = game, luck, NOON
         self.lines: list[tuple[datetime, list[Answer]]] = []
         self.waited = 0
-        """So many times a plan answered later than it was asked."""
+        """The number of times a plan answered later than it was asked."""
 
     def go_on(self) -> datetime:
         """Let somebody who is asked answer, or the plan whose moment comes first."""

@@ -87,7 +87,7 @@ class Playthrough:
         yield from self.told(events)
 
     def events(self, line: str) -> tuple[Event, ...]:
-        """What follows from a line; the state is still as it was before."""
+        """Return what follows from a line; the state is still as it was before."""
         if line == "setup":
             self.state = None
             return self.rules.setup(self.rules.options(**self.options), self.seats, self.chance)
@@ -118,7 +118,7 @@ class Playthrough:
             yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {sentence}"
 
     def outcome(self) -> str:
-        """Who won, as the file says it."""
+        """Return who won, as the file says it."""
         outcome = self.rules.outcome(self.state)
         if outcome is None:
             return "open"

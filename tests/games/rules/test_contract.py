@@ -12,7 +12,7 @@ from tests.long import SCALE
 pytestmark = pytest.mark.long
 
 GAMES: Final = 12 * SCALE
-"""So many games a test, so that the tests of one game can run side by side."""
+"""The number of games a test, so that the tests of one game can run side by side."""
 CATALOGUE: Final = Path(__file__).parents[3] / "games" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
 
 

@@ -1,4 +1,4 @@
-"""What others may learn from the envelope of an event."""
+"""Tests of what others may learn from the envelope of an event."""
 
 from datetime import timedelta
 

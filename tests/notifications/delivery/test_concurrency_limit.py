@@ -1,4 +1,4 @@
-"""Who is at work on one kind of work: a few threads of a worker, and never all."""
+"""Tests of who is at work on one kind of work: a few threads of a worker, and never all."""
 
 import importlib
 import threading

@@ -1,4 +1,4 @@
-"""When a notification may go out: quiet hours, digests, and the last moment at which one can still answer."""
+"""Tests of when a notification may go out: quiet hours, digests, and the last moment at which one can still answer."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo

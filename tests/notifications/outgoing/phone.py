@@ -19,7 +19,7 @@ def coded(raw: bytes) -> str:
 
 
 class Keys:
-    """What messages to one device are encrypted for (RFC 8291)."""
+    """Holds what messages to one device are encrypted for (RFC 8291)."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -27,11 +27,11 @@ class Keys:
         self.auth = coded(AUTH)
 
     def subscription(self, endpoint: str) -> dict[str, Any]:
-        """What a browser says of itself that is pushed to at ``endpoint``."""
+        """Return what a browser says of itself that is pushed to at ``endpoint``."""
         return {"endpoint": endpoint, "expirationTime": None, "keys": {"p256dh": self.p256dh, "auth": self.auth}}
 
     def read(self, posted: Posted) -> Any:
-        """What a device reads that was posted to it."""
+        """Return what a device reads that was posted to it."""
         plain = http_ece.decrypt(posted.body, private_key=self._key, auth_secret=AUTH, version="aes128gcm")
         return json.loads(plain)
 

@@ -21,7 +21,7 @@ class Posted:
 
 @dataclass
 class Receiver:
-    """What a server was given, and what it answers."""
+    """Holds what a server was given, and what it answers."""
 
     port: int = 0
     scheme: str = "http"

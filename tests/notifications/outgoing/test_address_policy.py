@@ -1,4 +1,4 @@
-"""Which addresses may be called: none that is not public, however it is written."""
+"""Tests of which addresses may be called: none that is not public, however it is written."""
 
 import pytest
 

@@ -78,7 +78,7 @@ class Reader:
         return [event for event in (self.next() for _ in range(many)) if event]
 
     def is_silent(self, seconds: float = 0.5) -> bool:
-        """Whether nothing comes for so long. Only comments may; the stream is of no use after that."""
+        """Return whether nothing comes for so long. Only comments may; the stream is of no use after that."""
         self.wire.settimeout(seconds)
         with suppress(TimeoutError):
             return self.next() is None

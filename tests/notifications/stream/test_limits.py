@@ -1,4 +1,5 @@
-"""What may be asked of the event stream: bad tokens are refused before they are looked up, and opening is counted."""
+"""Tests of what may be asked of the event stream: bad tokens are refused before they are looked up, and opening is
+counted."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -37,7 +37,7 @@ def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data:
 
 
 def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
-    """What a message says, once its signature is found good; the time of its posting is looked at beside."""
+    """Return what a message says, once its signature is found good; the time of its posting is looked at beside."""
     assert posted.headers["webhook-timestamp"] == str(int(now.timestamp()))
     checker = Checker(secret)
     body = posted.body.decode()

@@ -1,4 +1,4 @@
-"""What holds in every state of every game of Coup (rules, section 11), read from views alone."""
+"""Tests of what holds in every state of every game of Coup (rules, section 11), read from views alone."""
 
 from games.engine import SPECTATOR
 from games.rules.coup import RULES
@@ -7,7 +7,7 @@ COINS = 50
 
 
 def deck_size(seats: int) -> int:
-    """How many character cards a table of so many plays with."""
+    """Return how many character cards a table of so many plays with."""
     return 15 if seats <= 6 else 20 if seats <= 8 else 25
 
 
@@ -23,7 +23,7 @@ def check_event(state) -> None:
 
 
 def check_rest(state) -> None:
-    """Where the game waits: it asks the living, with at least one legal answer each; over, it asks nobody."""
+    """Check that a game that waits asks the living, with a legal answer each, and that one that is over asks nobody."""
     questions = RULES.questions(state)
     if RULES.outcome(state) is not None:
         assert questions == ()

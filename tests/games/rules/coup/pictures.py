@@ -21,7 +21,7 @@ def reached(seats: int, wanted: Callable[[Any], bool], **options: Any) -> Any:
 
 
 def late(state: Any) -> bool:
-    """Whether some have lost influences and others are out."""
+    """Return whether some have lost influences and others are out."""
     return sum(map(len, state.lost)) >= len(state.hands) - 1 and sum(not hand for hand in state.hands) >= 1
 
 

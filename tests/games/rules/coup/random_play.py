@@ -71,7 +71,7 @@ class RandomGame:
         return RULES.decide(self.state, question.seat, self.move(question), self.chance)
 
     def move(self, question):
-        """What is answered to a question."""
+        """Return what is answered to a question."""
         if self.luck.random() < self.clocks:
             return RULES.default_move(self.state, question, self.chance)
         moves = RULES.legal_moves(self.state, question)
@@ -90,7 +90,7 @@ class RandomGame:
 
 
 def games(count: int, first: int = 0) -> Iterator[RandomGame]:
-    """So many games, going round all sets of options in an order that mixes them well."""
+    """The number of games, going round all sets of options in an order that mixes them well."""
     sets = option_sets()
     for number in range(first, first + count):
         seats, options = sets[number * STRIDE % len(sets)]

@@ -14,7 +14,7 @@ CLASSIC = ("ambassador", "assassin", "captain", "contessa", "duke")
 
 
 def pack_of(seats: int, inquisitor: bool = False) -> Counter[str]:
-    """How many cards of each character a table of so many plays with (section 1)."""
+    """Return how many cards of each character a table of so many plays with (section 1)."""
     copies = 3 if seats <= 6 else 4 if seats <= 8 else 5
     return Counter({("inquisitor" if inquisitor and name == "ambassador" else name): copies for name in CLASSIC})
 
@@ -41,7 +41,7 @@ class Table:
         check_rest(self.state)
 
     def will_draw(self, *cards: str) -> "Table":
-        """What the next draws give, in order."""
+        """Return what the next draws give, in order."""
         self.chance.script.extend(cards)
         return self
 
@@ -95,12 +95,12 @@ class Table:
         return text
 
     def clock_choice(self, seat: int, seed: int) -> str:
-        """What the clock would play for a seat with one kind of luck."""
+        """Return what the clock would play for a seat with one kind of luck."""
         question = self.question(seat)
         return RULES.text(RULES.default_move(self.state, question, SeededChance(seed.to_bytes(32))))
 
     def clock_choices(self, seat: int) -> set[str]:
-        """What the clock might play for a seat, with luck of many kinds."""
+        """Return what the clock might play for a seat, with luck of many kinds."""
         return {self.clock_choice(seat, seed) for seed in range(40)}
 
     def refuses(self, line: str, code: str = "illegal") -> None:
@@ -134,7 +134,7 @@ class Table:
         return next((question for question in self.questions() if question.seat == seat), None)
 
     def asked(self) -> dict[int, str]:
-        """Who is asked what."""
+        """Return who is asked what."""
         return {question.seat: question.kind for question in self.questions()}
 
     def offered(self, seat: int) -> list[str]:
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """How many face-down cards each seat has."""
+        """Return how many face-down cards each seat has."""
         return tuple(seat.cards for seat in self.view().seats)
 
     @property
@@ -173,13 +173,13 @@ class Table:
 
     @property
     def challenger(self) -> int | None:
-        """Who has challenged the claim that is now to be proved."""
+        """Return who has challenged the claim that is now to be proved."""
         claim = self.view().challenge
         return claim.challenger if claim else None
 
     @property
     def blocker(self) -> int | None:
-        """Who has blocked the action of this turn."""
+        """Return who has blocked the action of this turn."""
         block = self.view().block
         return block.seat if block else None
 
@@ -201,7 +201,7 @@ class Table:
 
     @property
     def turn(self) -> int | None:
-        """Whose turn question is open; None in the middle of a turn."""
+        """Return whose turn question is open; None in the middle of a turn."""
         return next((seat for seat, kind in self.asked().items() if kind == "turn"), None)
 
     @property

@@ -1,4 +1,4 @@
-"""When a window closes and whose answer counts: ``first`` and ``sealed`` (C7)."""
+"""Tests of when a window closes and whose answer counts: ``first`` and ``sealed`` (C7)."""
 
 import pytest
 

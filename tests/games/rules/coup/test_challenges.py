@@ -1,4 +1,4 @@
-"""What a challenge leads to: proof, replacement, losses, refunds, double danger (C11, C12, C13, C14, C23)."""
+"""Tests of what a challenge leads to: proof, replacement, losses, refunds, double danger (C11, C12, C13, C14, C23)."""
 
 import pytest
 

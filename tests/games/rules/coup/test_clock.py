@@ -1,4 +1,4 @@
-"""What the clock plays when somebody does not answer (section 8, C18)."""
+"""Tests of what the clock plays when somebody does not answer (section 8, C18)."""
 
 import pytest
 

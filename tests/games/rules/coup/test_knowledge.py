@@ -1,4 +1,4 @@
-"""Who may know what, and who is known to be waited for (section 9, C28)."""
+"""Tests of who may know what, and who is known to be waited for (section 9, C28)."""
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ def waiting(request) -> str:
 
 
 def alike(one: Table, other: Table, *viewers: int) -> bool:
-    """Whether none of these viewers can tell the two games apart."""
+    """Return whether none of these viewers can tell the two games apart."""
     return all(
         one.sight(viewer) == other.sight(viewer) and one.heard(viewer) == other.heard(viewer) for viewer in viewers
     )

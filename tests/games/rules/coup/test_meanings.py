@@ -1,4 +1,5 @@
-"""What a move means for the player who may choose it: whether it is a bluff, what it costs, what may follow."""
+"""Tests of what a move means for the player who may choose it: whether it is a bluff, what it costs, what may
+follow."""
 
 from games.rules.coup import RULES
 from games.rules.coup.moves import Block

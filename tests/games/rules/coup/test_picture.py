@@ -45,12 +45,12 @@ def said(source: str) -> str:
 
 
 def held(source: str) -> Counter:
-    """How often each character is drawn as a card that its viewer knows."""
+    """Return how often each character is drawn as a card that its viewer knows."""
     return Counter(piece.get("href").removeprefix("#cp-") for piece in pieces(source, "cp-emblem"))
 
 
 def lost(source: str) -> Counter:
-    """How often each character is drawn as one that is lost."""
+    """Return how often each character is drawn as one that is lost."""
     return Counter(piece.get("href").removeprefix("#cp-") for piece in pieces(source, "cp-ghost"))
 
 

@@ -210,7 +210,7 @@ def test_the_claim_to_hold_no_duke_is_no_claim_to_the_duke():
 
 
 def answers(table: Table, seat: int, plan) -> str | None:
-    """What a plan answers to the question that a seat is asked."""
+    """Return what a plan answers to the question that a seat is asked."""
     question = table.question(seat)
     answer = first_answer(RULES, table.state, question, [plan]).answer
     return None if answer is None else RULES.text(answer)

@@ -29,7 +29,7 @@ def check_cards_and_coins(state) -> None:
 
 
 class Watch:
-    """What has to hold from one decision to the next."""
+    """Invariants from one decision to the next."""
 
     def __init__(self) -> None:
         self.offers: dict[str, list[str]] = {}

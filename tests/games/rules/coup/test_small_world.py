@@ -82,7 +82,7 @@ class Window(msgspec.Struct, frozen=True):
         return min(challenges or blocks, key=lambda answer: (answer[0] < self.claimant, answer[0]), default=None)
 
     def whispers(self, waiting: str, viewer: int) -> object:
-        """What others may know of the answers while it is open."""
+        """Return what others may know of the answers while it is open."""
         if waiting == "hidden":
             return None
         if waiting == "number":
@@ -185,7 +185,7 @@ class Walk:
         return Node(state, tuple(told), self.knowledge(node, state, public, window, own), window or opened(state))
 
     def knowledge(self, node: Node, state, public, window: Window | None, own) -> tuple[int, ...]:
-        """What each viewer may know after a step."""
+        """Return what each viewer may know after a step."""
         known = []
         for place, viewer in enumerate(self.viewers):
             step: list[object] = [public]
@@ -204,7 +204,7 @@ class Walk:
 
 
 def private(state, viewer: int) -> tuple:
-    """What lies face up, and the viewer's own cards: in hand, drawn, or shown to them."""
+    """Return what lies face up, and the viewer's own cards: in hand, drawn, or shown to them."""
     hand = state.hands[viewer - 1] if viewer > 0 else ()
     acting = state.action is not None and state.action.seat == viewer
     party = state.action is not None and viewer in (state.action.seat, state.action.target)

@@ -1,4 +1,4 @@
-"""Who bluffed and who doubted, counted once a game is over."""
+"""Tests of who bluffed and who doubted, counted once a game is over."""
 
 import pytest
 

@@ -92,20 +92,20 @@ def masked(event, viewer: int, mover: int, text: str) -> dict:
 
 
 def told(events, viewer: int, mover: int, text: str) -> list[bytes]:
-    """What a viewer is shown of a batch, as bytes."""
+    """Return what a viewer is shown of a batch, as bytes."""
     shown = [RULES.show(event, viewer) for event in events]
     return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in shown if event is not None]
 
 
 def came_of_the_window(events) -> list[tuple]:
-    """Whether a window closed, and whose challenge or block counted: what the rules say to all."""
+    """Return whether a window closed, and whose challenge or block counted: what the rules say to all."""
     kinds = ("window-closed", "challenged", "blocked", "put-out")
     told = [msgspec.to_builtins(event) for event in events]
     return [(event["type"], event.get("seat"), event.get("character")) for event in told if event["type"] in kinds]
 
 
 def decided(state, seat: int, text: str, luck: int):
-    """What follows from a move in one world, or None where it is not possible there."""
+    """Return what follows from a move in one world, or None where it is not possible there."""
     question = next((question for question in RULES.questions(state) if question.seat == seat), None)
     if question is None:
         return None
@@ -148,7 +148,7 @@ def test_c23_who_is_asked_what_next_is_the_same_in_both_worlds(prefix, luck):
 
 
 def asked_after(state, events) -> set[tuple[int, str]] | str:
-    """Who is asked what after these events; where answers are hidden, what alone."""
+    """Return who is asked what after these events; where answers are hidden, what alone."""
     for event in events:
         state = RULES.evolve(state, event)
     asked = {(question.seat, question.kind) for question in RULES.questions(state)}

@@ -1,4 +1,4 @@
-"""Who is asked what, in which order: challenges, blocks, one prompt for both (C5, C6, C8, C9, C10)."""
+"""Tests of who is asked what, in which order: challenges, blocks, one prompt for both (C5, C6, C8, C9, C10)."""
 
 import msgspec
 import pytest

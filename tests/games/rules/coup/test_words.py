@@ -1,4 +1,4 @@
-"""What the game says to people: a sentence for everything that happens, and never more than was shown."""
+"""Tests of what the game says to people: a sentence for everything that happens, and never more than was shown."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
 def stories(table: Table, viewer: int, since: int = 0) -> list[str]:
-    """What a viewer is told since a mark."""
+    """Return what a viewer is told since a mark."""
     return told(table.seen(viewer, since), SeatNumber(viewer) if viewer > 0 else None)
 
 

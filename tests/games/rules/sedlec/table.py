@@ -44,14 +44,14 @@ class Table:
             self.state = RULES.evolve(self.state, event)
 
     def question(self, seat: int) -> Question:
-        """What this seat is asked now."""
+        """Return what this seat is asked now."""
         asked = [question for question in RULES.questions(self.state) if question.seat == seat]
         assert asked, f"seat {seat} is not asked"
         return asked[0]
 
     @property
     def asked(self) -> dict[int, str]:
-        """Who is asked, and what kind of question."""
+        """Return who is asked, and what kind of question."""
         return {question.seat: question.kind for question in RULES.questions(self.state)}
 
     def offered(self, seat: int) -> list[str]:

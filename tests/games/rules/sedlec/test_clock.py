@@ -1,4 +1,4 @@
-"""When a clock runs out and when a seat is given up (S8)."""
+"""Tests of when a clock runs out and when a seat is given up (S8)."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ EIGHT = rows("- royal/royal", "royal/royal royal/royal royal/royal", " ".join(["
 
 
 def default(table: Table, number: int = 0) -> str:
-    """What the clock plays for whoever is asked."""
+    """Return what the clock plays for whoever is asked."""
     (question,) = RULES.questions(table.state)
     move = RULES.default_move(table.state, question, SeededChance(number.to_bytes(32, "big")))
     assert move in RULES.legal_moves(table.state, question)
@@ -20,12 +20,12 @@ def default(table: Table, number: int = 0) -> str:
 
 
 def defaults(table: Table, times: int = 600) -> Counter:
-    """How often the clock plays what."""
+    """Return how often the clock plays what."""
     return Counter(default(table, number) for number in range(times))
 
 
 def evenly(found: Counter, texts: list[str]) -> bool:
-    """Whether exactly these texts were chosen, each about equally often."""
+    """Return whether exactly these texts were chosen, each about equally often."""
     mean = found.total() / len(texts)
     return set(found) == set(texts) and all(0.6 * mean < times < 1.4 * mean for times in found.values())
 
@@ -67,7 +67,7 @@ def test_s8_the_clocks_choice_is_uniform_among_texts_so_equal_cards_count_once()
 
 
 def resigned(table: Table, seat: int, number: int = 0) -> list[str]:
-    """What happens when a seat gives up."""
+    """Return what happens when a seat gives up."""
     events = RULES.resign(table.state, seat, SeededChance(number.to_bytes(32, "big")))
     table.happen(events)
     return [type(event).__name__ for event in events]

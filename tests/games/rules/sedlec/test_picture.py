@@ -27,12 +27,12 @@ class Picture:
         self.root = ElementTree.fromstring(self.source)
 
     def count(self, style: str) -> int:
-        """How many pieces are drawn in a style."""
+        """Return how many pieces are drawn in a style."""
         return len([piece for piece in self.root.iter() if style in piece.get("class", "").split()])
 
     @property
     def skulls(self) -> Counter:
-        """How often each kind is drawn."""
+        """Return how often each kind is drawn."""
         return Counter(piece.get("href").removeprefix("#sd-") for piece in self.root.iter(f"{SVG}use"))
 
     @property
@@ -41,7 +41,7 @@ class Picture:
         return [re.sub("[\u2067\u2069]", "", piece.text or "") for piece in self.root.iter(f"{SVG}text")]
 
     def left(self, text: str) -> float:
-        """How far from the left a text stands."""
+        """Return how far from the left a text stands."""
         return next(float(p.get("x")) for p in self.root.iter(f"{SVG}text") if text in (p.text or ""))
 
 

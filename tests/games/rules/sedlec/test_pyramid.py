@@ -1,4 +1,4 @@
-"""Where a card may be laid, and which skulls touch (laying, S6, the words of the rules)."""
+"""Tests of where a card may be laid, and which skulls touch (laying, S6, the words of the rules)."""
 
 import random
 from itertools import combinations

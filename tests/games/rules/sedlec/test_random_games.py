@@ -17,7 +17,7 @@ PARTS = 10
 
 
 def check(state) -> None:
-    """What holds after every event."""
+    """Check the invariants after every event."""
     laid = [card for pyramid in state.pyramids for row in pyramid for card in row if card is not None]
     up = [card for card in state.face_up if card is not None]
     everywhere = Counter([*sum(state.face_down, ()), *up, *sum(state.hands, ()), *laid])
@@ -35,7 +35,7 @@ def check(state) -> None:
 
 
 def check_question(state) -> None:
-    """Where the game waits it asks one seat, which is in the game, has room, and has an answer."""
+    """Check that the game, where it waits, asks one seat, which is in the game, has room, and has an answer."""
     questions = RULES.questions(state)
     if RULES.outcome(state) is not None:
         assert questions == ()

@@ -1,4 +1,4 @@
-"""What a pyramid is worth: every line of the scoring table, the rulebook's figures, lovers in pairs (S7)."""
+"""Tests of what a pyramid is worth: every line of the scoring table, the rulebook's figures, lovers in pairs (S7)."""
 
 import random
 from itertools import combinations
@@ -15,7 +15,7 @@ NOTHING = "sinner/sinner"
 
 
 def of(kind: str, *written: str) -> int:
-    """What one kind adds to a pyramid."""
+    """Return what one kind adds to a pyramid."""
     return getattr(score(rows(*written)), kind)
 
 

@@ -1,4 +1,4 @@
-"""What is hidden: the face-down cards, from everybody (views and the gate)."""
+"""Tests of what is hidden: the face-down cards, from everybody (views and the gate)."""
 
 from games.engine import EVERYONE, SPECTATOR, Event, SeededChance, show_all
 from games.rules.sedlec import RULES

@@ -1,4 +1,5 @@
-"""Who wins: the most points, the tie-break to its fifth comparison, shared wins, and those who gave up (S10)."""
+"""Tests of who wins: the most points, the tie-break to its fifth comparison, shared wins, and those who gave up
+(S10)."""
 
 import pytest
 

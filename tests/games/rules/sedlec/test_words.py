@@ -1,4 +1,4 @@
-"""What the game says: stories, questions, buttons, the summary card, the table as text."""
+"""Tests of what the game says: stories, questions, buttons, the summary card, the table as text."""
 
 from collections.abc import Sequence
 
@@ -60,7 +60,7 @@ def test_winners_are_told_alone_and_together():
 
 
 def asks(table: Table) -> str:
-    """What whoever is asked is asked."""
+    """Return the open question."""
     (question,) = RULES.questions(table.state)
     return str(WORDS.asks(RULES.view(table.state, question.seat), question))
 

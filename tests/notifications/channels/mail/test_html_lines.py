@@ -12,7 +12,7 @@ from tests.every_notification import Scene
 
 
 class Shown(HTMLParser):
-    """What a browser makes of HTML: tags with their attributes, and text in which any blanks are one."""
+    """Holds what a browser makes of HTML: tags with their attributes, and text in which any blanks are one."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ def maryam(visit: Visit, live_server: Any) -> Visitor:
 
 
 def until(page: Page, true: Callable[[], Any], what: str) -> Any:
-    """What is true at last; the browser's news come in while its page waits."""
+    """Return what is true at last; the browser's news come in while its page waits."""
     deadline = time.monotonic() + PATIENCE / 1000
     while not (found := true()):
         assert time.monotonic() < deadline, f"in vain waited until {what}"
@@ -91,7 +91,7 @@ def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
 
 
 def _push(page: Page, origin: str, data: str) -> None:
-    """Have a push come to the service worker, as the browser's push service would bring it."""
+    """Make a push come to the service worker, as the browser's push service would bring it."""
     known: list[Any] = []
     devtools = page.context.new_cdp_session(page)
     devtools.on("ServiceWorker.workerRegistrationUpdated", lambda said: known.extend(said["registrations"]))
