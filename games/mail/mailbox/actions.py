@@ -126,7 +126,9 @@ def _open_game(account: Account, code: str) -> Game:
     states = [Game.State.OPEN] if not code else [Game.State.OPEN, Game.State.RUNNING]
     found = _games(account, code, *states)
     if not found:
-        raise Refusal("not-found", Phrase(gettext_noop("You sit at no table with this code.")))
+        sentence = gettext_noop("You sit at no table with this code.")
+        waiting = gettext_noop("You sit at no table that waits for players.")
+        raise Refusal("not-found", Phrase(sentence if code else waiting))
     if len(found) > 1:
         sentence = gettext_noop("You sit at several tables: write the code of the game as well.")
         raise Refusal("malformed", Phrase(sentence))
@@ -136,7 +138,8 @@ def _open_game(account: Account, code: str) -> Game:
 def _game_that_is_over(account: Account, code: str) -> Game:
     found = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
     if not found:
-        raise Refusal("not-found", Phrase(gettext_noop("You have not finished a game with this code.")))
+        sentence = gettext_noop("You have not finished a game with this code.")
+        raise Refusal("not-found", Phrase(sentence if code else gettext_noop("You have not finished a game yet.")))
     return found[-1]
 
 

@@ -102,7 +102,8 @@ class _MailboxHandler:
 
     def run(self) -> None:
         """Do what the mail says, or answer why not; nothing where there were too many answers of late."""
-        if self._is_over_limit():
+        left = self._count_answers_left()
+        if left <= 0:
             logger.info("mail %s to the mailbox is one too many today", self.mail.pk)
             return
         with override(self.account.language):
@@ -112,12 +113,13 @@ class _MailboxHandler:
             if isinstance(command, Confirm) and self.asked is not None and (asked := _command_of(self.asked)):
                 line, command = asked, read_command_line(asked, titles)
                 self._forget_question(self.asked)
-            self._send(self._answer(command, line))
+            answer = self._answer(command, line)
+            self._send(replies.last_of_today(answer, self.is_trusted) if left == 1 else answer)
 
-    def _is_over_limit(self) -> bool:
+    def _count_answers_left(self) -> int:
         since = self.now - timedelta(days=1)
         lately = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
-        return lately.count() >= (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT)
+        return (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT) - lately.count()
 
     def _forget_question(self, asked: Notification) -> None:
         """Take care that a second yes does nothing."""

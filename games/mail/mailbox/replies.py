@@ -26,6 +26,7 @@ from notifications.content.rendered_notification import (
     Answer,
     Answers,
     Block,
+    Footnote,
     Link,
     Links,
     Listing,
@@ -188,6 +189,14 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
         blocks.append(Listing(render_phrase(rules.words.title, {}), tuple(render_phrase(line, {}) for line in summary)))
         blocks.append(_link(_("All rules, with pictures"), "pages:rules-of", rules.name))
     return answerable(_rendered(account, _("The rules in short"), *blocks))
+
+
+def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedNotification:
+    """Add to an answer that it is the last of this day, and how to go on."""
+    more = _("This is our last answer today. The same commands work on the pages.")
+    if not is_trusted:
+        more = _("Today we answer no more new emails from your address. Replies to this email still work.")
+    return replace(rendered, blocks=(*rendered.blocks, Footnote((more,))))
 
 
 def _commands() -> Answers:

@@ -203,16 +203,21 @@ def test_somebody_who_is_gone_gets_no_answer(maryam: Account) -> None:
     assert answers() == []
 
 
+LAST = "Replies to this email still work."
+
+
 def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Account, settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
     for number in range(DAILY_LIMIT + 3):
         send(written("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
         send(written(f"help\n-- \n{number}"))
     assert len(answers()) == DAILY_LIMIT
+    assert [LAST in str(each.written().blocks) for each in answers()].count(True) == 1
     for number in range(DAILY_LIMIT_TRUSTED):
         vouched = "mx.darbar.example; dkim=pass header.d=example.org"
         send(written(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
     assert len(answers()) == DAILY_LIMIT_TRUSTED
+    assert ["our last answer today" in str(each.written().blocks) for each in answers()].count(True) == 1
     send(written("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
     assert len(answers()) == DAILY_LIMIT_TRUSTED + 1
 
@@ -337,13 +342,24 @@ def test_what_may_mean_several_games_or_none_creates_none(maryam: Account, vouch
     assert last_answer().headline == "Your email changed nothing."
 
 
-@pytest.mark.parametrize("text", ["new coup 40", "new coup with maryam@example.org and 1 bot", "leave", "rematch"])
+IMPOSSIBLE = {
+    "new coup 40": "This game is played by 2 to 10.",
+    "new coup with maryam@example.org and 1 bot": "This is your own address",
+    "leave": "You sit at no table that waits for players.",
+    "leave game XK42": "You sit at no table with this code.",
+    "rematch": "You have not finished a game yet.",
+    "rematch XK42": "You have not finished a game with this code.",
+}
+
+
+@pytest.mark.parametrize("text", IMPOSSIBLE)
 def test_what_cannot_be_is_answered_with_why_and_changes_nothing(
     maryam: Account, vouched: dict[str, str], text: str
 ) -> None:
     send(written(text, **vouched))
     assert not Game.objects.exists()
     assert text in repr(last_answer())
+    assert IMPOSSIBLE[text] in repr(last_answer())
 
 
 @pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])
