@@ -28,11 +28,11 @@ def coup() -> Any:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "1 coins · ambassador, captain"), ("fa", "۱ سکه · سفیر، فرمانده")]
+    ("language", "said"), [("en", "1 Maryam: 1 coin · ambassador, captain"), ("fa", "۱ Maryam: ۱ سکه · سفیر، فرمانده")]
 )
 def test_a_board_of_coup_has_coins_and_cards(language: str, said: str) -> None:
     first, second, _ = board(coup(), NAMES, Texts(language))
-    assert first == f"▸ 1 Maryam: {said}"
+    assert first == f"▸ {said}"
     assert second.count(Texts(language)["hidden"]) == 2, "what is not known is not told"
 
 

@@ -25,7 +25,7 @@ class PlayApp(App[None]):
     CSS: ClassVar[str] = _STYLES
     TITLE: str | None = "Darbar"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "quit", "Quit"),
+        Binding("q", "quit", "⏻"),
         Binding("f", "other_language", "فارسی / English"),
     ]
 

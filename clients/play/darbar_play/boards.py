@@ -20,9 +20,9 @@ def _coup(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
         held = [texts["hidden"]] * seat["cards"] if known is None else known
         cards = texts["comma"].join(held) if seat["alive"] else texts["out"]
         lost = f" ✗ {texts['comma'].join(map(texts.card, seat['lost']))}" if seat["lost"] else ""
-        coins = f"{texts.number(seat['coins'])} {texts['coins']}"
+        coins = texts.coins(seat["coins"])
         party = f" ({seat['party']})" if seat["party"] else ""
-        yield f"{mark} {seat['seat']} {names[seat['seat']]}{party}: {coins} · {cards}{lost}"
+        yield f"{mark} {texts.number(seat['seat'])} {names[seat['seat']]}{party}: {coins} · {cards}{lost}"
     yield f"  {texts['treasury']}: {texts.number(view['treasury'])}"
 
 
@@ -33,7 +33,7 @@ def _sedlec(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str
         mark = "▸" if player["seat"] == view["turn"] else " "
         hand = texts["comma"].join(map(texts.card, player["hand"])) or "–"
         points = f"{texts.number(player['score']['total'])} {texts['points']}"
-        yield f"{mark} {player['seat']} {names[player['seat']]}: {texts['hand']} {hand} · {points}"
+        yield f"{mark} {texts.number(player['seat'])} {names[player['seat']]}: {texts['hand']} {hand} · {points}"
         for row in reversed([row for row in player["pyramid"] if any(row)]):
             yield "     " + "  ".join(texts.card(card or "·") for card in row)
 

@@ -58,9 +58,9 @@ class Lobby(Screen[None]):
         self.query_one("#title", Label).update(self.texts["games"] if self.games else self.texts["no-games"])
 
     def _line(self, game: types.Game) -> str:
-        names = ", ".join(seat["name"] for seat in game["seats"])
+        names = self.texts["comma"].join(seat["name"] for seat in game["seats"])
         title = self.titles.get(game["rules"], game["rules"])
-        seats = f"{len(game['seats'])}/{game['seat_count']}"
+        seats = "/".join(map(self.texts.number, (len(game["seats"]), game["seat_count"])))
         return f"{title} · {self.texts.state(game.get('state', ''))} · {seats} {self.texts['seats']} · {names}"
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -106,7 +106,8 @@ class NewGame(Screen[str]):
         with Vertical(id="form"):
             titles = [(title, name) for name, title in self.titles.items()]
             yield Select(titles, allow_blank=False, id="rules")
-            yield Select([(f"{n} {self.texts['seats']}", n) for n in (2, 3, 4, 5, 6)], allow_blank=False, id="seats")
+            counts = [(f"{self.texts.number(count)} {self.texts['seats']}", count) for count in range(2, 7)]
+            yield Select(counts, allow_blank=False, id="seats")
             yield Button(self.texts["create"], variant="primary", id="create")
         yield Footer()
 

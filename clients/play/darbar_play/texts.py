@@ -29,7 +29,6 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "new": ("New game", "بازی تازه"),
     "join": ("Join", "پیوستن"),
     "language": ("فارسی", "English"),
-    "quit": ("Quit", "خروج"),
     "back": ("Games", "بازی‌ها"),
     "seats": ("players", "بازیکن"),
     "create": ("Create", "ساختن"),
@@ -38,6 +37,7 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "choose": ("Your turn to answer:", "نوبت پاسخ شماست:"),
     "over": ("The game is over.", "بازی تمام شد."),
     "you": ("you", "شما"),
+    "coin": ("coin", "سکه"),
     "coins": ("coins", "سکه"),
     "hidden": ("hidden", "پنهان"),
     "out": ("out", "بیرون"),
@@ -72,6 +72,10 @@ class Texts:
     def number(self, number: int) -> str:
         """Return a number in the digits of the language."""
         return str(number) if self.language == LANGUAGES[0] else str(number).translate(_DIGITS)
+
+    def coins(self, number: int) -> str:
+        """Return so many coins in words."""
+        return f"{self.number(number)} {self['coin' if number == 1 else 'coins']}"
 
     def state(self, state: str) -> str:
         """Return the state of a game in words; one that is not known yet as it is."""
