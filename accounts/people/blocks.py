@@ -60,8 +60,8 @@ def follows(owner: int, other: int) -> bool:
 
 
 def followed_by(owner: int) -> QuerySet[Follow]:
-    """Return the primary keys of the accounts that this account follows, as a query."""
-    return Follow.objects.filter(owner=owner).values("other")
+    """Return the rows of those whom this account follows."""
+    return Follow.objects.filter(owner=owner)
 
 
 def hidden_authors(reader: int) -> frozenset[int]:

@@ -71,8 +71,8 @@ def visible(account: Account | None) -> QuerySet[Game]:
 
 
 def of_followed(account: Account) -> QuerySet[Game]:
-    """Return the primary keys of the games at which people sit whom this account follows, seen or not."""
-    return Game.objects.filter(seats__account__in=blocks.followed_by(account.pk)).values("pk")
+    """Return the games at which people sit whom this account follows, whether it may see them or not."""
+    return Game.objects.filter(seats__account__in=blocks.followed_by(account.pk).values("other"))
 
 
 def sight(account: Account | None, game: UUID) -> Sight:

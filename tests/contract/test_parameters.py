@@ -34,7 +34,8 @@ def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam:
 
 def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     said = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
-    assert said == "mein: There is no such parameter here. The parameters are: cursor, ids, limit, mine, rules, state."
+    parameters = "cursor, followed, ids, limit, mine, rules, state"
+    assert said == f"mein: There is no such parameter here. The parameters are: {parameters}."
 
 
 def test_it_is_told_in_the_readers_language(maryam: Account) -> None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from accounts.models import Account
+from games.archive.series import wins_by_seat
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
 from games.pages.shared.sharing import public_link
@@ -56,6 +58,14 @@ class Counted:
 
 
 @dataclass(frozen=True)
+class SeriesScore:
+    """The games that a player has won in a series of games of the same people."""
+
+    player: str
+    wins: int
+
+
+@dataclass(frozen=True)
 class Ending:
     """A game that is over."""
 
@@ -68,6 +78,8 @@ class Ending:
     """A sentence on the claim that was untrue most often; blank where all were true."""
     hands: list[str]
     turning_point: TurningPoint | None
+    series: list[SeriesScore]
+    """The games that each player has won since these people began to play again; none in the first of them."""
     link: str
     """The address to share; blank where the game is private."""
 
@@ -82,7 +94,7 @@ class Ending:
         return any(each.team is not None for each in self.standings)
 
 
-def ending(player_view: PlayerView) -> Ending:
+def ending(player_view: PlayerView, reader: Account | None) -> Ending:
     """The end of a game that is over: everything is open to whoever may see it."""
     view = player_view.rules.view(player_view.state, player_view.viewer)
     return Ending(
@@ -95,8 +107,15 @@ def ending(player_view: PlayerView) -> Ending:
         boldest=_boldest(player_view),
         hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
         turning_point=_turning_point(player_view),
+        series=_series(player_view, reader),
         link=public_link(player_view.game),
     )
+
+
+def _series(player_view: PlayerView, reader: Account | None) -> list[SeriesScore]:
+    wins = wins_by_seat(player_view.game, reader)
+    scores = [SeriesScore(player(seat, player_view.names), wins[seat]) for seat in player_view.names if seat in wins]
+    return sorted(scores, key=lambda each: -each.wins)
 
 
 def _standings(player_view: PlayerView) -> list[Standing]:

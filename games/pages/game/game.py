@@ -95,7 +95,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "picture": picture,
         "invitations": _invitations(at),
         "starting": _starting(at),
-        "ending": ending(player_view) if at.game.state == Game.State.OVER else None,
+        "ending": ending(player_view, at.reader) if at.game.state == Game.State.OVER else None,
         "claims_so_far": player_view.claims() if at.game.state == Game.State.RUNNING else (),
         "preview": preview(at, player_view),
         **_standing(player_view),

@@ -1,0 +1,57 @@
+"""Series: the same people play again, and it is counted who has won how often."""
+
+import pytest
+
+from accounts.models import Account
+from games.archive import ratings
+from games.archive.series import games_up_to, wins_by_seat
+from games.lobby.rematch import create_rematch
+from games.models import Game
+from tests.games.finished import begun
+from tests.games.pages.at_home import Visitor
+from tests.third_game.table import NOON, fresh, play
+
+pytestmark = pytest.mark.django_db
+
+
+def won_by_other_than(game: Game, seat: int) -> Game:
+    """A game of two that is over, as this seat has resigned."""
+    play(game, seat, "resign yes", NOON, question="")
+    ratings.count(game.pk)
+    return fresh(game)
+
+
+def again(game: Game, account: Account) -> Game:
+    return create_rematch(game.pk, account, {}, "api", NOON)
+
+
+@pytest.fixture
+def series(maryam: Account, bahareh: Account) -> list[Game]:
+    """Three games, of which Maryam won the first and the last."""
+    first = won_by_other_than(begun([maryam, bahareh]), 2)
+    second = won_by_other_than(again(first, bahareh), 1)
+    third = won_by_other_than(again(second, maryam), 2)
+    return [first, second, third]
+
+
+def test_the_games_of_a_series_are_those_that_were_played_again(series: list[Game]) -> None:
+    assert [games_up_to(game) for game in series] == [
+        [each.pk for each in reversed(series[: count + 1])] for count in range(3)
+    ]
+
+
+def test_wins_are_counted_up_to_a_game_and_a_first_game_is_no_series(series: list[Game], maryam: Account) -> None:
+    assert [wins_by_seat(game, maryam) for game in series] == [{}, {1: 1, 2: 1}, {1: 2, 2: 1}]
+
+
+def test_games_that_a_reader_may_not_see_do_not_count(series: list[Game], dariush: Account, maryam: Account) -> None:
+    Game.objects.filter(pk=series[0].pk).update(private=True)
+    assert wins_by_seat(series[2], dariush) == wins_by_seat(series[2], None) == {1: 1, 2: 1}
+    assert wins_by_seat(series[2], maryam) == {1: 2, 2: 1}
+
+
+def test_the_page_of_the_end_tells_the_series(series: list[Game], bahareh: Account) -> None:
+    page = Visitor(bahareh).go(f"/games/{series[2].pk}/")
+    assert "Maryam: 2 games won" in page.text
+    assert ": 1 game won" in page.text
+    assert "This series" not in Visitor(bahareh).go(f"/games/{series[0].pk}/").text
