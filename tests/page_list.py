@@ -22,6 +22,7 @@ from games.models import Bot, Game, Move, OpenQuestion
 from games.play import bots
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat
 from games.text import links
 from tests.accounts.oauth.app import app_of
@@ -139,6 +140,9 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "games", "/games/new/", member
     yield "open-coup", "/games/new/coup/", member
     yield "open-sedlec", "/games/new/sedlec/", member
+    create_seek(me, NewSeek("coup", 3, 5, options={"reformation": True}), timezone.now())
+    yield "seeks", "/seeks/", member
+    yield "seek-coup", "/seeks/new/coup/", member
     yield "join", f"/join/?code={games['public'].code}", member
     yield "join-wrong", "/join/?code=none", member
     for name, game in games.items():
