@@ -34,7 +34,7 @@ def declare(play: Play, seat: SeatNumber, move: Move) -> None:
         separate = play.state.options.prompts == "separate"
         unchallenged = "block" if separate else "resolve"
         claim = Claim(seat, law.claims, law.denies, False, unchallenged=unchallenged, proved="block", disproved="end")
-        open_window(play, CHALLENGE, verb, claim, () if separate else may_block(play))
+        open_window(play, CHALLENGE, verb, claim, may_block(play) if law.blocked_by and not separate else ())
     elif law.blocked_by:
         play.step("block")
     else:
