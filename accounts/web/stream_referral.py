@@ -25,7 +25,7 @@ class StreamElsewhere(APIException):
     default_code = "misdirected"
 
     def __init__(self, address: str) -> None:
-        sentence = _("The event stream has an address of its own, which `stream` names. Send your token there.")
+        sentence = _("The event stream has its own address, which `stream` names. Send your token there.")
         super().__init__(sentence)
         self.members = {"stream": address}
 

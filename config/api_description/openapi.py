@@ -65,7 +65,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
     "too-large": "A request may have at most 2621440 bytes.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
-    "misdirected": "The event stream has an address of its own, which `stream` names. Send your token there.",
+    "misdirected": "The event stream has its own address, which `stream` names. Send your token there.",
     "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
     "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",

@@ -80,7 +80,7 @@ def _check_time_bank(schedule: Schedule) -> None:
     if schedule.time_bank is None:
         return
     if not SHORTEST <= schedule.time_bank.time <= LONGEST:
-        raise _malformed("time_bank.time", gettext_noop("A time bank holds from one minute to 30 days."))
+        raise _malformed("time_bank.time", gettext_noop("A time bank has from one minute to 30 days."))
     if not SHORTEST <= schedule.time_bank.increment <= LONGEST:
         raise _malformed(
             "time_bank.increment", gettext_noop("With every move a time bank gets from one minute to 30 days more.")

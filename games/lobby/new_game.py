@@ -63,7 +63,7 @@ def _is_digest(text: str) -> bool:
 
 def check_seed(seed: str) -> None:
     if not _is_digest(seed):
-        sentence = gettext_noop("A seed of your own has %(digits)s hexadecimal digits, a to f in lower case.")
+        sentence = gettext_noop("Your own seed has %(digits)s hexadecimal digits, a to f in lower case.")
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
 
 

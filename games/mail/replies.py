@@ -52,7 +52,7 @@ def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotifi
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
     """The receipt for coming back."""
-    comes = _("Each question comes in an email of its own.")
+    comes = _("Each question comes in its own email.")
     asked = comes if player_view.questions() else _("You are asked when it is time.")
     return notification(
         player_view, _("You answer for yourself again."), Prose((asked,)), player_view.story(), player_view.table()
@@ -69,7 +69,7 @@ def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotificat
         )
     else:
         headline = _("We ask you everything again.")
-        more = _("This goes for this game and for those that start from now on.")
+        more = _("This applies to this game and to those that start from now on.")
     return answerable(notification(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view))))
 
 
