@@ -34,8 +34,12 @@ STYLES: Final = "site.css"
 _STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
 """The style that Zensical's script adds to a page; a browser's console names it where it is another."""
 
-_PALETTES: Final = {"light": "default", "dark": "slate"}
-"""Zensical's colours for each scheme that a reader may prefer."""
+_PALETTES: Final = [
+    {"media": "(prefers-color-scheme)", "scheme": "default"},
+    {"media": "(prefers-color-scheme: light)", "scheme": "default"},
+    {"media": "(prefers-color-scheme: dark)", "scheme": "slate"},
+]
+"""Zensical's colours: by the first, a page takes those of the other two that its reader prefers at the time."""
 _CHANGED: Final = {
     '"nav",{class:"md-code__nav"}': '"div",{class:"md-code__nav"}',
     'class:"md-typeset__scrollwrap"}': 'class:"md-typeset__scrollwrap",tabIndex:0}',
@@ -122,7 +126,6 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
     sections = [{title: [{name: file} for name, file, *_ in pages]} for title, pages in known["sections"]]
     nav = [{known["home"]: "index.md"}, *sections]
     theme = {"language": language, "font": False, "features": ["navigation.sections", "content.code.copy"]}
-    palettes = [{"media": f"(prefers-color-scheme: {name})", "scheme": each} for name, each in _PALETTES.items()]
     lines = [
         "[project]",
         f"site_name = {json.dumps(known['name'], ensure_ascii=False)}",
@@ -133,7 +136,7 @@ def _run_zensical(folder: Path, language: str, known: Mapping[str, Any]) -> None
         f"nav = {_toml(nav)}",
         "[project.theme]",
         *(f"{key} = {_toml(value)}" for key, value in theme.items()),
-        f"palette = {_toml(palettes)}",
+        f"palette = {_toml(_PALETTES)}",
         "[project.extra]",
         "generator = false",
     ]

@@ -65,8 +65,9 @@ def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
 def test_every_page_follows_the_readers_choice_of_light_or_dark(site: Path) -> None:
     for page in pages(site):
         text = page.read_text()
-        assert "(prefers-color-scheme: light)" in text, page
-        assert "(prefers-color-scheme: dark)" in text, page
+        media = re.findall(r'data-md-color-media="([^"]*)"', text)
+        follows = "(prefers-color-scheme)"  # first: else what the first visit found is kept for ever
+        assert media == [follows, "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"], page
 
 
 def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
