@@ -143,6 +143,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     create_seek(me, NewSeek("coup", 3, 5, options={"reformation": True}), timezone.now())
     yield "seeks", "/seeks/", member
     yield "seek-coup", "/seeks/new/coup/", member
+    yield "join-visitor", f"/join/?code={games['public'].code}", visitor
     yield "join", f"/join/?code={games['public'].code}", member
     yield "join-wrong", "/join/?code=none", member
     for name, game in games.items():

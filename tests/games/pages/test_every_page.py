@@ -28,6 +28,9 @@ SIGNED_IN = [
     "/games/new/",
     "/games/new/coup/",
     "/games/new/sedlec/",
+    "/seeks/",
+    "/seeks/new/coup/",
+    "/seeks/new/sedlec/",
     "/join/",
     "/leaders/",
     *(
