@@ -12,6 +12,7 @@ from celery import Celery, Task
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from config import traces
 from config.database import shared_values
 from config.database.database_checks import DATABASE_CHECKS
 from config.embedded import folder_broker  # noqa: F401
@@ -43,7 +44,8 @@ class SchemaCheckedTask(Task[..., Any]):
             return None
         token = REQUEST_ID.set(self.request.get("request_id") or REQUEST_ID.get())
         try:
-            return super().__call__(*args, **kwargs)
+            with traces.follow(self.request.get("traceparent"), f"task {self.name}"):
+                return super().__call__(*args, **kwargs)
         finally:
             REQUEST_ID.reset(token)
 
@@ -114,7 +116,11 @@ class TaskNotifier(Celery):
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         if self._away_until is not None and time.monotonic() < self._away_until:
             return self._perform_here(name, args)
-        headers = {"request_id": REQUEST_ID.get(), **(options.pop("headers", None) or {})}
+        headers = {
+            "request_id": REQUEST_ID.get(),
+            "traceparent": traces.carrier(),
+            **(options.pop("headers", None) or {}),
+        }
         try:
             sent = super().send_task(name, args, kwargs, headers=headers, **options)
         except (OperationalError, OSError) as error:  # OSError: the disk of the embedded broker is full

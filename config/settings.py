@@ -377,4 +377,6 @@ ACCESS_LOG = environment.flag("ACCESS_LOG")
 """True where the log has a line for each request."""
 if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
     import_string("config.error_reports.begin")(SENTRY_DSN)
+if TRACES_URL := environment.collector("TRACES_URL"):
+    import_string("config.trace_export.begin")(TRACES_URL)
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

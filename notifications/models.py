@@ -170,6 +170,8 @@ class Notification(models.Model):
     latest_at = models.DateTimeField(null=True)
     """The last moment at which it may go out; none where it asks nothing."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
+    trace = models.CharField(max_length=60, blank=True, default="", db_default="")
+    """The trace in which it was ordered, as ``config.traces.carrier`` gave it; blank where there is none."""
     told = models.PositiveBigIntegerField(null=True)
     """The number of the last chat message it tells of, as its writer counts them; null where it tells of none."""
 

@@ -203,7 +203,7 @@ def _value(field: Any) -> str:
 
 @cache
 def _inserting(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
-    fields = [each for each in model._meta.concrete_fields if not each.db_returning]
+    fields = [each for each in model._meta.concrete_fields if each.has_db_default() or not each.db_returning]
     named = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join(map(_value, fields))
     statement = f'INSERT INTO "{model._meta.db_table}" ({named}) SELECT {values} FROM {_records(fields)}'

@@ -13,7 +13,7 @@ from config.environment.names import (
     stream_url,
 )
 from config.environment.places import default_data_dir, folder, keep_metrics, socket
-from config.environment.services import WEBHOOKS, broker, database, mail, mail_webhooks, sentry_dsn
+from config.environment.services import WEBHOOKS, broker, collector, database, mail, mail_webhooks, sentry_dsn
 from config.environment.values import digits, flag, label, line, number, one_of, optional_number, some_of
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "addresses",
     "broker",
     "certificates",
+    "collector",
     "database",
     "default_data_dir",
     "digits",

@@ -55,6 +55,16 @@ def sentry_dsn(name: str) -> str:
     return dsn
 
 
+def collector(name: str) -> str:
+    """The address of a collector of traces; blank if unset. ImproperlyConfigured otherwise, or without its library."""
+    url = text(name).strip()
+    if url and not re.fullmatch(r"https?://[^@/\s]+/\S+", url):
+        raise ImproperlyConfigured(f"{name} must be an address such as http://127.0.0.1:4318/v1/traces, not {url!r}.")
+    if url and find_spec("opentelemetry") is None:
+        raise ImproperlyConfigured(f"{name} needs OpenTelemetry's libraries: install darbar[traces], or unset it.")
+    return url
+
+
 def broker(name: str) -> str:
     """The URL of a broker; blank if unset."""
     url = text(name)

@@ -8,13 +8,14 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config import metrics
+from config import metrics, traces
 from config.http.error_rate import ERROR_RATE
 from config.logs import REQUEST_ID
 
@@ -36,7 +37,10 @@ def request_log_middleware(
         id, begun = _id(request), time.perf_counter()
         token = REQUEST_ID.set(id)
         try:
-            response = get_response(request)
+            with traces.begin_trace("request") if request.path != _WATCHING else nullcontext() as span:
+                response = get_response(request)
+                if span is not None:
+                    span.tell(f"{_method(request)} {_route(request)}", status=response.status_code)
             response[HEADER] = id
             _note(request, response.status_code, time.perf_counter() - begun)
         finally:
@@ -55,11 +59,15 @@ def _note(request: HttpRequest, status: int, seconds: float) -> None:
     if request.path == _WATCHING:
         return
     ERROR_RATE.count(status >= _FAILED)
-    method = request.method if request.method in _METHODS else "other"
+    method = _method(request)
     metrics.REQUESTS.labels(_route(request), method, str(status)).inc()
     metrics.REQUEST_SECONDS.labels(method).observe(seconds)
     if settings.ACCESS_LOG:
         logger.info("%s %s %d %d ms", method, request.path, status, round(seconds * 1000))
+
+
+def _method(request: HttpRequest) -> str:
+    return request.method if request.method in _METHODS else "other"
 
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -15,6 +15,7 @@ from django.db.models import Max
 
 from accounts.models import Account
 from accounts.people import blocks as people
+from config import traces
 from config.failures import describe_error
 from games.announcements import chat_emails, invitation_emails, pause_emails
 from games.announcements.digest import digest
@@ -303,7 +304,10 @@ def _write(notification: Notification, now: datetime) -> None:
 def _composed(notification: Notification, now: datetime) -> tuple[bool, RenderedNotification | None]:
     """Return whether a notification could be composed, and what it says."""
     try:
-        with transaction.atomic():
+        with (
+            traces.follow(notification.trace, "compose notification", reason=notification.reason),
+            transaction.atomic(),
+        ):
             return True, _COMPOSERS.get(notification.reason, compose)(notification, now)
     except NotNow as later:
         notification.next_attempt_at = later.until or now + SOON

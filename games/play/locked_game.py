@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import Account
+from config import traces
 from config.database.rows import one_journey, update
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
@@ -69,7 +70,7 @@ def lock_games(
     Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
     one game only, lest two wait for each other.
     """
-    with transaction.atomic():
+    with traces.span("change games", games=len(games)), transaction.atomic():
         locked_games: list[LockedGame] = []
         with one_journey():
             locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)

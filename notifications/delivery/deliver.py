@@ -16,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 
-from config import metrics
+from config import metrics, traces
 from config.database.rows import Shape, update
 from config.failures import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
@@ -155,7 +155,9 @@ class _Run:
                 if not isinstance(channel, DirectChannel):  # it was dispatched, until the operator took it away
                     raise ChannelError("the operator does not allow this channel", permanent=True)
                 self._sessions[notification.channel] = self._stack.enter_context(channel.session())
-            self._sessions[notification.channel](notification)
+            told = {"reason": notification.reason, "channel": notification.channel}
+            with traces.follow(notification.trace, "deliver notification", **told):
+                self._sessions[notification.channel](notification)
         except (ChannelError, DatabaseError):
             raise
         except Exception as error:

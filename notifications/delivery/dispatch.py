@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from config import metrics
+from config import metrics, traces
 from notifications.channels.base import ChannelError
 from notifications.channels.registry import posting
 from notifications.models import Notification, State
@@ -53,7 +53,8 @@ def _take(now: datetime) -> list[Notification]:
 def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
     channels = posting()
     outgoing_requests = [channels[each.channel].outgoing_requests(each, now) for each in notifications]
-    outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
+    with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
+        outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
     for notification, row in zip(notifications, outgoing_requests, strict=True):
         _settle(notification, {each.url: next(outcomes)[0] for each in row}, now)
 

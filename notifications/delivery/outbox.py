@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
+from config import traces
 from config.database.rows import insert, new
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
@@ -300,6 +301,7 @@ def _notification(order: NewNotification, now: datetime, wanted: Preferences | N
         created_at=now,
         next_attempt_at=order.earliest or now,
         latest_at=order.latest,
+        trace=traces.carrier() or "",
     )
     if order.patient and wanted is not None and (wishes := wanted.wishes()).may_hold:
         start = order.earliest or now

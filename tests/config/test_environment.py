@@ -66,6 +66,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
         "keys of at least 16 characters",
     ),
     ("SENTRY_DSN", "https://sentry.example/7", lambda: environment.sentry_dsn("SENTRY_DSN"), "must be a DSN such as"),
+    ("TRACES_URL", "localhost:4318", lambda: environment.collector("TRACES_URL"), "must be an address such as http://"),
     ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that can be written to"),
 ]
 

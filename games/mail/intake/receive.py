@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from config import traces
 from games.event_log.enqueue import enqueue
 from notifications.inbound import received_mail
 
@@ -14,6 +15,6 @@ def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: date
 
     ``relayed`` is False for mail by SMTP from anybody: then nobody vouches for its sender.
     """
-    with transaction.atomic():
+    with traces.begin_trace("receive email"), transaction.atomic():
         received_mail.store(raw, sender, recipients, now, relayed=relayed)
         enqueue("games.mail.tasks.read_mail")
