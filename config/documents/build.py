@@ -47,6 +47,7 @@ _CHANGED: Final = {
 """Changes to what Zensical's script puts around programs and tables: no landmarks, and tables that keys can scroll."""
 _LINE_NUMBER: Final = re.compile(r'<a id="__codelineno-[^>]*></a>')
 """A link without a text before each line of a program."""
+_EMPTY_HEADING: Final = re.compile(r"<th([^>]*)></th>")
 _IMAGE: Final = re.compile(r'<img alt="([^"]*)" src="([^":]+\.png)" />')
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 _INLINE_SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>(.*?)</script>", re.S)
@@ -160,14 +161,15 @@ def _change_script(site: Path, changes: Mapping[str, str]) -> None:
 
 
 def _change_pages(site: Path) -> None:
-    """Take empty links out of the pages of a language, and write the size of each picture: then nothing shifts."""
+    """Take empty links and headings out of a language's pages, and write the size of each picture: nothing shifts."""
     for page in site.rglob("*.html"):
 
         def sized(image: re.Match[str], folder: Path = page.parent) -> str:
             with Image.open(folder / image[2]) as picture:
                 return f'<img alt="{image[1]}" src="{image[2]}" width="{picture.width}" height="{picture.height}" />'
 
-        page.write_text(_IMAGE.sub(sized, _LINE_NUMBER.sub("", page.read_text())))
+        text = _EMPTY_HEADING.sub(r"<td\1></td>", _LINE_NUMBER.sub("", page.read_text()))
+        page.write_text(_IMAGE.sub(sized, text))
 
 
 def _toml(value: Any) -> str:

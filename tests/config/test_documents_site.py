@@ -74,6 +74,7 @@ def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
     for page in pages(site):
         text = page.read_text()
         assert "__codelineno" not in text, f"{page} has links without a text"
+        assert not re.search(r"<th[^>]*></th>", text), f"{page} has a heading without a text"
         assert all("height=" in image for image in re.findall(r'<img[^>]*src="[^"]*png"[^>]*>', text)), page
     for language in ("en", "fa"):
         (script,) = (site / language).glob("assets/javascripts/bundle.*.js")
