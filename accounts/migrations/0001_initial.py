@@ -92,18 +92,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Follow',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('since', models.DateTimeField()),
-                ('other', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'abstract': False,
-            },
-        ),
-        migrations.CreateModel(
             name='Mute',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -197,14 +185,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='idempotencykey',
             constraint=models.UniqueConstraint(fields=('account', 'method', 'path', 'key'), name='one_effect_an_idempotency_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(fields=('owner', 'other'), name='follow_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.CheckConstraint(condition=models.Q(('owner', models.F('other')), _negated=True), name='follow_of_another'),
         ),
         migrations.AddConstraint(
             model_name='mute',

@@ -432,27 +432,5 @@ class Migration(migrations.Migration):
                 ('next_attempt_at', models.DateTimeField(db_index=True, null=True)),
             ],
         ),
-        migrations.CreateModel(
-            name='Seek',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('rules', models.CharField(max_length=40)),
-                ('least', models.PositiveSmallIntegerField()),
-                ('most', models.PositiveSmallIntegerField()),
-                ('speed', models.CharField(max_length=10)),
-                ('options', models.JSONField(default=dict)),
-                ('fill_after', models.DurationField(null=True)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('matched', 'Matched'), ('withdrawn', 'Withdrawn'), ('lapsed', 'Lapsed')], default='open', max_length=9)),
-                ('created_at', models.DateTimeField()),
-                ('until', models.DateTimeField()),
-                ('look_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seeks', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.game')),
-            ],
-            options={
-                'indexes': [models.Index(condition=models.Q(('state', 'open')), fields=['look_at'], name='seek_to_look_at'), models.Index(condition=models.Q(('state', 'open')), fields=['rules', 'speed', 'created_at'], name='seek_open'), models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['ended_at'], name='seek_ended')],
-            },
-        ),
         migrations.RunSQL(ROOM, NO_ROOM),
     ]
