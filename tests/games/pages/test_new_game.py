@@ -200,7 +200,8 @@ def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
 def test_a_link_to_join_survives_signing_in(maryam: Account) -> None:
     game = opened(maryam, seat_count=3)
     visitor = Visitor()
-    visitor.go(f"/join/?code={game.code}")
+    page = visitor.go(f"/join/?code={game.code}")
+    visitor.go(next(known["href"] for known in page.all("a") if known["href"].startswith("/login/?next=")))
     assert visitor.page.form("")["next"] == f"/join/?code={game.code}"
 
 

@@ -148,9 +148,10 @@ def by_fields(told: Told, unseen: Told | None = None) -> Teller:
 
     def tell(turn: Turn, index: int, event: Any) -> Phrase | None:
         values = {place: words(getattr(event, field)) for field, place, words in SPOKEN if hasattr(event, field)}
-        sentence = told if all(values.values()) else unseen
+        known = {place: said for place, said in values.items() if said}
+        sentence = told if known == values else unseen
         target = getattr(event, "target", None) or getattr(event, "to", None)
-        return sentence.phrase(turn.reader, event.seat, target, **values) if sentence else None
+        return sentence.phrase(turn.reader, event.seat, target, **known) if sentence else None
 
     return tell
 
