@@ -94,7 +94,7 @@ class AccountSerializer(StrictModelSerializer):
     sleep_from = LocalTimeField(
         allow_null=True,
         help_text="From then to `sleep_to`, by the clocks of my zone, I sleep: no deadline of mine falls into it, as "
-        "far as a table allows that. 12 hours at most. It holds for what I am asked from now on.",
+        "far as a table allows that. 12 hours at most. It applies to questions asked from now on.",
     )
     sleep_to = LocalTimeField(allow_null=True, help_text="Set together with `sleep_from`; both null: none.")
     preferences = PreferencesSerializer(required=False)
