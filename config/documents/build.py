@@ -47,6 +47,8 @@ _CHANGED: Final = {
 """Changes to what Zensical's script puts around programs and tables: no landmarks, and tables that keys can scroll."""
 _LINE_NUMBER: Final = re.compile(r'<a id="__codelineno-[^>]*></a>')
 """A link without a text before each line of a program."""
+_ALIGNMENT: Final = re.compile(r'(<t[hd]) style="text-align: (\w+);"')
+"""A style within a cell of a table: the policy of the pages allows none, so it becomes a class (``site.css``)."""
 _EMPTY_HEADING: Final = re.compile(r"<th([^>]*)></th>")
 _IMAGE: Final = re.compile(r'<img alt="([^"]*)" src="([^":]+\.png)" />')
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
@@ -161,15 +163,15 @@ def _change_script(site: Path, changes: Mapping[str, str]) -> None:
 
 
 def _change_pages(site: Path) -> None:
-    """Take empty links and headings out of a language's pages, and write the size of each picture: nothing shifts."""
+    """Take empty links, empty headings and inline styles out of a language's pages, and write each picture's size."""
     for page in site.rglob("*.html"):
 
         def sized(image: re.Match[str], folder: Path = page.parent) -> str:
             with Image.open(folder / image[2]) as picture:
                 return f'<img alt="{image[1]}" src="{image[2]}" width="{picture.width}" height="{picture.height}" />'
 
-        text = _EMPTY_HEADING.sub(r"<td\1></td>", _LINE_NUMBER.sub("", page.read_text()))
-        page.write_text(_IMAGE.sub(sized, text))
+        text = _ALIGNMENT.sub(r'\1 class="\2"', _LINE_NUMBER.sub("", page.read_text()))
+        page.write_text(_IMAGE.sub(sized, _EMPTY_HEADING.sub(r"<td\1></td>", text)))
 
 
 def _toml(value: Any) -> str:

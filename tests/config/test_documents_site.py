@@ -82,6 +82,12 @@ def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
         assert '"nav",{class:"md-code__nav"' not in script.read_text()
 
 
+def test_no_page_has_an_inline_style_that_its_policy_would_stop(site: Path) -> None:
+    styled = [page for page in pages(site) if re.search(r"<[^>]* style=", page.read_text())]
+    assert styled == []
+    assert '<td class="right">' in (site / "en/host/reliability/index.html").read_text()
+
+
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for page in pages(site):
         loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text())
