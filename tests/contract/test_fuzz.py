@@ -40,7 +40,7 @@ WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
 """Says how many requests in all."""
 IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ
 EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
-ROUNDS: Final = 40
+ROUNDS: Final = 60
 """An operation that takes little has few different requests; it is asked again, but not for ever."""
 OF_SHAPE: Final = {
     *("empty", "invalid-choice", "max-length", "max-string-length", "max-value", "min-length", "min-value"),
