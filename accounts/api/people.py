@@ -142,9 +142,9 @@ class Follows(_PeopleList):
 
     @extend_schema(operation_id="follow", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Follow a player: I find the games that they play and I may see, by `followed` of `games/`.
+        """Follow a player: `games/?followed=true` lists the games that they play and I may see.
 
-        They are not told. Whom I block I follow no more. Following again changes nothing.
+        They are not told. Blocking a player unfollows them. Following again changes nothing.
         """
         return self.add_response(request, blocks.follow)
 
@@ -204,12 +204,12 @@ class OneFollow(_PeopleListEntry):
 
     @extend_schema(operation_id="get_follow", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Get a player whom I follow; 404 once I do no more."""
+        """Get a player whom I follow; 404 once I have unfollowed them."""
         return self.entry_response(request, id)
 
     @extend_schema(operation_id="unfollow", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Follow a player no more."""
+        """Unfollow a player."""
         return self.remove_response(request, id)
 
 

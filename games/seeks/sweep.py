@@ -27,7 +27,7 @@ GATHERING: Final[Mapping[str, timedelta]] = {"live": timedelta(seconds=30), "eve
 USUAL_GATHERING: Final = timedelta(minutes=10)
 EVERY: Final = timedelta(minutes=5)
 """The longest time between two looks at an open seek: people come back, leave a game, or are blocked no more."""
-_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtext('games.seeks'))"
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games.seeks', 0))"
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:

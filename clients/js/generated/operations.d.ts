@@ -151,11 +151,11 @@ export interface Operations {
     exportMe(options?: Options): Promise<t.AccountData>;
     /** The people whom I follow, in the order in which I began. */
     listFollows(options?: Options): Promise<Array<t.ListedAccount>>;
-    /** Follow a player: I find the games that they play and I may see, by `followed` of `games/`. */
+    /** Follow a player: `games/?followed=true` lists the games that they play and I may see. */
     follow(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
-    /** Get a player whom I follow; 404 once I do no more. */
+    /** Get a player whom I follow; 404 once I have unfollowed them. */
     getFollow(id: string, options?: Options): Promise<t.ListedAccount>;
-    /** Follow a player no more. */
+    /** Unfollow a player. */
     unfollow(id: string, options?: Options): Promise<undefined>;
     /** The apps that act for me, and what they may do. */
     listGrants(options?: Options): Promise<Array<t.Grant>>;
@@ -213,13 +213,13 @@ export interface Operations {
     listRules(options?: Options): Promise<Array<t.Rules>>;
     /** A game: its options and moves as JSON Schema, and the summary card for a table of so many seats. */
     getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
-    /** My searches for players, the newest first, 50 at most. */
+    /** List my searches for players, the newest first, 50 at most. */
     listSeeks(options?: Options): Promise<Array<t.Seek>>;
     /** Look for players who want the same game: a public one begins as soon as there are enough. */
     createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
-    /** One of my searches, and the game that came of it. */
+    /** Get one of my searches, and its game if it was matched. */
     getSeek(seek: string, options?: Options): Promise<t.Seek>;
-    /** Stop looking. */
+    /** Stop a search. */
     withdrawSeek(seek: string, options?: Options): Promise<undefined>;
     /** My tokens, the newest first, without what makes them work. */
     listTokens(options?: Options): Promise<Array<t.Token>>;

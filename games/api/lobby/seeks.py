@@ -33,15 +33,15 @@ class NewSeekSerializer(StrictSerializer):
         choices=list(SPEEDS),
         default=USUAL,
         help_text="`live`: 5 minutes a turn; `evening`: 30 minutes; `daily`: 2 days; `slow`: 5 days. "
-        "It says how long the search lasts, too: an hour, 6 hours, 7 days and 14 days.",
+        "The search lasts an hour, 6 hours, 7 days or 14 days.",
     )
-    options = OptionsField(default=dict, help_text="The options that have to be so; any other may be either way.")
+    options = OptionsField(default=dict, help_text="The options that the game must have. Others may be anything.")
     fill_after = PeriodField(
         shortest=_LEAST_FILL,
         longest=_MOST_FILL,
         allow_null=True,
         default=None,
-        help_text="After so long bots may take the free seats; null: people only, and rated among people.",
+        help_text="The time after which bots may take the free seats. Null: people only, rated among people.",
     )
 
 
@@ -56,7 +56,7 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
         help_text="`matched`: its game has been created; `lapsed`: its time was over before.",
     )
     game = serializers.UUIDField(source="game_id", allow_null=True, help_text="The game that was created for it.")
-    until = serializers.DateTimeField(help_text="When it lapses, unless a game comes of it before.")
+    until = serializers.DateTimeField(help_text="The time at which the search lapses, unless it is matched before.")
 
     class Meta:
         model = Seek
@@ -83,7 +83,7 @@ class SeekList(AccountApiView):
 
     @extend_schema(operation_id="list_seeks", tags=["games"], responses=SeekSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """My searches for players, the newest first, 50 at most. One that is over stays here for 30 days."""
+        """List my searches for players, the newest first, 50 at most. A search that has ended is kept for 30 days."""
         return Response(SeekSerializer(own_seeks.list_seeks(request.user), many=True).data)
 
     @extend_schema(
@@ -96,8 +96,8 @@ class SeekList(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Look for players who want the same game: a public one begins as soon as there are enough.
 
-        Nobody is matched with somebody they block. Who is on vacation, or away from another game, is passed by
-        meanwhile. Three may be open at once; a bot account has none.
+        Nobody is matched with a player they have blocked. While I am on vacation, or away from another game, I am not
+        matched. I may have three open searches. Bot accounts may have none.
         """
         chosen: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
 
@@ -118,13 +118,13 @@ class SeekDetail(AccountApiView):
 
     @extend_schema(operation_id="get_seek", tags=["games"], responses=SeekSerializer)
     def get(self, request: AccountRequest, seek: UUID) -> Response:
-        """One of my searches, and the game that came of it."""
+        """Get one of my searches, and its game if it was matched."""
         with refusals_as_problems():
             return Response(SeekSerializer(own_seeks.get_seek(request.user, seek)).data)
 
     @extend_schema(operation_id="withdraw_seek", tags=["games"], responses={204: None})
     def delete(self, request: AccountRequest, seek: UUID) -> Response:
-        """Stop looking. A search of which a game was made cannot be withdrawn any more."""
+        """Stop a search. A search that has been matched cannot be withdrawn."""
         with refusals_as_problems():
             own_seeks.withdraw(request.user, seek, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -366,17 +366,17 @@ class Operations(Protocol):
         return answer
 
     def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Follow a player: I find the games that they play and I may see, by `followed` of `games/`."""
+        """Follow a player: `games/?followed=true` lists the games that they play and I may see."""
         answer: t.ListedAccount = self.call("POST", f"/api/v1/me/follows/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     def get_follow(self, id: str) -> t.ListedAccount:
-        """Get a player whom I follow; 404 once I do no more."""
+        """Get a player whom I follow; 404 once I have unfollowed them."""
         answer: t.ListedAccount = self.call("GET", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
         return answer
 
     def unfollow(self, id: str) -> None:
-        """Follow a player no more."""
+        """Unfollow a player."""
         self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
     def list_grants(self) -> list[t.Grant]:
@@ -514,7 +514,7 @@ class Operations(Protocol):
         return answer
 
     def list_seeks(self) -> list[t.Seek]:
-        """My searches for players, the newest first, 50 at most."""
+        """List my searches for players, the newest first, 50 at most."""
         answer: list[t.Seek] = self.call("GET", f"/api/v1/seeks/", query={}, headers={}, body=None)
         return answer
 
@@ -524,12 +524,12 @@ class Operations(Protocol):
         return answer
 
     def get_seek(self, seek: str) -> t.Seek:
-        """One of my searches, and the game that came of it."""
+        """Get one of my searches, and its game if it was matched."""
         answer: t.Seek = self.call("GET", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
         return answer
 
     def withdraw_seek(self, seek: str) -> None:
-        """Stop looking."""
+        """Stop a search."""
         self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
     def list_tokens(self) -> list[t.Token]:
