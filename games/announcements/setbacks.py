@@ -45,7 +45,7 @@ def of_mail(mail: int, game: Game, account: Account, now: datetime) -> None:
 
 
 def of_delay(move: Move, now: datetime) -> None:
-    """Tell the sender of a move, once, that it could not be processed yet."""
+    """Tell the sender of a move, once, that it is held up."""
     if move.account is not None:
         _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
 
@@ -59,7 +59,7 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
 
 
 NOT_YET: Final = gettext_noop(
-    "This move could not be processed yet. The fault is ours; it is tried again, and no deadline passes until then."
+    "Your move is saved, but an error on the server holds the game up. We keep trying; no deadline passes until then."
 )
 """The words for the sender of a move in a stalled game, on the page where they look."""
 Said = tuple[str, Sequence[str]]
@@ -67,26 +67,26 @@ Said = tuple[str, Sequence[str]]
 
 
 def _set_aside() -> Said:
-    return _("We could not process your answer."), (
-        _("Your message to %(game)s, game %(code)s, could not be processed. Nothing has changed."),
-        _("The fault is ours, and the operator of this server knows of it."),
+    return _("Something went wrong: your answer was not played."), (
+        _("An error on the server stopped your message to %(game)s, game %(code)s. Nothing has changed in the game."),
+        _("The operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),
     )
 
 
 def _delayed() -> Said:
-    return _("Your answer could not be processed yet."), (
-        _("Your message to %(game)s, game %(code)s, has arrived and is kept."),
-        _("The fault is ours. We keep trying, and no deadline passes in this game until it works."),
-        _("You need not do anything; we will tell you when it has been processed."),
+    return _("We have your answer, but playing it takes longer."), (
+        _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
+        _("An error on the server holds the game up. We keep trying, and no deadline passes until then."),
+        _("You need not do anything. We will write to you when your answer has been played."),
     )
 
 
 def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
-    about = _("This is about your message to %(game)s, game %(code)s, which we could not process before.")
+    about = _("This is about your message to %(game)s, game %(code)s.")
     if phrase is None:
-        return _("Your move was processed and played."), (about,)
-    return _("Your answer has been processed, and was refused."), (about, render_phrase(phrase, names))
+        return _("Your move has now been played."), (about,)
+    return _("Your answer was refused."), (about, render_phrase(phrase, names))
 
 
 def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:

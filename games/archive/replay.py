@@ -8,7 +8,7 @@ from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game
 from games.refusals import Refusal, not_found
-from games.visibility.shown_events import Shown, shown
+from games.visibility.shown_events import Shown, is_of_former_player, shown, takeovers
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class Step:
     """The number of lines."""
     line: Shown | None
     """The words in which this viewer was told of it; None where they were told nothing."""
+    former: bool
+    """True where the line tells of a seat whose player is another one now."""
     state: Any
     """The game's own state; None until the cards are dealt. Not for the viewer: their view is."""
     view: Any
@@ -39,11 +41,14 @@ def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seat_count):
         raise not_found()
     rules = log_store.rules_of(game)
-    lines = log_store.read(game)[:number]
+    whole = log_store.read(game)
+    lines = whole[:number]
     position = Position()
     for line in lines:
         position = log_store.fold(rules, position, line.event)
     known = shown(rules, lines, viewer)
     before = len(shown(rules, lines[:-1], viewer))
+    told = known[-1] if len(known) > before else None
+    former = told is not None and is_of_former_player(told, takeovers(shown(rules, whole, viewer)))
     view = None if position.state is None else rules.view(position.state, viewer)
-    return Step(number, game.version, known[-1] if len(known) > before else None, position.state, view)
+    return Step(number, game.version, told, former, position.state, view)

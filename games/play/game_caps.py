@@ -100,7 +100,7 @@ def _check_seats(account: Account, *, open: bool, hosting: bool = False) -> None
     counts = mine.aggregate(all=Count("id"), open=Count("id", waits), hosted=Count("id", waits & Q(game__host=account)))
     if counts["all"] >= settings.GAMES_AT_ONCE:
         sentence = gettext_noop(
-            "You are in %(most)s games at once, which is the limit. Finish, resign or leave one of them first."
+            "You are in %(most)s games, which is the limit. Finish, resign or leave one of them first."
         )
         raise _reached(sentence, settings.GAMES_AT_ONCE)
     if open and counts["open"] >= settings.OPEN_GAMES:

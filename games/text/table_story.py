@@ -66,6 +66,9 @@ _TOLD: Final[dict[type[TableEvent], Told]] = {
 }
 """The story of what happens to one player's seat."""
 
+_FORMER_PLAYER: Final = Told(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
+"""Whoever sat on a seat until somebody took it over; every sentence of theirs begins with it."""
+
 _SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),
     Left: gettext_noop("A player has left."),
@@ -83,17 +86,23 @@ _SENTENCES: Final[dict[type[TableEvent], str]] = {
 """The story of what happens to a whole game; the game's own events tell the rest."""
 
 
-def story(event: TableEvent, reader: SeatNumber | None = None) -> Phrase | None:
-    """A table event as a sentence for the player on the seat ``reader``; None where the game's own events tell it."""
+def story(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
+    """A table event as a sentence for the player on the seat ``reader``; None where the game's own events tell it.
+
+    ``former``: the player whom it tells of does not sit on that seat any more.
+    """
     if isinstance(event, Joined | SeedRevealed | BotTakeover | PauseProposed | AnySeatEvent):
-        return _TOLD[type(event)].phrase(reader, event.seat)
+        told = _TOLD[type(event)]
+        if former:
+            return Phrase(told.others, {"player": _FORMER_PLAYER.phrase(reader, event.seat)})
+        return told.phrase(reader, event.seat)
     if isinstance(event, DeadlinesMoved | EmailOutage):
         return Phrase(_SENTENCES[type(event)], {"minutes": -(-event.seconds // 60)})
     sentence = _SENTENCES.get(type(event))
     return None if sentence is None else Phrase(sentence)
 
 
-def news(event: TableEvent, reader: SeatNumber | None = None) -> Phrase | None:
+def news(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
     """Return what the story of a game tells of its table: who answers for whom, and when the game is paused."""
     told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
-    return story(event, reader) if isinstance(event, told) else None
+    return story(event, reader, former=former) if isinstance(event, told) else None

@@ -4,7 +4,7 @@ Others learn of an answer in an open window neither when nor how it came; once t
 closing time. The numbers count what this viewer is shown, without gaps. Pure.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -13,7 +13,7 @@ import msgspec
 
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
-from games.event_log.table_events import TableEvent
+from games.event_log.table_events import PlayerTakeover, TableEvent
 
 _TIMEOUT: Final = "timeout"
 
@@ -43,6 +43,16 @@ def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer) -> list[Shown]
         for line, closed in _with_closing(lines)
         if (event := _event(rules, line.event, viewer)) is not None
     ]
+
+
+def takeovers(lines: Iterable[Shown]) -> dict[SeatNumber, int]:
+    """For each seat that players took over, the number of the line that tells of the last one."""
+    return {line.event.seat: line.number for line in lines if isinstance(line.event, PlayerTakeover)}
+
+
+def is_of_former_player(line: Shown, taken_over: Mapping[SeatNumber, int]) -> bool:
+    """Return whether a line tells of a seat whose player is another one now (``takeovers``)."""
+    return line.number < taken_over.get(getattr(line.event, "seat", SeatNumber(0)), 0)
 
 
 def _event(rules: AnyRules, event: Event, viewer: Viewer) -> Event | None:

@@ -10,7 +10,7 @@ from games.engine import AnyRules, Phrase, SeatNumber
 from games.event_log.table_events import TableEvent
 from games.text.phrases import isolated, render_phrase
 from games.text.table_story import news
-from games.visibility.shown_events import Shown
+from games.visibility.shown_events import Shown, is_of_former_player, takeovers
 
 _TIMEOUT: Final = "timeout"
 
@@ -22,16 +22,18 @@ def story(
     reader: SeatNumber | None,
     planned: Mapping[UUID, str] | None = None,
     answered_by: Mapping[UUID, str] | None = None,
+    taken_over: Mapping[SeatNumber, int] | None = None,
 ) -> list[str]:
     """The story of these lines of the log for the player on the seat ``reader``; None for somebody who does not play.
 
     Where a question timed out, the first sentence says so, and where an answer of the reader's seat was given by one
-    of their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called).
+    of their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called). Where the
+    lines do not go to the end of the log, ``taken_over`` says which seats change their players later, too.
     """
     told: list[str] = []
     line = -1
     before = None
-    for index, phrase in _phrases(rules, shown, reader):
+    for index, phrase in _phrases(rules, shown, reader, takeovers(shown) if taken_over is None else taken_over):
         sentence = render_phrase(phrase, names)
         annotation, said = _annotation(shown[index], planned or {}, answered_by or {})
         how = (shown[index].via, shown[index].at, said) if annotation else None
@@ -46,12 +48,17 @@ def story(
     return told
 
 
-def _phrases(rules: AnyRules, shown: Sequence[Shown], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:
+def _phrases(
+    rules: AnyRules, shown: Sequence[Shown], reader: SeatNumber | None, taken_over: Mapping[SeatNumber, int]
+) -> Iterator[tuple[int, Phrase]]:
     """Each sentence, with the index of the line that it begins with; those of the table in between."""
     of_game = [index for index, line in enumerate(shown) if not isinstance(line.event, TableEvent)]
     told = {of_game[index]: phrase for index, phrase in rules.words.story([shown[n].event for n in of_game], reader)}
     for index, line in enumerate(shown):
-        phrase = news(line.event, reader) if isinstance(line.event, TableEvent) else told.get(index)
+        if isinstance(line.event, TableEvent):
+            phrase = news(line.event, reader, former=is_of_former_player(line, taken_over))
+        else:
+            phrase = told.get(index)
         if phrase is not None:
             yield index, phrase
 

@@ -150,7 +150,7 @@ class OneStep(_Archive):
             seen = self.over(request, game)
             step = replay.step(seen.game, number, viewer)
         view = None if step.view is None else {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(step.view)}
-        line = None if step.line is None else outcomes.told_line(seen, step.line)
+        line = None if step.line is None else outcomes.told_line(seen, step.line, former=step.former)
         return Response({"number": step.number, "last": step.last, "line": line, "view": view})
 
 

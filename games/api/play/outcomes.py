@@ -29,7 +29,7 @@ from games.play.locked_game import LockedGame
 from games.text import table_story
 from games.text.phrases import render_phrase
 from games.visibility.access import Sight, glance
-from games.visibility.shown_events import Shown, shown
+from games.visibility.shown_events import Shown, is_of_former_player, shown, takeovers
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,9 @@ def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any
     game, viewer = seen.game, seen.viewer
     lines = shown(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
     further = [line for line in lines if line.number > after]
-    return [told_line(seen, line) for line in further[:limit]], len(further) > limit
+    taken_over = takeovers(further)
+    told = [told_line(seen, line, former=is_of_former_player(line, taken_over)) for line in further[:limit]]
+    return told, len(further) > limit
 
 
 def lines_of(sent: Sent) -> list[dict[str, Any]]:
@@ -112,11 +114,12 @@ def lines_of(sent: Sent) -> list[dict[str, Any]]:
     return [told_line(seen, line) for line in own]
 
 
-def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
-    """One line of the log, ready to be sent."""
+def told_line(seen: Sight, line: Shown, *, former: bool = False) -> dict[str, Any]:
+    """One line of the log, ready to be sent. ``former``: the player of its seat is another one now."""
     rules = log_store.rules_of(seen.game)
     if isinstance(line.event, TableEvent):
-        phrases = [phrase] if (phrase := table_story.story(line.event, seen.seat)) is not None else []
+        phrase = table_story.story(line.event, seen.seat, former=former)
+        phrases = [] if phrase is None else [phrase]
     else:
         phrases = [phrase for _, phrase in rules.words.story([line.event], seen.seat)]
     text = render_phrase(phrases[0], seen.names) if phrases else None
@@ -153,6 +156,8 @@ def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
     if move.state == Move.State.REJECTED:
         return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.names)
     if move.state == Move.State.FAILED:
-        sentence = gettext_noop("This move could not be processed; the fault is ours, and the operator knows of it.")
+        sentence = gettext_noop(
+            "Something went wrong on the server: this move was not played. The operator knows of it."
+        )
         return problem("error", Phrase(sentence), {})
     return None

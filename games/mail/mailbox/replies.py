@@ -223,7 +223,7 @@ def _commands() -> Answers:
         ),
         _("vacation 3 days"): _("Announce a vacation; the answer says from when to when"),
         _("sleep 23-7"): _("Your sleep hours: no deadline ends in them"),
-        _("emails daily"): _("When emails come: daily, every 6 hours, or at once"),
+        _("emails daily"): _("When emails come: daily, every 6 hours, or immediately"),
         pgettext("command in an email", "stop"): _("No more emails about games, and no news"),
         pgettext("command in an email", "start"): _("Emails about games again"),
         pgettext("command in an email", "status"): _("When emails come to you, when you sleep, and when you are away"),

@@ -12,6 +12,7 @@ from games.pages.shared.sharing import public_link
 from games.text.phrases import number, player, render_phrase
 from games.visibility.claims import name_claim
 from games.visibility.player_view import PlayerView
+from games.visibility.shown_events import takeovers
 from games.visibility.story import story
 
 
@@ -160,5 +161,11 @@ def _turning_point(player_view: PlayerView) -> TurningPoint | None:
     if found is None:
         return None
     index = of_game[found.event]
-    told = story(player_view.rules, player_view.names, player_view.log[: index + 1], player_view.seat)
+    told = story(
+        player_view.rules,
+        player_view.names,
+        player_view.log[: index + 1],
+        player_view.seat,
+        taken_over=takeovers(player_view.log),
+    )
     return TurningPoint(told[-1] if told else "", render_phrase(found.why, player_view.names), index + 1)

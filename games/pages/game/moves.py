@@ -55,7 +55,9 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
     elif move.state == Move.State.RECEIVED:
         messages.info(request, page_words.waiting_move(Game.objects.get(pk=at.game.pk)))
     elif move.state == Move.State.FAILED:
-        messages.error(request, _("This move could not be processed; the fault is ours, and the operator knows of it."))
+        messages.error(
+            request, _("Something went wrong on the server: this move was not played. The operator knows of it.")
+        )
 
 
 @game_action

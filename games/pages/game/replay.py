@@ -23,7 +23,7 @@ from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import shown, takeovers
 from games.visibility.story import story
 
 LINES: Final = 8
@@ -101,6 +101,7 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
     highlights = reel.highlights()
     known = shown(reel.rules, lines, viewer)
     new = known[len(shown(reel.rules, lines[: reel.before(stop)], viewer)) :]
+    taken_over = takeovers(shown(reel.rules, reel.lines, viewer))
     view = _told_to(at.seat, reel.rules.view(state, viewer))
     eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
@@ -115,7 +116,7 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
         "jump_back": max((each for each in highlights if each < stop), default=None),
         "jump_on": min((each for each in highlights if each > stop), default=None),
         "at": lines[-1].at,
-        "story": story(reel.rules, names, known, at.seat)[-LINES:],
+        "story": story(reel.rules, names, known, at.seat, taken_over=taken_over)[-LINES:],
         "told": bool(story(reel.rules, names, new, at.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names),

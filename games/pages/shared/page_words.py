@@ -66,6 +66,6 @@ def move_result(player_view: PlayerView, move: Move) -> str:
     if move.state == Move.State.RECEIVED:
         return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:
-        return _("This move could not be processed; the fault is ours, and the operator knows of it.")
+        return _("Something went wrong on the server: this move was not played. The operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
     return render_phrase(phrase, player_view.names) if phrase else ""

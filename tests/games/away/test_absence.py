@@ -7,8 +7,10 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
+from games.api.play import outcomes
 from games.archive import audit, ratings
 from games.away import stand_ins
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
 from games.lobby import invitations
@@ -23,6 +25,7 @@ from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import sight
+from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from tests.games.seated import NOON, absent, agree, begin, play
 from tests.third_game.table import fresh
@@ -207,6 +210,21 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
         sight(cast[0], game.id)
     assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).written())
     assert audit.find_faults(fresh(game)) == []
+
+
+def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast: Cast, dariush: Account) -> None:
+    game = opened(cast, absence="invite", private=True)
+    time = Time(game)
+    away(time, 1)
+    invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
+    for account, seat, before in ((dariush, 1, "you"), (cast[1], 2, "Dariush")):
+        told_in_story = " ".join(PlayerView(fresh(game), SeatNumber(seat), account).history(99))
+        lines, _ = outcomes.shown_lines(sight(account, game.id), 0, 999)
+        told_by_api = " ".join(line["text"] for line in lines if line["text"])
+        for said in (told_in_story, told_by_api):
+            assert f"The player before {before} has not answered for too long; a bot sits in" in said
+            assert "You have not answered" not in said
+        assert f"The player before {before} joined the table." in told_by_api
 
 
 def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:

@@ -259,13 +259,13 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
     sweep_until(LATER + 5 * MINUTE)
     assert notifications(maryam) == []
     sweep_until(LATER + 2 * HOUR)
-    assert notifications(maryam) == ["Your answer could not be processed yet."]
+    assert notifications(maryam) == ["We have your answer, but playing it takes longer."]
     failing.clear()
     sweep(LATER + 2 * HOUR + 11 * MINUTE)
     assert fresh_state(move) == "applied"
     assert notifications(maryam) == [
-        "Your answer could not be processed yet.",
-        "Your move was processed and played.",
+        "We have your answer, but playing it takes longer.",
+        "Your move has now been played.",
     ]
     assert notifications(bahareh) == []
 
@@ -278,7 +278,7 @@ def test_a_short_stall_is_not_worth_a_notification_but_to_whoever_wrote_by_mail(
     resolve.resolve_waiting(LATER)
     failing.clear()
     sweep(LATER + 5 * SECOND)
-    assert notifications(maryam) == ["Your move was processed and played."]
+    assert notifications(maryam) == ["Your move has now been played."]
 
 
 @pytest.fixture
@@ -309,7 +309,7 @@ def test_what_was_set_aside_is_resolved_as_of_when_it_came_once_the_operator_has
     assert red(AFTER) == {"moves"}
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "applied"
-    assert notifications(maryam)[-1] == "Your move was processed and played."
+    assert notifications(maryam)[-1] == "Your move has now been played."
     assert red(AFTER) == set()
     assert [row.outcome for row in SetAside.objects.all()] == ["retried"]
 
@@ -322,7 +322,7 @@ def test_what_was_answered_since_is_refused_and_its_sender_told(
     retrying.retry(set_aside.unsettled(), AFTER)
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "rejected"
-    assert notifications(maryam)[-1] == "Your answer has been processed, and was refused."
+    assert notifications(maryam)[-1] == "Your answer was refused."
 
 
 def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam: Account) -> None:
@@ -331,7 +331,7 @@ def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam:
     sweep_until(AFTER + 7 * HOUR)
     assert fresh_state(given_up) == "failed"
     assert set_aside.unsettled().count() == 1
-    assert notifications(maryam).count("We could not process your answer.") == 2
+    assert notifications(maryam).count("Something went wrong: your answer was not played.") == 2
 
 
 def test_what_is_acknowledged_is_red_no_longer(given_up: Move) -> None:

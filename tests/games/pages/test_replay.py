@@ -106,6 +106,15 @@ def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -
     assert "(Hidden from this player)" not in page.text
 
 
+def test_the_replay_of_a_draft_begins_with_the_five_cards_of_each_player(maryam: Account, sepideh: Account) -> None:
+    """D17: nobody reads that a game is about to begin and sees its hands."""
+    game = begin([maryam, sepideh])
+    play(game, "1 1", "2 1", "1 resign yes")
+    page = Visitor(maryam).go(path(game, step=1))
+    assert "The game begins with a draft." in page.text
+    assert "about to begin" not in page.text
+
+
 def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):

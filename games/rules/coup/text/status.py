@@ -15,6 +15,7 @@ SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The questions that more than one seat may be asked at once."""
 WON: Final = Told(gettext_noop("%(player)s has won the game."), gettext_noop("You have won the game."))
 TURN: Final = Told(gettext_noop("%(player)s moves next."), gettext_noop("It is your turn."))
+DRAFT: Final = gettext_noop("The game begins with a draft.")
 DOUBTS: Final = Told(
     gettext_noop("%(player)s challenges %(target)s."),
     gettext_noop("You challenge %(target)s."),
@@ -40,7 +41,8 @@ def headline(view: View) -> Phrase:
     if (action := doing(view)) is not None:
         return action
     if not view.turn:
-        return Phrase(gettext_noop("The game is about to begin."))
+        drafting = view.asking == "draft"
+        return Phrase(DRAFT if drafting else gettext_noop("The game is about to begin."))
     return TURN.phrase(view.viewer, view.turn)
 
 

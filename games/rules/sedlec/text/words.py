@@ -63,6 +63,7 @@ RESIGNED: Final = Told(
     gettext_noop("%(player)s resigned and cannot win; chance plays on for them."),
     gettext_noop("You resigned and cannot win; chance plays on for you."),
 )
+POINTS: Final = Told(gettext_noop("%(player)s: %(score)s"), gettext_noop("you: %(score)s"))
 
 
 def story(events: Sequence[SedlecEvent], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:
@@ -113,8 +114,7 @@ def _found(pile: int, card: Card) -> Phrase:
 
 def _ended(event: GameEnded, reader: SeatNumber | None) -> Phrase:
     points = tuple(
-        Phrase(gettext_noop("%(seat)s: %(score)s"), {"seat": SeatName(SeatNumber(seat)), "score": score_words(score)})
-        for seat, score in enumerate(event.scores, start=1)
+        POINTS.phrase(reader, seat, score=score_words(score)) for seat, score in enumerate(event.scores, start=1)
     )
     sentence = gettext_noop("%(winners)s %(points)s.")
     return Phrase(sentence, {"winners": winners_words(event.winners, reader), "points": points})
@@ -127,6 +127,9 @@ def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = Non
         return Phrase(gettext_noop("You win!"))
     if not seats:
         return Phrase(gettext_noop("Nobody wins."))
+    if reader in seats:
+        others = tuple(SeatName(seat) for seat in seats if seat != reader)
+        return Phrase(gettext_noop("You win together with %(others)s."), {"others": others})
     sentence = gettext_noop("%(winners)s wins.") if len(seats) == 1 else gettext_noop("%(winners)s win together.")
     return Phrase(sentence, {"winners": tuple(SeatName(seat) for seat in seats)})
 

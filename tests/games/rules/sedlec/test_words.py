@@ -53,6 +53,8 @@ def test_winners_are_told_alone_and_together():
     almost = ((*full[0],), full[1], (full[2][0], None))
     shared = position(hands=["royal/sinner"], pyramids=[almost, full]).play("1 lay royal/sinner on 2.2")
     assert "seat 1, seat 2 win together." in told(shared.log)[-1]
+    assert told(shared.log, SeatNumber(2))[-1].startswith("You win together with seat 1. seat 1: 2")
+    assert ", you: 2" in told(shared.log, SeatNumber(2))[-1]
     alone = position(hands=["royal/royal"], pyramids=[almost, full]).play("1 lay royal/royal on 2.2")
     assert "seat 1 wins." in told(alone.log)[-1]
     assert "You win!" in told(alone.log, SeatNumber(1))[-1]
