@@ -18,13 +18,13 @@ class Kind(StrEnum):
     """The kind of a stream event."""
 
     QUESTION = "question"
-    """I am asked something."""
+    """You are asked something."""
     CLOSED = "closed"
     """A question to me is open no more."""
     EVENT = "event"
     """Something happened in a game that I am shown: one of mine, or a public one that an open page of mine shows."""
     GAME = "game"
-    """Such a game has begun, ended, or been given up."""
+    """Such a game has begun, ended, or been cancelled."""
     CHAT = "chat"
     """Somebody said something that I may read."""
     TEST = "test"
@@ -109,7 +109,7 @@ class Webhook(models.Model):
     disabled_at = models.DateTimeField(null=True)
     """Since when nothing is posted to it, because it did not answer for too long, or said that it is gone."""
     failing_since = models.DateTimeField(null=True)
-    """The first failure since it last took something."""
+    """The time of the first failure since it last accepted something."""
     failures = models.PositiveIntegerField(default=0)
     """The number of them since then."""
     next_attempt_at = models.DateTimeField()

@@ -3,14 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.catalogues import APPS, phrases, read
 from tests.glossary import PAGE, page, source
+from tests.test_documents import DOCUMENTS
 
 ROOT: Final = Path(__file__).parent.parent
 FOLDERS: Final = ("config", "games", "accounts", "notifications", "bench", "examples")
@@ -48,15 +50,20 @@ def test_no_name_has_a_word_that_is_gone(folder: str) -> None:
 
 
 def test_no_part_of_the_api_has_a_word_that_is_gone() -> None:
-    document = SchemaGenerator().get_schema(request=None, public=True)
-    components = document["components"]["schemas"]
+    components = api()["components"]["schemas"]
     properties = [name for component in components.values() for name in component.get("properties", ())]
-    assert sorted({name for name in (*document["paths"], *components, *properties) if gone_from(name)}) == []
+    assert sorted({name for name in (*api()["paths"], *components, *properties) if gone_from(name)}) == []
+
+
+@cache
+def api() -> dict[str, Any]:
+    """The description of the API."""
+    return SchemaGenerator().get_schema(request=None, public=True)
 
 
 @pytest.mark.parametrize("app", APPS)
 def test_no_text_has_a_word_that_is_gone(app: str) -> None:
-    english = re.compile(rf"\b(?:{'|'.join(GONE['english'])})\b", re.IGNORECASE)
+    english = re.compile(rf"\b(?:{'|'.join(GONE['english'] + GONE['strange'])})\b", re.IGNORECASE)
     persian = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
     found = [
         (message.id, message.string)
@@ -64,6 +71,51 @@ def test_no_text_has_a_word_that_is_gone(app: str) -> None:
         if english.search(str(message.id)) or persian.search(str(message.string))
     ]
     assert found == []
+
+
+CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
+"""A sentence that begins with a clause as its subject: "What you played stays." It is no question."""
+COUNTS: Final = re.compile(r"\b(?:answer|move|hours?|days?|one|it|first) counts?\b|\bdo(?:es)? not count\b")
+"""Something that counts, where it is played, or has an effect."""
+STRANGE: Final = re.compile(rf"\b(?:{'|'.join(GONE['strange'])})\b", re.IGNORECASE)
+CODE: Final = re.compile(r"```.*?```|``.*?``|`[^`]*`|\]\([^)]*\)|<[^>]*>", re.S)
+
+
+def found_strange(text: str) -> list[str]:
+    """Return the strange words of a text, and its strange sentences, outside code and the addresses of links."""
+    prose = " ".join(CODE.sub("`code`", text).split())
+    return STRANGE.findall(prose) + CLAUSE.findall(prose)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_no_document_has_a_strange_word(document: str) -> None:
+    assert found_strange((ROOT / document).read_text()) == []
+
+
+def test_no_help_of_the_api_has_a_strange_word_or_speaks_as_its_reader() -> None:
+    texts = set(descriptions(api()))
+    assert len(texts) > 500
+    assert [text for text in texts if found_strange(text)] == []
+    assert [text for text in texts if re.search(r"\b(?:I|my|mine|me)\b", CODE.sub("", text))] == [], 'write "you"'
+
+
+def descriptions(part: Any) -> Iterator[str]:
+    """Yield every description and summary in a part of the API's description; examples are what people write."""
+    if isinstance(part, dict):
+        for name, value in part.items():
+            if name in ("description", "summary") and isinstance(value, str):
+                yield value
+            elif name not in ("example", "examples"):
+                yield from descriptions(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from descriptions(value)
+
+
+def test_a_strange_word_is_found_in_prose_and_not_in_code() -> None:
+    assert found_strange("Whoever asks is told.") == ["Whoever"]
+    assert found_strange("It stands in the list.") == ["stands"]
+    assert found_strange("His stand-in reads `stands`, and ABC stands for a code.") == []
 
 
 PERSIAN_PAGES: Final = (*ROOT.glob("games/rules/**/*.fa.html"), *ROOT.glob("docs/site/fa/**/*.md"))
@@ -74,12 +126,6 @@ def test_persian_pages_and_documents_spell_each_word_in_one_way(page: Path) -> N
     """D17: the words that are gone from the catalogues are gone from the other Persian texts too."""
     gone = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
     assert gone.findall(page.read_text()) == []
-
-
-CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
-"""A sentence that begins with a clause as its subject: "What you played stays." It is no question."""
-COUNTS: Final = re.compile(r"\b(?:answer|move|hours?|days?|one|it|first) counts?\b|\bdo(?:es)? not count\b")
-"""Something that counts, where it is played, or has an effect."""
 
 
 @pytest.mark.parametrize("app", APPS)

@@ -1,4 +1,4 @@
-"""Everything about me in one piece, and the end of my account."""
+"""Everything about an account in one document, and its deletion."""
 
 from typing import Any, ClassVar
 
@@ -26,36 +26,36 @@ def _list_of_objects(what: str) -> serializers.ListField:
 
 
 class AccountDataSerializer(serializers.Serializer[Any]):
-    """The data that is kept about me."""
+    """The data that is kept about you."""
 
-    account = serializers.DictField(help_text="Who I am.")
-    addresses = _list_of_objects("My addresses.")
-    preferences = serializers.DictField(help_text="What I want to be told, and when.")
-    tokens = _list_of_objects("My tokens, without what makes them work.")
-    second_factors = _list_of_objects("My second factors, without their secrets.")
-    sessions = _list_of_objects("The browsers in which I am logged in, and their addresses.")
-    blocks = _list_of_objects("The people whom I have blocked.")
-    mutes = _list_of_objects("The people whom I have muted.")
-    reports = _list_of_objects("What I have reported.")
-    seats = _list_of_objects("Where I sit and sat.")
-    moves = _list_of_objects("My moves.")
-    chat_messages = _list_of_objects("What I wrote in chats, and the private messages to me.")
-    invitations = _list_of_objects("The people whom I invited.")
-    player_stats = _list_of_objects("How I played.")
-    notifications = _list_of_objects("Which letters went to me, when and why.")
-    webhooks = _list_of_objects("My webhooks.")
-    devices = _list_of_objects("My browsers that show pushes.")
+    account = serializers.DictField(help_text="Your account.")
+    addresses = _list_of_objects("Your addresses.")
+    preferences = serializers.DictField(help_text="Your preferences for notifications.")
+    tokens = _list_of_objects("Your tokens, without the tokens themselves.")
+    second_factors = _list_of_objects("Your second factors, without their secrets.")
+    sessions = _list_of_objects("The browsers in which you are logged in, and their addresses.")
+    blocks = _list_of_objects("The people you have blocked.")
+    mutes = _list_of_objects("The people you have muted.")
+    reports = _list_of_objects("The reports that you made.")
+    seats = _list_of_objects("The seats that you have, and had.")
+    moves = _list_of_objects("Your moves.")
+    chat_messages = _list_of_objects("The messages that you wrote in chats, and the private ones to you.")
+    invitations = _list_of_objects("The people you invited.")
+    player_stats = _list_of_objects("Your results and ratings.")
+    notifications = _list_of_objects("The emails that went to you, when and why.")
+    webhooks = _list_of_objects("Your webhooks.")
+    devices = _list_of_objects("Your browsers that show pushes.")
 
 
 class Export(APIView):
-    """Everything about me."""
+    """Everything about the account."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="export_me", tags=["accounts"], responses=AccountDataSerializer)
     def get(self, request: AccountRequest) -> Response:
-        """Everything that is kept about me, in one piece."""
+        """Export everything that is kept about you, in one document."""
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
         with translate_errors():
             return Response(export_and_deletion.export_data(request.user, timezone.now()), headers=headers)
@@ -71,7 +71,7 @@ class DeletionSerializer(StrictSerializer):
     otp = serializers.CharField(
         max_length=40,
         required=False,
-        help_text="Besides, of an account with a second factor: a code of its authenticator app, or a recovery code.",
+        help_text="If the account has a second factor: a code of its authenticator app, or a recovery code.",
     )
 
     def validate(self, said: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class DeletionSerializer(StrictSerializer):
 
 
 class Deletion(APIView):
-    """The end of my account."""
+    """The deletion of the account."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
@@ -98,12 +98,13 @@ class Deletion(APIView):
         ],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Delete my account, at once and for good.
+        """Delete your account, immediately and for good.
 
-        I get up from tables that are open; in running games a bot takes my seat. The games that I played
-        stay, with nobody's name on my seats. My chat messages are deleted; of what others have reported a copy stays.
+        You leave games that have not begun; in running games a bot takes your seat. The games that you played stay,
+        without your name. Your chat messages are deleted; copies stay of those that others have reported.
 
-        An account with a second factor asks for `otp` besides: `otp-required` without it, `otp-wrong` for a wrong one.
+        If the account has a second factor the request needs `otp` too: `otp-required` without it, `otp-wrong` for a
+        wrong one.
         """
         asked = DeletionSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -130,7 +131,7 @@ class DeletionCode(APIView):
         operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
     )
     def post(self, request: AccountRequest) -> Response:
-        """Email me a code with which I can delete my account: for those who have no password."""
+        """Send yourself a code with which you can delete your account, if you have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with translate_errors():
             export_and_deletion.send_deletion_code(request._request, request.user, timezone.now())

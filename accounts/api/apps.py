@@ -1,4 +1,4 @@
-"""Third-party apps: those I make known, and what I have allowed others."""
+"""Third-party apps: those that the account registered, and those to which it gave access."""
 
 from typing import Any, ClassVar
 
@@ -33,17 +33,17 @@ class NewAppSerializer(StrictSerializer):
     name = serializers.CharField(
         max_length=apps.LONGEST_NAME,
         validators=[apps.validate_app_name],
-        help_text="What people read when it asks them.",
+        help_text="The name that people read when the app asks them for access.",
     )
     redirect_uris = serializers.ListField(
         child=serializers.CharField(max_length=apps.LONGEST_ADDRESS, validators=[apps.validate_redirect_uri]),
         allow_empty=False,
         min_length=1,
         max_length=apps.MOST_ADDRESSES,
-        help_text="Where people may be sent back to: exactly these.",
+        help_text="The addresses to which people may be sent back: exactly these.",
     )
     scopes = serializers.ListField(
-        child=ScopeField(), allow_empty=False, min_length=1, help_text="The most it will ever ask for."
+        child=ScopeField(), allow_empty=False, min_length=1, help_text="The most that it will ever ask for."
     )
     type = serializers.ChoiceField(
         choices=[PUBLIC, CONFIDENTIAL],
@@ -56,7 +56,7 @@ class NewAppSerializer(StrictSerializer):
 
 
 class AppSerializer(serializers.Serializer[Client]):
-    """An app, as whoever made it known finds it again."""
+    """An app that you registered."""
 
     client_id = serializers.CharField(source="id")
     name = serializers.CharField()
@@ -75,26 +75,31 @@ class RegisteredAppSerializer(AppSerializer):
 
 
 class GrantedAppSerializer(serializers.Serializer[Client]):
-    """An app, as whoever allowed it something sees it."""
+    """An app to which you have given access."""
 
     client_id = serializers.CharField(source="id")
     name = serializers.CharField()
     owner = serializers.CharField(
-        source="owner.name", default=None, allow_null=True, help_text="Who made it known here; null: the operator."
+        source="owner.name",
+        default=None,
+        allow_null=True,
+        help_text="The player who registered the app here; null: the operator.",
     )
 
 
 class GrantSerializer(serializers.Serializer[Any]):
-    """The access of an app to my account."""
+    """The access of an app to your account."""
 
     app = GrantedAppSerializer()
     scopes = serializers.ListField(child=ScopeField())
-    renewed_at = serializers.DateTimeField(help_text="When it last got a token.")
-    expires_at = serializers.DateTimeField(allow_null=True, help_text="When this ends, unless it is renewed before.")
+    renewed_at = serializers.DateTimeField(help_text="The time at which it last got a token.")
+    expires_at = serializers.DateTimeField(
+        allow_null=True, help_text="The time at which this ends, unless it is renewed before."
+    )
 
 
 class Apps(AccountApiView):
-    """The apps I have made known."""
+    """The apps that the account registered."""
 
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "POST": scopes.Scope.ACCOUNT}
 
@@ -102,7 +107,7 @@ class Apps(AccountApiView):
         operation_id="list_apps", tags=["apps"], responses=AppSerializer(many=True), examples=description.APPS
     )
     def get(self, request: AccountRequest) -> Response:
-        """My apps, the newest first."""
+        """List your apps, the newest first."""
         return Response(AppSerializer(_apps_of(request).order_by("-created_at", "id"), many=True).data)
 
     @extend_schema(
@@ -114,13 +119,13 @@ class Apps(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Make an app known, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256).
+        """Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256).
 
         Send people to `/oauth/authorize`, exchange the code at `/oauth/token`; all of it is described at
         `/.well-known/oauth-authorization-server`.
 
-        Repeated with the same `Idempotency-Key` it gives the app as it is now, without its secret: whoever missed it
-        deletes the app and makes another known.
+        Repeated with the same `Idempotency-Key` it returns the app as it is now, without its secret. If you missed
+        the secret, delete the app and register another.
         """
         said = validated_data(NewAppSerializer(data=request.data))
         confidential = said.pop("type") == CONFIDENTIAL
@@ -143,18 +148,18 @@ class Apps(AccountApiView):
 
 
 class OneApp(AccountApiView):
-    """One of my apps."""
+    """An app of the account."""
 
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
     def get(self, request: AccountRequest, client_id: str) -> Response:
-        """One of my apps, without its secret."""
+        """Get one of your apps, without its secret."""
         return Response(AppSerializer(_get_app(request, client_id)).data)
 
     @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, client_id: str) -> Response:
-        """Delete an app. All its tokens end at once."""
+        """Delete an app. All its tokens end immediately."""
         deleted, _ = _apps_of(request).filter(id=client_id).delete()
         if not deleted:
             raise NotFound
@@ -162,7 +167,7 @@ class OneApp(AccountApiView):
 
 
 class Grants(APIView):
-    """The apps that I gave access."""
+    """The apps to which the account gave access."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
@@ -171,19 +176,19 @@ class Grants(APIView):
         operation_id="list_grants", tags=["apps"], responses=GrantSerializer(many=True), examples=description.GRANTS
     )
     def get(self, request: AccountRequest) -> Response:
-        """The apps that act for me, and what they may do."""
+        """List the apps that may act for you, and what they may do."""
         return Response(GrantSerializer(grants.grants_of(request.user, timezone.now()), many=True).data)
 
 
 class OneGrant(APIView):
-    """One app that I gave access."""
+    """An app to which the account gave access."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, client_id: str) -> Response:
-        """Take all its tokens away from an app, at once."""
+        """Revoke all tokens that an app has from you."""
         if not grants.revoke(request.user.pk, client_id):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -20,7 +20,7 @@ from notifications.recipients import deliverability
 
 
 class UnreachableSerializer(serializers.Serializer[Any]):
-    """The reason why no email goes to me, and since when."""
+    """The reason why no email goes to you, and since when."""
 
     why = serializers.ChoiceField(
         choices=Deliverability.Why.choices,
@@ -42,7 +42,7 @@ class UnreachableField(serializers.Field[Any, Any, Any, Any]):
 
 
 class Confirmation(APIView):
-    """The email that asks whether emails reach me."""
+    """The email that asks whether emails reach the account."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
@@ -54,9 +54,9 @@ class Confirmation(APIView):
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
     )
     def post(self, request: AccountRequest) -> Response:
-        """Send the one email to my address that can be sent while `unreachable` is set: its link confirms it.
+        """Send the only email that your address may get while `unreachable` is set: its link confirms the address.
 
-        It is sent once an hour at most. Where email reaches me there is nothing to confirm (204).
+        It is sent at most once an hour. If emails reach you there is nothing to confirm (204).
         """
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()

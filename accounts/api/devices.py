@@ -1,4 +1,4 @@
-"""Devices: browsers on which I am shown what waits (Web Push)."""
+"""Devices: browsers that are shown what waits (Web Push)."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -41,7 +41,7 @@ class SubscriptionSerializer(StrictSerializer):
 
     endpoint = serializers.CharField(max_length=LONGEST_URL, help_text="The https address of the push service.")
     expirationTime = serializers.IntegerField(  # noqa: N815 - the name is the browsers'
-        required=False, allow_null=True, help_text="Taken, and not looked at."
+        required=False, allow_null=True, help_text="Accepted, and ignored."
     )
     keys = KeysSerializer()
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
@@ -55,7 +55,8 @@ class SubscriptionSerializer(StrictSerializer):
 
 
 class DeviceSerializer(serializers.Serializer[Any]):
-    """A browser that is shown pushes. Where they are posted to is nobody's business, not even its owner's."""
+    """A browser that is shown pushes. The address to which they are posted is shown to nobody, not even to its
+    owner."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -63,7 +64,7 @@ class DeviceSerializer(serializers.Serializer[Any]):
 
 
 class DeviceListSerializer(serializers.Serializer[Any]):
-    """My devices, and what a browser subscribes with."""
+    """Your devices, and the key that a browser subscribes with."""
 
     public_key = serializers.CharField(help_text="The `applicationServerKey` of a subscription (VAPID), in base64url.")
     devices = DeviceSerializer(many=True)
@@ -76,7 +77,7 @@ class Devices(AccountApiView):
 
     @extend_schema(operation_id="list_devices", tags=["devices"], responses=DeviceListSerializer)
     def get(self, request: AccountRequest) -> Response:
-        """My devices, the oldest first, and the public key that a browser subscribes with."""
+        """List your devices, the oldest first, with the public key that a browser subscribes with."""
         found = request.user.devices.order_by("created_at", "id")
         return Response({"public_key": public_key(), "devices": DeviceSerializer(found, many=True).data})
 
@@ -88,10 +89,10 @@ class Devices(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Show me what waits on this device. The same subscription again changes its name.
+        """Register a device on which you are shown what waits for you. The same subscription again changes its name.
 
-        Pushes are encrypted for it, and hold no secrets of any game. A subscription that its push service does not
-        know any more is forgotten.
+        Pushes are encrypted for it, and hold no secrets of any game. A subscription is removed when its push service
+        no longer knows it.
         """
         said = validated_data(SubscriptionSerializer(data=request.data))
         keys = said["keys"]
@@ -108,18 +109,18 @@ class Devices(AccountApiView):
 
 
 class OneDevice(AccountApiView):
-    """One of my devices."""
+    """A device of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """One of my devices; 404 once it is gone."""
+        """Get one of your devices; 404 once it is gone."""
         return Response(DeviceSerializer(_get_device(request, id)).data)
 
     @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Show nothing there any more."""
+        """Remove a device: nothing more is shown on it."""
         deleted, _ = Device.objects.filter(account=request.user, pk=id).delete()
         if not deleted:
             raise NotFound

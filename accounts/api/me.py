@@ -27,7 +27,7 @@ class Me(APIView):
 
     @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
     def get(self, request: AccountRequest) -> Response:
-        """The account whose token this is."""
+        """Get the account whose token this is."""
         return Response(AccountSerializer(request.user).data)
 
     @extend_schema(
@@ -38,7 +38,7 @@ class Me(APIView):
         examples=description.CHANGE_ME,
     )
     def patch(self, request: AccountRequest) -> Response:
-        """Change my name, language, time zone or preferences. A new name holds at every table at once."""
+        """Change your name, language, time zone or preferences. A new name is shown in all your games."""
         serializer = AccountSerializer(request.user, data=request.data, partial=True)
         changes = validated_data(serializer)
         wanted = changes.pop("preferences", None)

@@ -26,7 +26,7 @@ _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since":
 
 
 class AccountNameSerializer(StrictSerializer):
-    """Another account, by the name that it bears now."""
+    """Another account, by its present name."""
 
     name = serializers.CharField(max_length=names.LONGEST)
 
@@ -44,10 +44,10 @@ class AccountNameSerializer(StrictSerializer):
 
 
 class ListedAccountSerializer(serializers.Serializer[Any]):
-    """Somebody whom I have blocked or muted, or follow."""
+    """A player you have blocked, muted or followed."""
 
     id = serializers.UUIDField()
-    name = serializers.CharField(source="other.name", help_text="As they are called now.")
+    name = serializers.CharField(source="other.name", help_text="The present name.")
     since = serializers.DateTimeField()
 
 
@@ -69,7 +69,7 @@ _REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
 
 
 class _PeopleList(AccountApiView):
-    """A list of people that I keep for myself."""
+    """A private list of people."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
     kept: ClassVar[Any]
@@ -93,19 +93,20 @@ class _PeopleList(AccountApiView):
 
 
 class Blocks(_PeopleList):
-    """The people whom I have blocked."""
+    """The people you have blocked."""
 
     kept = Block
     one = "block"
 
     @extend_schema(operation_id="list_blocks", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
-        """The people whom I have blocked, in the order in which I did."""
+        """List the players you have blocked, in the order in which you blocked them."""
         return self.list_response(request)
 
     @extend_schema(operation_id="block", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Block a player: I read none of their messages, get no invitation of theirs, and we share no public table.
+        """Block a player: you read none of their messages and get no invitations from them, and share no public
+        game.
 
         They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
         """
@@ -113,36 +114,36 @@ class Blocks(_PeopleList):
 
 
 class Mutes(_PeopleList):
-    """Players whom I have muted."""
+    """Players the account has muted."""
 
     kept = Mute
     one = "mute"
 
     @extend_schema(operation_id="list_mutes", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
-        """The people whom I have muted, in the order in which I did."""
+        """List the players you have muted, in the order in which you muted them."""
         return self.list_response(request)
 
     @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Mute a player: I read none of their messages, neither in chats nor in emails. They are not told."""
+        """Mute a player: you read none of their messages, neither in chats nor in emails. They are not told."""
         return self.add_response(request, blocks.mute)
 
 
 class Follows(_PeopleList):
-    """Players whom I follow."""
+    """Players the account follows."""
 
     kept = Follow
     one = "follow"
 
     @extend_schema(operation_id="list_follows", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
-        """The people whom I follow, in the order in which I began."""
+        """List the players you follow, in the order in which you followed them."""
         return self.list_response(request)
 
     @extend_schema(operation_id="follow", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Follow a player: `games/?followed=true` lists the games that they play and I may see.
+        """Follow a player: `games/?followed=true` lists those of their games that you may see.
 
         They are not told. Blocking a player unfollows them. Following again changes nothing.
         """
@@ -166,45 +167,45 @@ class _PeopleListEntry(AccountApiView):
 
 
 class OneBlock(_PeopleListEntry):
-    """Somebody whom I have blocked."""
+    """Somebody the account has blocked."""
 
     kept = Block
 
     @extend_schema(operation_id="get_block", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Get a player whom I have blocked; 404 once I have unblocked them."""
+        """Get a player you have blocked; 404 once you have unblocked them."""
         return self.entry_response(request, id)
 
     @extend_schema(operation_id="unblock", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Unblock a player. What they wrote in chats of mine meanwhile can be read then."""
+        """Unblock a player. You can then read what they wrote in your chats meanwhile."""
         return self.remove_response(request, id)
 
 
 class OneMute(_PeopleListEntry):
-    """Somebody whom I have muted."""
+    """Somebody the account has muted."""
 
     kept = Mute
 
     @extend_schema(operation_id="get_mute", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Get a player whom I have muted; 404 once I have unmuted them."""
+        """Get a player you have muted; 404 once you have unmuted them."""
         return self.entry_response(request, id)
 
     @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Unmute a player. What they wrote meanwhile can be read then."""
+        """Unmute a player. You can then read what they wrote meanwhile."""
         return self.remove_response(request, id)
 
 
 class OneFollow(_PeopleListEntry):
-    """Somebody whom I follow."""
+    """Somebody the account follows."""
 
     kept = Follow
 
     @extend_schema(operation_id="get_follow", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Get a player whom I follow; 404 once I have unfollowed them."""
+        """Get a player you follow; 404 once you have unfollowed them."""
         return self.entry_response(request, id)
 
     @extend_schema(operation_id="unfollow", **_REMOVED)

@@ -35,11 +35,11 @@ _EXAMPLES = [
 
 
 class SessionSerializer(serializers.Serializer[UserSession]):
-    """A browser in which I am logged in."""
+    """A browser in which you are logged in."""
 
     id = serializers.IntegerField(source="pk")
-    device = serializers.SerializerMethodField(help_text="Browser and system in words, as the browser names them.")
-    address = serializers.IPAddressField(source="ip", help_text="From which I logged in.")
+    device = serializers.SerializerMethodField(help_text="The browser and system, as the browser names them.")
+    address = serializers.IPAddressField(source="ip", help_text="The address from which you logged in.")
     created_at = serializers.DateTimeField()
     last_seen_at = serializers.DateTimeField(help_text="To the hour.")
 
@@ -48,12 +48,12 @@ class SessionSerializer(serializers.Serializer[UserSession]):
 
 
 class SignOutSerializer(StrictSerializer):
-    """The things that end besides the sessions."""
+    """The things to end beside the sessions."""
 
     tokens = serializers.BooleanField(
-        required=False, default=False, help_text="My tokens too, except the one in this request."
+        required=False, default=False, help_text="Your tokens too, except the one in this request."
     )
-    grants = serializers.BooleanField(required=False, default=False, help_text="What I have allowed apps, too.")
+    grants = serializers.BooleanField(required=False, default=False, help_text="The access of apps, too.")
 
 
 class Sessions(APIView):
@@ -66,20 +66,20 @@ class Sessions(APIView):
         operation_id="list_sessions", tags=["tokens"], responses=SessionSerializer(many=True), examples=_EXAMPLES
     )
     def get(self, request: AccountRequest) -> Response:
-        """List the browsers in which I am logged in, the one that was used last first."""
+        """List the browsers in which you are logged in, the last used first."""
         mine = sessions.sessions_of(request.user, timezone.now())
         return Response(SessionSerializer(mine, many=True).data)
 
 
 class OneSession(APIView):
-    """One of my sessions."""
+    """A session of the account."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_session", tags=["tokens"], responses={204: None})
     def delete(self, request: AccountRequest, session: int) -> Response:
-        """Log a browser out at once."""
+        """Log out a browser immediately."""
         if not sessions.end(request.user, session, timezone.now()):
             raise NotFound
         security_log.record("session-ended", request._request, request.user)
@@ -100,7 +100,7 @@ class SignOut(APIView):
         examples=[OpenApiExample("Browsers and programs", {"tokens": True, "grants": True}, request_only=True)],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Log every browser out at once, and on request end my tokens and what apps may do.
+        """Log out every browser immediately, and on request revoke your tokens and what you allowed apps.
 
         The token in this request stays, unless an app shows it and `grants` is true.
         """

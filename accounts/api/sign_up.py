@@ -52,8 +52,8 @@ class Confirm(PublicApiView):
     def post(self, request: Request) -> Response:
         """Confirm a sign-up with the code that was sent for it, and its password. After that the account gives tokens.
 
-        A code holds for an hour; a new one comes with a new sign-up. A name that somebody else has got meanwhile is
-        refused (`name-taken`), and the code still holds: sign up again with another.
+        A code is valid for an hour; a new sign-up sends a new one. If somebody else has taken the name meanwhile it
+        is refused (`name-taken`), and the code stays valid: sign up again with another name.
         """
         said = validated_data(ConfirmSerializer(data=request.data))
         with translate_errors():

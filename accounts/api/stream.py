@@ -26,7 +26,10 @@ class Stream(APIView):
         tags=["stream"],
         parameters=[
             OpenApiParameter(
-                "Last-Event-ID", str, OpenApiParameter.HEADER, description="The `id` of the last event that was heard."
+                "Last-Event-ID",
+                str,
+                OpenApiParameter.HEADER,
+                description="The `id` of the last event that you received.",
             )
         ],
         responses={
@@ -35,22 +38,22 @@ class Stream(APIView):
         },
     )
     def get(self, request: AccountRequest) -> Response:
-        """All that concerns me, as it happens, over one connection: server-sent events.
+        """Follow everything that concerns you over one connection: server-sent events.
 
-        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`, the
-        time; what they are about is to be asked for. `ready`: from here on everything is told; what waits already is at
-        `questions/`. `question` {game, question, due_at}: I am asked. `closed` {game, question}: that is over. `event`
-        {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a table has begun,
-        ended or been given up. `chat` {game, message}: somebody wrote in the chat. `reset`: forget what you know, and
-        read your games and `questions/` again; the stream goes on from here.
+        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`,
+        the time. Details take a request. `ready`: from here on you are told everything; what waits already is at
+        `questions/`. `question` {game, question, due_at}: you are asked. `closed` {game, question}: that question is
+        closed. `event` {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a
+        game has begun, ended or been cancelled. `chat` {game, message}: somebody wrote in the chat. `reset`: forget
+        what you know, and read your games and `questions/` again; the stream goes on from here.
 
-        Whoever was cut off says in `Last-Event-ID` what they heard last, within seven days, and misses nothing. An id
-        that is older, or was sent before the server's database was restored from a backup, is answered with `reset`.
-        Then games and answers of the time since that backup may be gone. A comment every 15 seconds says that the
-        stream lives. It ends when the token is revoked. An account may have 20.
+        After an interruption of up to seven days send the last id that you received as `Last-Event-ID`, and you miss
+        nothing. An id that is older, or was sent before the server's database was restored from a backup, is
+        answered with `reset`. Games and moves from after that backup may be gone then. A comment every 15 seconds
+        shows that the stream is alive. It ends when the token is revoked. An account may have 20 streams.
 
-        Where the server runs without a proxy the stream has a port of its own: this address answers 421, and
-        says in `stream` of the problem where the stream is, as `me/` does. Send the same token there. It is no
-        redirect: many programs that follow one to another port leave their token behind.
+        If the server runs without a proxy the stream has a port of its own. Then this address answers 421, and
+        `stream` in the problem is the stream's address, as in `me/`. Send the same token there. It is no redirect:
+        many programs that follow one to another port drop their token.
         """
         refer(stream_address())

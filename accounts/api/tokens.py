@@ -50,7 +50,7 @@ class Tokens(APIView):
         operation_id="list_tokens", tags=["tokens"], responses=TokenSerializer(many=True), examples=description.TOKENS
     )
     def get(self, request: AccountRequest) -> Response:
-        """My tokens, the newest first, without what makes them work."""
+        """List your tokens, the newest first, without the tokens themselves."""
         return Response(TokenSerializer(_tokens_of(request).order_by("-created"), many=True).data)
 
     @extend_schema(
@@ -66,11 +66,11 @@ class Tokens(APIView):
         examples=description.NEW_TOKEN,
     )
     def post(self, request: AccountRequest) -> Response:
-        """A new token for whoever knows the password. It is shown in this answer and never again.
+        """Create a token with your address and password. It is shown only in this answer.
 
-        It goes into every request as `Authorization: Bearer <token>`. An account with a second factor asks for `otp`
-        besides: `otp-required` without it, `otp-wrong` for a code that is wrong or was used before. The owner gets an
-        email about every token but the first.
+        Send it with every request as `Authorization: Bearer <token>`. If the account has a second factor the request
+        needs `otp` too: `otp-required` without it, `otp-wrong` for a code that is wrong or was used before. The
+        owner gets an email about every token except the first.
         """
         now = timezone.now()
         asked = validated_data(NewTokenSerializer(data=request.data, context={"now": now}))
@@ -89,14 +89,14 @@ class Tokens(APIView):
 
 
 class OneToken(APIView):
-    """One of my tokens."""
+    """A token of the account."""
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
     def delete(self, request: AccountRequest, public_id: UUID) -> Response:
-        """Revoke a token at once, the one in the request included."""
+        """Revoke a token immediately. It may be the one in the request."""
         deleted, _ = _tokens_of(request).filter(public_id=public_id).delete()
         if not deleted:
             raise NotFound

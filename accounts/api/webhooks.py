@@ -1,4 +1,4 @@
-"""Webhooks: addresses of my own programs that are told what concerns me, after Standard Webhooks."""
+"""Webhooks: addresses of people's own programs that are told what concerns them, after Standard Webhooks."""
 
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -30,7 +30,7 @@ LISTED_DELIVERIES: Final = 100
 
 
 class WebhookSerializer(StrictSerializer):
-    """An address that is told what concerns me."""
+    """An address to which notifications for you are posted."""
 
     id = serializers.UUIDField(read_only=True)
     url = serializers.CharField(
@@ -42,18 +42,20 @@ class WebhookSerializer(StrictSerializer):
         child=serializers.ChoiceField(choices=KINDS),
         allow_empty=False,
         min_length=1,
-        help_text="What it is told: `question`: I am asked something; `closed`: a question to me is closed; "
-        "`event`: something happened in my game that I am shown; `game`: a table of mine has begun, ended or "
-        "been given up; `chat`: somebody wrote something in the chat that I may read.",
+        help_text="The kinds of notifications that are posted to it: `question`: you are asked something; "
+        "`closed`: a question to you is closed; `event`: something happened in your game that you are shown; "
+        "`game`: one of your games has begun, ended or been cancelled; `chat`: somebody wrote something in the "
+        "chat that you may read.",
     )
     created_at = serializers.DateTimeField(read_only=True)
     disabled_at = serializers.DateTimeField(
         read_only=True,
         allow_null=True,
-        help_text="Since when nothing is posted, because it took nothing for three days, or answered 410.",
+        help_text="The time since which nothing is posted, because it accepted nothing for three days, or "
+        "answered 410.",
     )
     failing_since = serializers.DateTimeField(
-        read_only=True, allow_null=True, help_text="The first failure since it last took something."
+        read_only=True, allow_null=True, help_text="The time of the first failure since it last accepted something."
     )
 
     def validate_url(self, url: str) -> str:
@@ -68,7 +70,7 @@ class WebhookSerializer(StrictSerializer):
 
 
 class WebhookRequestSerializer(WebhookSerializer):
-    """An address that is to be told."""
+    """An address to register."""
 
 
 class IssuedWebhookSerializer(WebhookSerializer):
@@ -76,7 +78,7 @@ class IssuedWebhookSerializer(WebhookSerializer):
 
     secret = serializers.CharField(
         read_only=True,
-        help_text="As Standard Webhooks writes it: `whsec_…`. Empty where the request was made before.",
+        help_text="As Standard Webhooks writes it: `whsec_…`. Empty if the request was repeated.",
     )
 
 
@@ -93,27 +95,31 @@ class WebhookChangesSerializer(WebhookSerializer):
 
 
 class WebhookSecretSerializer(serializers.Serializer[Any]):
-    """A new secret. For a day the former one signs too."""
+    """A new secret. For a day messages are signed with the former one too."""
 
     secret = serializers.CharField()
 
 
 class DeliverySerializer(serializers.Serializer[Any]):
-    """A message to a webhook, and what came of it."""
+    """A message to a webhook, and its outcome."""
 
     id = serializers.SerializerMethodField(help_text="The `webhook-id` of the message, the same for every try.")
     type = serializers.CharField(source="kind")
-    timestamp = serializers.DateTimeField(source="at", help_text="When it happened.")
+    timestamp = serializers.DateTimeField(source="at", help_text="The time at which it happened.")
     data = serializers.DictField(  # type: ignore[assignment]  # a field, which leaves ``Serializer.data`` alone
-        help_text="What the message carries."
+        help_text="The content of the message."
     )
     state = serializers.ChoiceField(choices=Delivery.State.choices)
-    attempts = serializers.IntegerField(help_text="How often it was tried.")
-    next_attempt_at = serializers.SerializerMethodField(help_text="When it is tried again, unless the webhook rests.")
-    tried_at = serializers.DateTimeField(help_text="When it was tried last.", allow_null=True)
+    attempts = serializers.IntegerField(help_text="The number of attempts so far.")
+    next_attempt_at = serializers.SerializerMethodField(
+        help_text="The time of the next attempt; none while the webhook is switched off."
+    )
+    tried_at = serializers.DateTimeField(help_text="The time of the last attempt.", allow_null=True)
     status = serializers.IntegerField(help_text="The HTTP status of the last answer.", allow_null=True)
     failure = serializers.ChoiceField(
-        choices=[(each.value, each.value) for each in Failure], help_text="Why there was none.", allow_blank=True
+        choices=[(each.value, each.value) for each in Failure],
+        help_text="The reason why there was no answer.",
+        allow_blank=True,
     )
 
     def get_id(self, delivery: Delivery) -> str:
@@ -130,11 +136,11 @@ class _WebhookView(AccountApiView):
 
 
 class Webhooks(_WebhookView):
-    """My webhooks."""
+    """Your webhooks."""
 
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """My webhooks, the oldest first, without their secrets."""
+        """List your webhooks, the oldest first, without their secrets."""
         return Response(WebhookSerializer(request.user.webhooks.order_by("created_at", "id"), many=True).data)
 
     @extend_schema(
@@ -145,14 +151,14 @@ class Webhooks(_WebhookView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Register an address that is told what concerns me. Its secret is in this answer and never again.
+        """Register an address to which notifications for you are posted. Its secret is shown only in this answer.
 
-        What is posted to it is signed after Standard Webhooks, and carries ids and kinds only: what they are about
-        is to be asked for with a token. What is not answered with 2xx in 10 seconds is posted again, nine times in
-        three days. An address that I have registered already is a `conflict`.
+        Messages are signed after Standard Webhooks. They carry ids and kinds only; the rest takes a request with a
+        token. A message that is not answered with 2xx in 10 seconds is posted again, nine times in three days. An
+        address that you have registered already is a `conflict`.
 
-        Repeated with the same `Idempotency-Key` it gives the webhook as it is now, without its secret (it is empty):
-        whoever missed it asks for a new one at `secret/`.
+        Repeated with the same `Idempotency-Key` it returns the webhook as it is now, with an empty secret. If you
+        missed the secret, ask for a new one at `secret/`.
         """
         asked = validated_data(WebhookSerializer(data=request.data))
         secrets: list[str] = []
@@ -175,11 +181,11 @@ class Webhooks(_WebhookView):
 
 
 class OneWebhook(_WebhookView):
-    """One of my webhooks."""
+    """A webhook of the account."""
 
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """One of my webhooks, without its secret."""
+        """Get one of your webhooks, without its secret."""
         return Response(WebhookSerializer(_get_webhook(request, id)).data)
 
     @extend_schema(
@@ -189,7 +195,7 @@ class OneWebhook(_WebhookView):
         responses={200: WebhookSerializer, 409: None},
     )
     def patch(self, request: AccountRequest, id: UUID) -> Response:
-        """Change its address or what it is told, or switch it on again."""
+        """Change the address of a webhook or what it is told, or switch it on again."""
         webhook = _get_webhook(request, id)
         changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:
@@ -199,13 +205,13 @@ class OneWebhook(_WebhookView):
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Post nothing to it any more, not even what waits."""
+        """Delete a webhook. Nothing more is posted to it, not even what waits."""
         _get_webhook(request, id).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Secret(_WebhookView):
-    """The secret of one of my webhooks."""
+    """The secret of a webhook of the account."""
 
     @extend_schema(
         operation_id="rotate_webhook_secret",
@@ -214,7 +220,8 @@ class Secret(_WebhookView):
         responses={200: WebhookSecretSerializer},
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
-        """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""
+        """Give a webhook a new secret, shown only in this answer. For a day messages are signed with the former one
+        too."""
         webhook = _get_webhook(request, id)
         validated_data(NothingSerializer(data=request.data))
         secret = signing.rotate(webhook, self.received_at)
@@ -222,7 +229,7 @@ class Secret(_WebhookView):
 
 
 class Test(_WebhookView):
-    """Trying one of my webhooks out."""
+    """A test message to a webhook of the account."""
 
     @extend_schema(
         operation_id="test_webhook",
@@ -231,7 +238,7 @@ class Test(_WebhookView):
         responses={202: DeliverySerializer, 409: None},
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
-        """Post a message of the type `test` at once. What came of it stands among the deliveries."""
+        """Post a message of the type `test` now. Its outcome is listed among the deliveries."""
         webhook = _get_webhook(request, id)
         validated_data(NothingSerializer(data=request.data))
         if webhook.disabled_at is not None:
@@ -243,11 +250,11 @@ class Test(_WebhookView):
 
 
 class Deliveries(_WebhookView):
-    """The deliveries to one of my webhooks."""
+    """The deliveries to a webhook of the account."""
 
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """The latest 100 messages and what came of them, the latest first. They are kept for 30 days."""
+        """List the latest 100 messages and their outcomes, the latest first. They are kept for 30 days."""
         return Response(
             DeliverySerializer(_get_webhook(request, id).deliveries.order_by("-id")[:LISTED_DELIVERIES], many=True).data
         )

@@ -65,7 +65,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 class SignOutForm(forms.Form):
-    """The things that end besides the sessions."""
+    """The things to end beside the sessions."""
 
     tokens = forms.BooleanField(
         label=_("Revoke my tokens too"), required=False, help_text=_("Apps and bots that use one stop working.")

@@ -36,7 +36,7 @@ def tables(results: Mapping[str, Tally]) -> str:
     played = {tuple(name.split(" / ")): tally for name, tally in results.items() if tally.games}
     total = sum(tally.games for tally in played.values())
     parts = [
-        f"{total:,} games stand behind these tables. Each cell: games won in percent, the interval of 95 %, games."
+        f"{total:,} games were played for these tables. Each cell: games won in percent, the interval of 95 %, games."
     ]
     for options, seats in dict.fromkeys((key[3], key[2]) for key in played):
         cells = {key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options)}

@@ -119,7 +119,7 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
     yield _stored_limit("searches for players", new_seek.MOST_OPEN)
     yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
-    yield _rate_limit("people named to answer for one's seat", "account", stand_ins.DAILY_LIMIT)
+    yield _rate_limit("stand-ins named", "account", stand_ins.DAILY_LIMIT)
     yield _stored_limit("plans in a game", plans.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
 
@@ -136,15 +136,15 @@ def _chat() -> Iterator[Limit]:
 
 def _programs() -> Iterator[Limit]:
     yield _stored_limit("tokens", tokens.MOST)
-    yield _stored_limit("apps made known", apps.MOST)
-    gives_way = "the oldest give way"
+    yield _stored_limit("apps registered", apps.MOST)
+    gives_way = "the oldest are deleted"
     yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
     yield _stored_limit("webhooks", registry.MOST)
-    yield _rate_limit("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
-    yield _rate_limit("messages that try another channel", "account", allowances.CHANNEL_TESTS)
+    yield _rate_limit("test messages to a webhook", "account", allowances.WEBHOOK_TESTS)
+    yield _rate_limit("test messages to another channel", "account", allowances.CHANNEL_TESTS)
     yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")
-    yield _rate_limit("exports of all that is kept of me", "account", allowances.EXPORTS)
+    yield _rate_limit("exports of all data of the account", "account", allowances.EXPORTS)
 
 
 def _stored_limit(what: str, most: int, setting: str = "") -> Limit:

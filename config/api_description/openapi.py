@@ -31,20 +31,24 @@ _EXAMPLES: Final[Mapping[str, Any]] = {
 """By operationId: ``request``, or a status, and there examples by their names."""
 
 _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "Deprecation": ("string", "Since when the operation is deprecated (RFC 9745), in seconds.", "@1798761600"),
+    "Deprecation": (
+        "string",
+        "The time since which the operation is deprecated (RFC 9745), in seconds.",
+        "@1798761600",
+    ),
     "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
-    "Link": ("string", 'Where the next lines are: `rel="next"`.', '</api/v1/games/export/?cursor=…>; rel="next"'),
-    "Location": ("string", "Where what was made is read.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
+    "Link": ("string", 'The address of the next lines: `rel="next"`.', '</api/v1/games/export/?cursor=…>; rel="next"'),
+    "Location": ("string", "The address of what was made.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
     "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
-    "RateLimit": ("string", "How many requests are left, and for how many seconds.", '"account";r=2999;t=1'),
+    "RateLimit": ("string", "The number of requests that are left, and for how many seconds.", '"account";r=2999;t=1'),
     "RateLimit-Policy": (
         "string",
-        "How many requests there are in a window of so many seconds.",
+        "The number of requests in a window, and its length in seconds.",
         '"account";q=3000;w=60',
     ),
     "Retry-After": ("string", "After how many seconds to try again.", "60"),
-    "Sunset": ("string", "Until when the operation is there (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
-    "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
+    "Sunset": ("string", "The time until which the operation is there (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
+    "WWW-Authenticate": ("string", "The ways to authenticate.", "Bearer"),
 }
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _COUNTED: Final = ("RateLimit", "RateLimit-Policy")
@@ -62,13 +66,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "not-found": "Not found.",
     "not-acceptable": "Could not satisfy the request Accept header.",
     "conflict": "This game is not over yet.",
-    "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
+    "limit-reached": "You have 100 tokens, which is the limit. Delete one first.",
     "too-large": "A request may have at most 2621440 bytes.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
     "misdirected": "The event stream has its own address, which `stream` names. Send your token there.",
     "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
-    "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",
+    "unavailable": "The database does not answer right now. Please try again in a few seconds.",
     "error": "The fault is ours; the operator is told.",
 }
 """An example of the ``detail`` of each code that a request can be refused with."""
@@ -125,21 +129,23 @@ def _problem_schema() -> dict[str, Any]:
             "type": text(
                 "The code as a URI: `urn:darbar:problem:` and the code. `/docs/en/api/errors/` explains each."
             ),
-            "title": text("What the code means, for people."),
+            "title": text("The meaning of the code, for people."),
             "status": {"type": "integer", "description": "The status of the answer."},
-            "code": {"type": "string", "enum": list(TITLES), "description": "What programs go by."},
-            "detail": text("What is wrong here, for people."),
-            "stream": text("Where the code is `misdirected`: the address of the event stream."),
+            "code": {"type": "string", "enum": list(TITLES), "description": "The code, for programs."},
+            "detail": text("The mistake in this request, for people."),
+            "stream": text("If the code is `misdirected`: the address of the event stream."),
             "errors": {
                 "type": "array",
-                "description": "For a malformed request: each thing that is wrong in it.",
+                "description": "For a malformed request: each mistake in it.",
                 "items": {
                     "type": "object",
                     "properties": {
-                        "pointer": text("Where it is: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."),
-                        "parameter": text("In place of `pointer`: the parameter of the query that it is about."),
-                        "code": {"type": "string", "enum": list(ERRORS), "description": "Which kind of mistake it is."},
-                        "detail": text("What is wrong there, for people."),
+                        "pointer": text(
+                            "The place of the mistake: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."
+                        ),
+                        "parameter": text("Instead of `pointer`: the query parameter with the mistake."),
+                        "code": {"type": "string", "enum": list(ERRORS), "description": "The kind of mistake."},
+                        "detail": text("The mistake, for people."),
                     },
                     "required": ["code", "detail"],
                 },

@@ -8,29 +8,29 @@ from notifications.endpoints import Kind
 
 _MOMENT: Final = {"type": "string", "format": "date-time"}
 _UUID: Final = {"type": "string", "format": "uuid"}
-_AT: Final = {**_MOMENT, "description": "When it happened. Messages to webhooks have `timestamp` in its place."}
+_AT: Final = {**_MOMENT, "description": "The time at which it happened. Messages to webhooks have `timestamp` instead."}
 _GAME: Final = {**_UUID, "description": "The id of the game."}
 _QUESTION: Final = {"type": "string", "description": "The id of the question."}
-_STATE: Final = {"anyOf": [ref("GameStateEnum"), {"type": "string"}], "description": "What it is now."}
+_STATE: Final = {"anyOf": [ref("GameStateEnum"), {"type": "string"}], "description": "The new state."}
 _NUMBER: Final = {"type": "integer", "description": "Events up to this number are at `games/{id}/events/`."}
 
 _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
-    "ready": ("StreamReady", "From here on everything is told; what waits already is at `questions/`.", {}),
+    "ready": ("StreamReady", "From here on you are told everything; what waits already is at `questions/`.", {}),
     "reset": ("StreamReset", "Forget what you know, and read your games and `questions/` again.", {}),
     Kind.QUESTION: (
         "StreamQuestion",
-        "I am asked something.",
-        {"game": _GAME, "question": _QUESTION, "due_at": {**_MOMENT, "description": "Until when it waits."}},
+        "You are asked something.",
+        {"game": _GAME, "question": _QUESTION, "due_at": {**_MOMENT, "description": "Its deadline."}},
     ),
-    Kind.CLOSED: ("StreamClosed", "A question to me is over.", {"game": _GAME, "question": _QUESTION}),
+    Kind.CLOSED: ("StreamClosed", "A question to you is closed.", {"game": _GAME, "question": _QUESTION}),
     Kind.EVENT: ("StreamProgress", "Something happened in a game.", {"game": _GAME, "number": _NUMBER}),
-    Kind.GAME: ("StreamGame", "A game has begun, ended or been given up.", {"game": _GAME, "state": _STATE}),
+    Kind.GAME: ("StreamGame", "A game has begun, ended or been cancelled.", {"game": _GAME, "state": _STATE}),
     Kind.CHAT: (
         "StreamChat",
-        "Somebody wrote something that I may read.",
+        "Somebody wrote something that you may read.",
         {"game": _GAME, "message": {**_UUID, "description": "The id of the message."}},
     ),
-    Kind.TEST: ("StreamTest", "The owner of a webhook tries it out.", {}),
+    Kind.TEST: ("StreamTest", "A test message that the owner of a webhook asked for.", {}),
 }
 """By the kind that an event of the stream, or a message to a webhook, bears: its component, its meaning, its fields."""
 _ONLY_STREAMED: Final = ("ready", "reset")
@@ -49,12 +49,12 @@ _OF_OPEN_GAMES: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
             "game": _GAME,
             "rules": {"type": "string", "description": "The name of its rules."},
             "options": {**ref("GameOptions"), "description": "Its options."},
-            "seat_count": {"type": "integer", "description": "How many play."},
-            "free": {"type": "integer", "description": "How many seats are free for people."},
-            "created_at": {**_MOMENT, "description": "When it was created."},
+            "seat_count": {"type": "integer", "description": "The number of players."},
+            "free": {"type": "integer", "description": "The number of seats that are free for people."},
+            "created_at": {**_MOMENT, "description": "The time at which it was created."},
         },
     ),
-    "closed-game": ("StreamClosedGame", "A game that can be joined no more.", {"game": _GAME}),
+    "closed-game": ("StreamClosedGame", "A game that can no longer be joined.", {"game": _GAME}),
 }
 """The data of each kind of event in the stream of open games."""
 
@@ -98,7 +98,7 @@ def _message(kind: str) -> dict[str, Any]:
         "description": description,
         "properties": {
             "type": {"type": "string", "const": str(kind)},
-            "timestamp": {**_MOMENT, "description": "When it happened."},
+            "timestamp": {**_MOMENT, "description": "The time at which it happened."},
             "data": ref(component),
         },
         "required": ["type", "timestamp", "data"],

@@ -34,7 +34,7 @@ SHORTEST: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class PauseStatus:
-    """The pauses of a game as they stand."""
+    """The state of pauses in a game."""
 
     pause: Pause | None
     """The proposal, or the pause, that holds."""

@@ -50,7 +50,7 @@ class Left(TableEvent, frozen=True, tag="table.left"):
 
 
 class SeedsAwaited(TableEvent, frozen=True, tag="table.seeds-awaited"):
-    """Nobody joins any more; players who committed to seeds reveal them until then."""
+    """The table is full; players who committed to seeds reveal them until then."""
 
     until: datetime
 
@@ -78,29 +78,29 @@ class BeaconPublished(TableEvent, frozen=True, tag="table.beacon-published"):
 
 
 class Started(TableEvent, frozen=True, tag="table.started"):
-    """The game began with so many seats; the game's own set-up follows."""
+    """The game began with this many seats; the events of its set-up follow."""
 
     seat_count: int
 
 
 class GameCancelled(TableEvent, frozen=True, tag="table.cancelled"):
-    """The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected."""
+    """The game was cancelled before it began: all players had left, or its deal could not be protected."""
 
 
 class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
-    """Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward."""
+    """Every open deadline was moved back by this many seconds: the server was down, or its clock was set forward."""
 
     seconds: int
 
 
 class EmailOutage(TableEvent, frozen=True, tag="table.email-outage"):
-    """Emails could not be sent for a time: every open deadline was moved back by so many seconds."""
+    """Emails could not be sent for a time: every open deadline was moved back by this many seconds."""
 
     seconds: int
 
 
 class DueLater(TableEvent, frozen=True, tag="table.due-later"):
-    """The players have so many seconds more for what is asked now. Whose deadline it is, and why, is not said."""
+    """The players have this many seconds more for what is asked now. It is not told whose deadline it is, and why."""
 
     seconds: int
 
@@ -113,7 +113,7 @@ class TimeBankChanged(TableEvent, frozen=True, tag="table.time-bank-changed"):
 
 
 class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
-    """A player asks for a pause of so many seconds; it lapses unless everybody agrees by then."""
+    """A player proposes a pause of this many seconds; it lapses unless everybody agrees by then."""
 
     seat: SeatNumber
     seconds: int
@@ -127,11 +127,11 @@ class PauseAgreed(TableEvent, frozen=True, tag="table.pause-agreed"):
 
 
 class PauseDeclined(TableEvent, frozen=True, tag="table.pause-declined"):
-    """Somebody does not agree, and the proposal has come to nothing. Who that was is not said."""
+    """Somebody declined, and the proposal is dropped. Nobody is told who declined."""
 
 
 class Paused(TableEvent, frozen=True, tag="table.paused"):
-    """The game is paused until then: every open deadline was moved back by so many seconds."""
+    """The game is paused until then: every open deadline was moved back by this many seconds."""
 
     seconds: int
     until: datetime
@@ -144,13 +144,13 @@ class ResumeAgreed(TableEvent, frozen=True, tag="table.resume-agreed"):
 
 
 class Resumed(TableEvent, frozen=True, tag="table.resumed"):
-    """The game goes on after so many seconds; deadlines were brought forward by what was left of the pause."""
+    """The game goes on after this many seconds; deadlines were brought forward by what was left of the pause."""
 
     seconds: int
 
 
 class Resigned(TableEvent, frozen=True, tag="table.resigned"):
-    """A player resigned; what the rules make of it follows."""
+    """A player resigned; the events of the rules follow."""
 
     seat: SeatNumber
 
@@ -162,13 +162,13 @@ class BotTakeover(TableEvent, frozen=True, tag="table.bot-takeover"):
 
 
 class TemporaryTakeover(TableEvent, frozen=True, tag="table.temporary-takeover"):
-    """A player has not answered too often; a bot sits in for them until they come back."""
+    """A player has missed too many questions; a bot plays for them until they come back."""
 
     seat: SeatNumber
 
 
 class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
-    """A player has not answered too often; a bot sits in until they come back or somebody takes the seat."""
+    """A player has missed too many questions; a bot plays until they come back or somebody takes the seat."""
 
     seat: SeatNumber
 
@@ -180,25 +180,25 @@ class Returned(TableEvent, frozen=True, tag="table.returned"):
 
 
 class PlayerTakeover(TableEvent, frozen=True, tag="table.player-takeover"):
-    """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
+    """A new player has taken a seat that was offered; the player before is out of the game for good."""
 
     seat: SeatNumber
 
 
 class Forfeited(TableEvent, frozen=True, tag="table.forfeited"):
-    """A player has not answered too often, and is out of the game; what the rules make of it follows."""
+    """A player has missed too many questions, and is out of the game; the events of the rules follow."""
 
     seat: SeatNumber
 
 
 class StandInNamed(TableEvent, frozen=True, tag="table.stand-in-named"):
-    """A player has named somebody who may answer for them for some time."""
+    """A player has named a stand-in, who may answer for them for some time."""
 
     seat: SeatNumber
 
 
 class StandInLeft(TableEvent, frozen=True, tag="table.stand-in-left"):
-    """Nobody answers for this player any more but themselves."""
+    """The player no longer has a stand-in."""
 
     seat: SeatNumber
 

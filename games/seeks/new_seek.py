@@ -31,7 +31,7 @@ SOONEST_FILL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class NewSeek:
-    """A game as somebody wants it, with whoever wants the same."""
+    """The game that you want to play."""
 
     rules: str
     least: int

@@ -38,7 +38,7 @@ class Term:
 
 
 class GameTerms(msgspec.Struct, frozen=True):
-    """The terms that the players of a game agree on before it starts. Whoever may see the game sees them."""
+    """The terms that the players of a game agree on before it starts. Everybody who may see the game sees them."""
 
     turn_limit: Annotated[
         timedelta, Term(gettext_noop("Turn limit"), "The time for a turn.", "", {}, SHORTEST, LONGEST, _LIMIT)
@@ -47,7 +47,8 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Reaction limit"),
-            "The time for a reaction that concerns whoever is asked: they are the target, or their action is blocked.",
+            "The time for a reaction that concerns the player who is asked: as the target, or because their "
+            "action is blocked.",
             gettext_noop("You are the target, or your action is blocked."),
             least=SHORTEST,
             most=LONGEST,
@@ -58,8 +59,8 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Open reaction limit"),
-            "The time for a reaction to what others do to others: anybody may speak up, and nobody has to. One that "
-            "times out is no missed question (`misses`).",
+            "The time for a reaction to what others do to others: anybody may react, and nobody has to. One "
+            "that times out is no missed question (`misses`).",
             gettext_noop("Anybody may challenge, and nobody has to. Silence here is never counted as a miss."),
             least=SHORTEST,
             most=LONGEST,
@@ -121,8 +122,8 @@ class GameTerms(msgspec.Struct, frozen=True):
         int,
         Term(
             gettext_noop("Missed questions in a row before a bot steps in"),
-            "So many questions in a row may time out for a player before `absence` decides. The first one "
-            "that a player misses in a game is not counted.",
+            "The number of questions in a row that a player may miss before `absence` decides. The first one "
+            "that a player misses in a game is not included.",
             gettext_noop("A question is missed when it times out. The first miss in a game is free."),
             least=1,
             most=20,
@@ -133,8 +134,8 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["bot", "invite", "forfeit"],
         Term(
             gettext_noop("A player who misses this many"),
-            "What becomes of the seat then. `bot`: a bot sits in until its player is back; `invite`: "
-            "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
+            "The fate of the seat then. `bot`: a bot plays until its player is back; `invite`: a bot plays "
+            "too, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
             choices={
                 "bot": gettext_noop("has a bot sit in until they are back"),
                 "invite": gettext_noop("may lose the seat to a player the others invite"),
@@ -147,10 +148,10 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["private", "quick"],
         Term(
             gettext_noop("Answers by plan"),
-            "When plans answer what is aimed at their owner. `private`: after about as long as its owner usually "
-            "takes, so that nobody can tell a plan from an answer by hand; `quick`: at once, so that the time tells "
-            "everybody that it was planned. Planned turns, and plans about what others do to others, are played at "
-            "once in both.",
+            "The time at which plans answer what is aimed at their owner. `private`: after about as long as its "
+            "owner usually takes, and nobody can tell a plan from an answer by hand; `quick`: immediately, "
+            "which shows everybody that it was planned. Planned turns, and plans about what others do to "
+            "others, are played immediately in both.",
             gettext_noop(
                 "When plans answer moves that are aimed at their owner. Planned turns are always played right away."
             ),
@@ -169,8 +170,8 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["deal", "cancel"],
         Term(
             gettext_noop("If the deal cannot be protected"),
-            "What becomes of the game where a seed that somebody committed to is not revealed within a day, or the "
-            "public beacon has no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
+            "The outcome if somebody does not reveal a seed within a day, or the public beacon has "
+            "no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
             gettext_noop("A player does not reveal the seed they promised, or the public beacon is out of reach."),
             choices={
                 "deal": gettext_noop("deal all the same"),

@@ -23,9 +23,9 @@ class TimeBank(msgspec.Struct, frozen=True):
     """A seat's time bank, from which turns and choices take what they need."""
 
     time: timedelta
-    """The time it holds at the beginning."""
+    """The time in it at the beginning."""
     increment: timedelta
-    """The time it gets with every move, whoever makes it."""
+    """The time that every move adds, also one by timeout or by a stand-in."""
 
 
 class Schedule(msgspec.Struct, frozen=True):

@@ -24,26 +24,26 @@ class NotificationKind:
 KINDS: Final = {
     "question": NotificationKind(
         gettext_lazy("A question to me"),
-        "I am asked something. It comes by one channel that works: by email where none of these does, or where none "
-        "has taken it within ten minutes.",
+        "A game asks you something. It comes by one channel that works, or by email if none of these does or "
+        "none has taken it within ten minutes.",
         ("question",),
         asks=True,
     ),
     "reminder": NotificationKind(
         gettext_lazy("A reminder of a question"),
-        "A question still waits. It comes by email where no channel that is named works.",
+        "A question still waits for you. It comes by email if no channel that is named works.",
         ("reminder",),
         asks=True,
     ),
     "game": NotificationKind(
         gettext_lazy("A game begins or ends"),
-        "A game of mine has begun, ended or been paused.",
+        "One of your games has begun, ended or been paused.",
         ("started", "ended", "played", "pause-proposed", "paused", "resumed"),
     ),
     "chat": NotificationKind(
-        gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of a game of mine.", ("chat",)
+        gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of one of your games.", ("chat",)
     ),
-    "invitation": NotificationKind(gettext_lazy("An invitation"), "I am invited to a game.", ("invitation",)),
+    "invitation": NotificationKind(gettext_lazy("An invitation"), "You are invited to a game.", ("invitation",)),
 }
 _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in kind.reasons}
 

@@ -77,14 +77,14 @@ TOO_OFTEN: Final = {429: _error_response("`rate-limited`: too many of these for 
 TOO_MANY: Final = {409: _error_response("`conflict`: there are as many as there may be.")}
 NOT_NOW: Final = {
     409: _error_response(
-        "`conflict`: there are as many as there may be, it is there already, or the same request is at work."
+        "`conflict`: you are at the limit, this one is there already, or the same request is under way."
     )
 }
 GONE: Final = {404: _error_response("`not-found`: what this request made before is gone.")}
 NO_PROOF: Final = {
     401: _error_response(
-        "`unauthenticated`: there is no account with this address and this password. `otp-required`, `otp-wrong`: the "
-        "password is right, and the account asks for a code of its second factor besides."
+        "`unauthenticated`: no account has this address and password. `otp-required`, `otp-wrong`: the password "
+        "is right, and the account needs a code of its second factor too."
     ),
     403: _error_response(
         "`forbidden`: the password is right, and the address is not confirmed, or the account is closed."

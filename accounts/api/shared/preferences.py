@@ -67,7 +67,7 @@ class ChannelListField(serializers.ListField):
 
 
 class ChannelsSerializer(StrictSerializer):
-    """The channels by which each kind of notification comes to me."""
+    """The channels by which each kind of notification comes to you."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: ChannelListField(help_text=kind.description) for name, kind in KINDS.items()}
@@ -93,7 +93,7 @@ class AddressField(serializers.CharField):
 
 
 class AddressesSerializer(StrictSerializer):
-    """The address of mine for each channel that needs one."""
+    """Your address for each channel that needs one."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: AddressField(channel) for name, channel in registry.addressed().items()}
@@ -121,7 +121,7 @@ class SecretField(serializers.CharField):
 
 
 class SecretsSerializer(StrictSerializer):
-    """The secret of mine for each channel that needs one."""
+    """Your secret for each channel that needs one."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: SecretField(channel) for name, channel in registry.secret().items()}
@@ -134,67 +134,70 @@ class SecretsSerializer(StrictSerializer):
 
 
 class PreferencesSerializer(StrictSerializer):
-    """The emails that I want from my games, and when."""
+    """The emails that you want from your games, and when."""
 
     mails = serializers.BooleanField(
         required=False,
-        help_text="Whether emails about games come at all. By default for people yes, for `is_bot` accounts no.",
+        help_text="True if emails about games come at all. By default true for people, false for `is_bot` accounts.",
     )
     digest = serializers.ChoiceField(
         choices=Preferences.Digest.choices,
         required=False,
-        help_text="`at-once`: each as it happens; `hours`: at most one in `digest_every` hours; "
-        "`daily`: at the hour `digest_at` of my time zone. A question never waits longer than there is time to answer.",
+        help_text="`at-once`: each as it happens; `hours`: at most one in `digest_every` hours; `daily`: at the "
+        "hour `digest_at` of your time zone. A question never waits longer than there is time to answer.",
     )
     digest_every = serializers.IntegerField(min_value=1, max_value=168, required=False, help_text="Hours.")
     digest_at = serializers.IntegerField(min_value=0, max_value=23, required=False, help_text="A local hour.")
     quiet_from = LocalTimeField(
-        allow_null=True, required=False, help_text="From then to `quiet_to`, local time, no email comes that can wait."
+        allow_null=True,
+        required=False,
+        help_text="The hour, in your time zone, from which no email comes that can wait, until `quiet_to`.",
     )
     quiet_to = LocalTimeField(
-        allow_null=True, required=False, help_text="Set together with `quiet_from`; both null: none."
+        allow_null=True, required=False, help_text="Set it together with `quiet_from`; both null: no quiet hours."
     )
     reminders = serializers.ListField(
         child=StepField(),
         max_length=MOST_REMINDERS,
         required=False,
-        help_text="When to be reminded of a question: `80%` of its time, or `PT1H` before its end.",
+        help_text="The times at which you are reminded of a question: `80%` of its time, or `PT1H` before its end.",
     )
     receipts = serializers.BooleanField(
         required=False,
-        help_text="Whether a move by email is confirmed, where no other email tells of it within an hour.",
+        help_text="True if a move by email is confirmed, unless another email tells of it within an hour.",
     )
     only_aimed = serializers.BooleanField(
         required=False,
-        help_text="Whether games that start from now on ask me only what concerns me: each begins with the plan that "
-        "allows what others do to others, where the game has one (`games/{game}/plans/`).",
+        help_text="True if games that start from now on ask you only what concerns you: each begins with the "
+        "plan that allows what others do to others, if the game has one (`games/{game}/plans/`).",
     )
     news = serializers.BooleanField(
         required=False,
-        help_text="Whether news from the operator of this server comes by email. By default no.",
+        help_text="True if news from the operator of this server comes by email. False by default.",
     )
     channels = ChannelsSerializer(
         required=False,
-        help_text="For each kind of notification the channels by which it comes: "
+        help_text="The channels for each kind of notification: "
         + ", ".join(f"`{name}` ({channel.description})" for name, channel in CHANNELS.items())
-        + ". Kinds that are not named stay as they are.",
+        + ". Kinds that are left out stay as they are.",
     )
     addresses = AddressesSerializer(
         required=False,
-        help_text="For each channel that needs one, the address to which it posts; null: none. Channels that are not "
-        "named stay as they are.",
+        help_text="The address for each channel that needs one; null: none. Channels that are left out stay as "
+        "they are.",
     )
     secrets = SecretsSerializer(
         required=False,
-        help_text="For each channel that needs one, the secret that its server asks for, or the address of a webhook; "
-        f"null: none. A secret is never shown: one that is kept reads as `{KEPT_SECRET}`, and sending that back keeps "
-        "it. A new address needs its secret in the same request.",
+        help_text="The secret for each channel that needs one: what its server asks for, or the address of a webhook; "
+        f"null: none. A secret is never shown: you read `{KEPT_SECRET}`, and sending that back keeps it. A new address "
+        "needs its secret in the same request.",
     )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,
         required=False,
-        help_text="Of what no emails are wanted: `game:<id>`, `chat:<id>` (its chat), or `chat` (all chats).",
+        help_text="The subjects of which you want no emails: `game:<id>`, `chat:<id>` (its chat), or `chat` "
+        "(all chats).",
     )
 
     def to_representation(self, wanted: Preferences) -> dict[str, Any]:

@@ -22,8 +22,8 @@ LONGEST_LIFE: Final = timedelta(days=3650)
 
 
 IS_BOT: Final = (
-    "A program plays for this account. Others see it at the seat, it stays so, and emails about tables come only "
-    "where `preferences.mails` asks for them."
+    "A program plays for this account. Others see this at the seat, and it cannot be changed. Emails about "
+    "games come only if `preferences.mails` asks for them."
 )
 
 
@@ -64,10 +64,14 @@ class SignUpSerializer(StrictSerializer):
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
     name = serializers.CharField(
-        max_length=names.LONGEST, help_text="What others read at the table, and write in moves."
+        max_length=names.LONGEST, help_text="The name that others read at the table, and write in moves."
     )
-    language = LanguageField(required=False, help_text="Of emails and answers; else that of this request.")
-    time_zone = serializers.CharField(required=False, default="UTC", help_text="Of the IANA list: Asia/Tehran.")
+    language = LanguageField(
+        required=False, help_text="The language of emails and answers. Without it: that of this request."
+    )
+    time_zone = serializers.CharField(
+        required=False, default="UTC", help_text="A time zone from the IANA list: Asia/Tehran."
+    )
     is_bot = serializers.BooleanField(required=False, default=False, help_text=IS_BOT)
 
 
@@ -93,20 +97,24 @@ class AccountSerializer(StrictModelSerializer):
     time_zone = serializers.CharField(validators=[validate_time_zone])
     sleep_from = LocalTimeField(
         allow_null=True,
-        help_text="From then to `sleep_to`, by the clocks of my zone, I sleep: no deadline of mine falls into it, as "
-        "far as a table allows that. 12 hours at most. It applies to questions asked from now on.",
+        help_text="The hour, in your time zone, from which you sleep, until `sleep_to`: none of your deadlines "
+        "passes in between, as far as the game allows. 12 hours at most. It applies to questions asked from "
+        "now on.",
     )
-    sleep_to = LocalTimeField(allow_null=True, help_text="Set together with `sleep_from`; both null: none.")
+    sleep_to = LocalTimeField(
+        allow_null=True,
+        help_text="The hour at which you wake. Set it together with `sleep_from`; both null: no sleep hours.",
+    )
     preferences = PreferencesSerializer(required=False)
     is_bot = serializers.BooleanField(help_text=IS_BOT)
     public_profile = serializers.BooleanField(
-        help_text="People without an account may read my results, ratings and public games too. It is false at first."
+        help_text="People without an account may read your results, ratings and public games too. False by default."
     )
     unreachable = UnreachableField(
-        help_text="Why no email goes to my address, and since when; null while it does. `me/confirmation/` sends the "
-        "email with which I confirm it."
+        help_text="The reason why no email goes to your address, and since when; null if emails go out. "
+        "`me/confirmation/` sends the email with which you confirm it."
     )
-    stream = serializers.SerializerMethodField(help_text="Where the event stream is.")
+    stream = serializers.SerializerMethodField(help_text="The address of the event stream.")
 
     class Meta:
         model = Account
@@ -144,18 +152,22 @@ class NewTokenSerializer(StrictSerializer):
     otp = serializers.CharField(
         max_length=40,
         required=False,
-        help_text="Of an account with a second factor: the code that its authenticator app shows, or a recovery code.",
+        help_text="If the account has a second factor: the code that its authenticator app shows, or a recovery code.",
     )
-    name = serializers.CharField(max_length=100, help_text="What you call it: the phone, the bot.")
+    name = serializers.CharField(max_length=100, help_text="Your name for it: the phone, the bot.")
     scopes = serializers.ListField(
         child=ScopeField(),
         required=False,
         allow_empty=False,
         min_length=1,
-        help_text="What it may do; else everything.",
+        help_text="The scopes of the token. Without them: everything.",
     )
     expires_in = PeriodField(
-        shortest="PT1M", longest="P3650D", required=False, allow_null=True, help_text="Else it never expires."
+        shortest="PT1M",
+        longest="P3650D",
+        required=False,
+        allow_null=True,
+        help_text="Without it the token never expires.",
     )
     expires_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="A time instead: from a minute to ten years from now."
@@ -178,7 +190,7 @@ class NewTokenSerializer(StrictSerializer):
 
 
 class TokenSerializer(serializers.ModelSerializer[Token]):
-    """A token as its owner finds it again: without what makes it work."""
+    """A token, without the token itself."""
 
     id = serializers.UUIDField(source="public_id")
     scopes = serializers.ListField(child=ScopeField())

@@ -6,16 +6,16 @@ export type AbsenceEnum = "bot" | "forfeit" | "invite";
 /** An account, as its owner sees it. */
 export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
 
-/** The data that is kept about me. */
+/** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
 
-/** Another account, by the name that it bears now. */
+/** Another account, by its present name. */
 export type AccountNameRequest = { "name": string };
 
-/** The address of mine for each channel that needs one. */
+/** Your address for each channel that needs one. */
 export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
-/** The address of mine for each channel that needs one. */
+/** Your address for each channel that needs one. */
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** One of the answers that a question offers. */
@@ -33,7 +33,7 @@ export type AnyPlan = { "type": string; [name: string]: unknown };
 /** The view of a game that this description does not know yet. */
 export type AnyView = { "rules": string; [name: string]: unknown };
 
-/** An app, as whoever made it known finds it again. */
+/** An app that you registered. */
 export type App = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string };
 
 /** AppEnum */
@@ -57,13 +57,13 @@ export type Challenges = { "seat": number; "made": number; "right": number; "wro
 /** ChannelEnum */
 export type ChannelEnum = "mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook";
 
-/** The channels by which each kind of notification comes to me. */
+/** The channels by which each kind of notification comes to you. */
 export type Channels = { "question"?: Array<ChannelEnum | (string & {})>; "reminder"?: Array<ChannelEnum | (string & {})>; "game"?: Array<ChannelEnum | (string & {})>; "chat"?: Array<ChannelEnum | (string & {})>; "invitation"?: Array<ChannelEnum | (string & {})> };
 
-/** The channels by which each kind of notification comes to me. */
+/** The channels by which each kind of notification comes to you. */
 export type ChannelsRequest = { "question"?: Array<ChannelEnum>; "reminder"?: Array<ChannelEnum>; "game"?: Array<ChannelEnum>; "chat"?: Array<ChannelEnum>; "invitation"?: Array<ChannelEnum> };
 
-/** A chat message, to me or by me. */
+/** A chat message, to you or by you. */
 export type ChatMessage = { "id": string; "at": string; "seat": number; "to": "all" | (string & {}) | number; "text": string | null };
 
 /** A message to send. */
@@ -75,7 +75,7 @@ export type ChatMessages = { "messages": Array<ChatMessage>; "more": boolean };
 /** ChatRuleEnum */
 export type ChatRuleEnum = "all" | "none" | "table";
 
-/** Options as a host chooses them; what is not named is as its default says. */
+/** Options as a host chooses them. */
 export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
 
 /** The number of times that a player claimed one thing, and what was behind it. */
@@ -96,7 +96,7 @@ export type CoupBombReason = "defused" | "exploded" | "out";
 /** CoupCharacter */
 export type CoupCharacter = "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
 
-/** The options of a game of Coup; each stands on its own. */
+/** The options of a game of Coup, independent of one another. */
 export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft" | (string & {}); "starting_player"?: "previous_winner" | "random" | (string & {}) | number; "answers"?: "first" | "sealed" | (string & {}); "waiting"?: "hidden" | "number" | "public" | (string & {}) };
 
 /** Somebody answered in a window that others have not answered yet. */
@@ -171,7 +171,7 @@ export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "r
 /** An influence was turned face up. */
 export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": CoupCharacter | (string & {}); "reason": CoupLossReason | (string & {}); "schema": number };
 
-/** The options of a game of Coup; each stands on its own. */
+/** The options of a game of Coup, independent of one another. */
 export type CoupEventOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** The starter's party is chosen; the others alternate clockwise. */
@@ -315,7 +315,7 @@ export type CoupMoveSwap = { "type": "coup.swap" };
 /** As duke, take 3 coins. */
 export type CoupMoveTax = { "type": "coup.tax" };
 
-/** The options of a game of Coup; each stands on its own. */
+/** The options of a game of Coup, independent of one another. */
 export type CoupOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** CoupParty */
@@ -324,25 +324,25 @@ export type CoupParty = "empire" | "resistance";
 /** Allow what this player does, or this action, anyone aimed at. */
 export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "action"?: string | null };
 
-/** Allow everything that is not aimed at me. */
+/** Allow everything that is not aimed at the owner. */
 export type CoupPlanAllowOthers = { "type": "coup.allow-others" };
 
-/** Block this action with this character whenever I may, until I say otherwise; with a player, only theirs. */
+/** Block this action with this character whenever possible, until the plan is withdrawn; with a player, only theirs. */
 export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": CoupCharacter | (string & {}); "player"?: number | null; "else_allow"?: boolean };
 
 /** Challenge the next claim to hold this character; with a player, only theirs. */
 export type CoupPlanChallenge = { "type": "coup.challenge"; "character": CoupCharacter | (string & {}); "player"?: number | null };
 
-/** Challenge or accept a block of my action. */
+/** Challenge or accept a block of the owner's action. */
 export type CoupPlanIfBlocked = { "type": "coup.if-blocked"; "challenge": boolean };
 
-/** Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead. */
+/** Prove the claim if possible, when challenged; else concede and lose this card, or another one instead. */
 export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": CoupCharacter | (string & {}) };
 
-/** Lose this card, or what I have instead, if I have to lose an influence. */
+/** Lose this card, or another one instead, when an influence has to be lost. */
 export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": CoupCharacter | (string & {}) };
 
-/** On my next turn this action, if it can be taken then. */
+/** Take this action on the owner's next turn, if it is possible then. */
 export type CoupPlanNextTurn = { "type": "coup.next-turn"; "move": GameMove };
 
 /** CoupQuestionKind */
@@ -375,7 +375,7 @@ export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver"
 /** The claim in question, and who challenged it. */
 export type CoupViewClaimView = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "challenger": number | null };
 
-/** The options of a game of Coup; each stands on its own. */
+/** The options of a game of Coup, independent of one another. */
 export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** Something the game waits for from one seat. */
@@ -393,7 +393,7 @@ export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "fri
 /** The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor. */
 export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
 
-/** A message to a webhook, and what came of it. */
+/** A message to a webhook, and its outcome. */
 export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": DeliveryStateEnum | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": FailureEnum | (string & {}) };
 
 /** DeliveryStateEnum */
@@ -402,7 +402,7 @@ export type DeliveryStateEnum = "waiting" | "delivered" | "failed";
 /** A browser that is shown pushes. */
 export type Device = { "id": string; "name": string; "created_at": string };
 
-/** My devices, and what a browser subscribes with. */
+/** Your devices, and the key that a browser subscribes with. */
 export type DeviceList = { "public_key": string; "devices": Array<Device> };
 
 /** DigestEnum */
@@ -414,7 +414,7 @@ export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 /** FailureEnum */
 export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
 
-/** Answers of one kind that are too many to be listed. */
+/** Answers of one kind, too many to list. */
 export type Form = { "type": string; "label": string; "slots": Array<Slot> };
 
 /** A table, and the game at it. */
@@ -423,19 +423,19 @@ export type Game = { "id": string; "code": string | null; "rules": string; "rule
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string };
 
-/** Something that happened: of the table where `type` begins with `table.`, else of the game that it begins with. */
+/** Something that happened: at the table if `type` begins with `table.`, otherwise in the game that `type` begins with. */
 export type GameEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent;
 
 /** A move. */
 export type GameMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake | AnyMove;
 
-/** The options of a table, complete. */
+/** The options of a game, complete. */
 export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 
 /** A plan. */
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
-/** A game as its host wants it. */
+/** A game, as its host asks for it. */
 export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
 
 /** A taken seat. */
@@ -447,16 +447,16 @@ export type GameStateEnum = "open" | "starting" | "running" | "over" | "cancelle
 /** A game as one viewer may know it; `rules` says which. */
 export type GameView = CoupView | SedlecView | AnyView;
 
-/** The access of an app to my account. */
+/** The access of an app to your account. */
 export type Grant = { "app": GrantedApp; "scopes": Array<ScopesEnum | (string & {})>; "renewed_at": string; "expires_at": string | null };
 
-/** An app, as whoever allowed it something sees it. */
+/** An app to which you have given access. */
 export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
 
-/** An invitation, as those at the table may know it. */
+/** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
 
-/** An invitation to be sent. */
+/** An invitation to send. */
 export type InvitationRequest = { "email": string; "language": LanguageEnum; "note"?: string; "seat"?: number };
 
 /** InvitationStateEnum */
@@ -468,7 +468,7 @@ export type IssuedToken = { "token": string; "id": string; "name": string; "scop
 /** A webhook with the secret that its signatures are checked with: shown this once. */
 export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
 
-/** The request of somebody who joins a game. */
+/** Your request to join a game. */
 export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?: string };
 
 /** The keys with which messages to a subscription are encrypted. */
@@ -483,13 +483,13 @@ export type LanguageEnum = "en" | "fa";
 /** The last answer of a plan. */
 export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
 
-/** A place on a board. */
+/** A place in the ranking. */
 export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
 /** LevelEnum */
 export type LevelEnum = "easy" | "normal" | "strong" | "master";
 
-/** Somebody whom I have blocked or muted, or follow. */
+/** A player you have blocked, muted or followed. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
 
 /** MoveProblemEnum */
@@ -519,16 +519,16 @@ export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum
 /** The changes to a webhook. */
 export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<KindsEnum>; "enabled"?: boolean };
 
-/** The pauses of a game as they stand. */
+/** The state of pauses in a game. */
 export type Pause = { "state": PauseStateEnum | (string & {}); "length": string | null; "ends_at": string | null; "agreed": Array<number>; "missing": Array<number>; "longest": string; "left": string };
 
-/** The pause that is asked for. */
+/** A pause to propose. */
 export type PauseRequest = { "length"?: string | null };
 
 /** PauseStateEnum */
 export type PauseStateEnum = "none" | "proposed" | "paused";
 
-/** A plan to be given: either `plan` or `text`, and never both. */
+/** A plan to make: either `plan` or `text`, and never both. */
 export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 
 /** PlansEnum */
@@ -540,16 +540,16 @@ export type Player = { "name": string; "is_bot"?: boolean; "reliability": number
 /** The games that somebody has finished with one set of rules, at tables of one kind. */
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
-/** The emails that I want from my games, and when. */
+/** The emails that you want from your games, and when. */
 export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
 
-/** The emails that I want from my games, and when. */
+/** The emails that you want from your games, and when. */
 export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
 
 /** A refusal (RFC 9457). */
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
 
-/** Something a game waits for from me. */
+/** Something that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
 /** QuestionKindEnum */
@@ -567,10 +567,10 @@ export type ReasonCodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "day
 /** A new app; its secret is shown this once. */
 export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
 
-/** The changes that a rematch is to have. */
+/** The changes of a rematch. */
 export type RematchRequest = { "options"?: ChosenOptions };
 
-/** A report that I made. */
+/** A report that you made. */
 export type Report = { "id": string; "kind": ReportKindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
 
 /** ReportKindEnum */
@@ -588,13 +588,13 @@ export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };
 /** A game that can be played here. */
 export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };
 
-/** A game, with all that is needed to open a table and to move. */
+/** A title, with all that is needed to create a game and to move. */
 export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string> };
 
-/** The schedule of a game: its terms about time beside the three limits. */
+/** The schedule of a game: its terms about time beside the limits. */
 export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
 
-/** The schedule of a game: its terms about time beside the three limits. */
+/** The schedule of a game: its terms about time beside the limits. */
 export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum>; "dates_off"?: Array<string>; "time_bank"?: TimeBankRequest | null; "sleep"?: number; "vacation"?: number };
 
 /** ScopesEnum */
@@ -606,10 +606,10 @@ export type SeatResult = { "seat": number; "won": boolean; "place": number; "sco
 /** The games that a player at a table has finished before: with these rules, at tables of people. */
 export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null };
 
-/** The secret of mine for each channel that needs one. */
+/** Your secret for each channel that needs one. */
 export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
-/** The secret of mine for each channel that needs one. */
+/** Your secret for each channel that needs one. */
 export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
 /** The options of a game. */
@@ -660,7 +660,7 @@ export type SedlecMoveTake = { "type": "sedlec.take"; "pile": number };
 /** The options of a game. */
 export type SedlecOptions = { "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number> };
 
-/** On my next turn this, if it can be done then. */
+/** Make this move on the owner's next turn, if it is possible then. */
 export type SedlecPlan = { "type": "sedlec.next-turn"; "move": GameMove; "card"?: string | null };
 
 /** The table as a viewer may know it. */
@@ -678,22 +678,22 @@ export type SedlecViewScore = { "total": number; "royal": number; "peasant": num
 /** A search for players. */
 export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
-/** A game as somebody wants it, with whoever wants the same. */
+/** The game that you want to play. */
 export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null };
 
 /** SeekStateEnum */
 export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed";
 
-/** A game, and what I may know of it. */
+/** A game, and what you may know of it. */
 export type SeenGame = { "game": string; "view": GameView | null };
 
-/** A browser in which I am logged in. */
+/** A browser in which you are logged in. */
 export type Session = { "id": number; "device": string; "address": string; "created_at": string; "last_seen_at": string };
 
-/** An event as I may know it. */
+/** An event as you may know it. */
 export type ShownEvent = { "number": number; "at": string | null; "via": string | null; "seat": number | null; "move": string | null; "event": GameEvent; "text": string | null };
 
-/** The things that end besides the sessions. */
+/** The things to end beside the sessions. */
 export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
 
 /** The request of a newcomer. */
@@ -702,16 +702,16 @@ export type SignUpRequest = { "email": string; "password": string; "name": strin
 /** The address to which the code was sent. */
 export type SignedUp = { "email": string };
 
-/** A field of a move that I fill in: a number, or words from a list. */
+/** A field of a move that you fill in: a number, or words from a list. */
 export type Slot = { "name": string; "label": string; "lowest": number | null; "highest": number | null; "choices": Array<SlotChoice> | null; "least": number | null; "most": number | null };
 
-/** A word that may stand in a slot. */
+/** A word that a slot may have. */
 export type SlotChoice = { "text": string; "label": string };
 
 /** SpeedEnum */
 export type SpeedEnum = "live" | "evening" | "daily" | "slow";
 
-/** A stand-in for my seat: who, and until when. */
+/** A stand-in for your seat, and until when. */
 export type StandInRequest = { "name": string; "until": string };
 
 /** The result and the bluffs of a game. */
@@ -720,28 +720,28 @@ export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>
 /** A game after one line of its log. */
 export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };
 
-/** A move as it was sent, and what became of it. */
+/** A move as it was sent, and its outcome. */
 export type StoredMove = { "id": string; "game": string; "question": string; "text": string | null; "move": GameMove | null; "received_at": string; "state": StoredMoveStateEnum | (string & {}); "problem": Why | null; "events": Array<ShownEvent> };
 
 /** StoredMoveStateEnum */
 export type StoredMoveStateEnum = "received" | "applied" | "rejected" | "failed";
 
-/** A plan of mine. */
+/** A plan of your own. */
 export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": StoredPlanStateEnum | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
 
 /** StoredPlanStateEnum */
 export type StoredPlanStateEnum = "standing" | "carried-out" | "lapsed";
 
-/** Somebody wrote something that I may read. */
+/** Somebody wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
 
-/** A question to me is over. */
+/** A question to you is closed. */
 export type StreamClosed = { "game": string; "question": string; "at"?: string };
 
-/** A game that can be joined no more. */
+/** A game that can no longer be joined. */
 export type StreamClosedGame = { "game": string; "at"?: string };
 
-/** A game has begun, ended or been given up. */
+/** A game has begun, ended or been cancelled. */
 export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}); "at"?: string };
 
 /** A public game that can be joined. */
@@ -750,16 +750,16 @@ export type StreamOpenGame = { "game": string; "rules": string; "options": GameO
 /** Something happened in a game. */
 export type StreamProgress = { "game": string; "number": number; "at"?: string };
 
-/** I am asked something. */
+/** You are asked something. */
 export type StreamQuestion = { "game": string; "question": string; "due_at": string; "at"?: string };
 
-/** From here on everything is told; what waits already is at `questions/`. */
+/** From here on you are told everything; what waits already is at `questions/`. */
 export type StreamReady = { "at"?: string };
 
 /** Forget what you know, and read your games and `questions/` again. */
 export type StreamReset = { "at"?: string };
 
-/** The owner of a webhook tries it out. */
+/** A test message that the owner of a webhook asked for. */
 export type StreamTest = { "at"?: string };
 
 /** StyleEnum */
@@ -768,7 +768,7 @@ export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar"
 /** A browser's push subscription, as its `toJSON()` gives it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
 
-/** The chat in which a game tells how it stands. */
+/** The chat to which a game posts its state. */
 export type TableChannel = { "app": AppEnum | (string & {}); "works": boolean };
 
 /** A chat to connect to a game. */
@@ -783,22 +783,22 @@ export type TableEventBeaconPublished = { "type": "table.beacon-published"; "rou
 /** A bot has taken the seat of a player who left the server. */
 export type TableEventBotTakeover = { "type": "table.bot-takeover"; "seat": number; "schema": number };
 
-/** Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward. */
+/** Every open deadline was moved back by this many seconds: the server was down, or its clock was set forward. */
 export type TableEventDeadlinesMoved = { "type": "table.deadlines-moved"; "seconds": number; "schema": number };
 
-/** The players have so many seconds more for what is asked now. */
+/** The players have this many seconds more for what is asked now. */
 export type TableEventDueLater = { "type": "table.due-later"; "seconds": number; "schema": number };
 
-/** Emails could not be sent for a time: every open deadline was moved back by so many seconds. */
+/** Emails could not be sent for a time: every open deadline was moved back by this many seconds. */
 export type TableEventEmailOutage = { "type": "table.email-outage"; "seconds": number; "schema": number };
 
 /** The game is over, and open to everyone who may see the table. */
 export type TableEventEnded = { "type": "table.ended"; "winners": Array<number>; "schema": number };
 
-/** A player has not answered too often, and is out of the game; what the rules make of it follows. */
+/** A player has missed too many questions, and is out of the game; the events of the rules follow. */
 export type TableEventForfeited = { "type": "table.forfeited"; "seat": number; "schema": number };
 
-/** The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected. */
+/** The game was cancelled before it began: all players had left, or its deal could not be protected. */
 export type TableEventGameCancelled = { "type": "table.cancelled"; "schema": number };
 
 /** A game was created; its host sits on seat 1. */
@@ -816,25 +816,25 @@ export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": n
 /** A player agrees to the pause that was proposed. */
 export type TableEventPauseAgreed = { "type": "table.pause-agreed"; "seat": number; "schema": number };
 
-/** Somebody does not agree, and the proposal has come to nothing. */
+/** Somebody declined, and the proposal is dropped. */
 export type TableEventPauseDeclined = { "type": "table.pause-declined"; "schema": number };
 
-/** A player asks for a pause of so many seconds; it lapses unless everybody agrees by then. */
+/** A player proposes a pause of this many seconds; it lapses unless everybody agrees by then. */
 export type TableEventPauseProposed = { "type": "table.pause-proposed"; "seat": number; "seconds": number; "lapses_at": string; "schema": number };
 
-/** The game is paused until then: every open deadline was moved back by so many seconds. */
+/** The game is paused until then: every open deadline was moved back by this many seconds. */
 export type TableEventPaused = { "type": "table.paused"; "seconds": number; "until": string; "schema": number };
 
-/** Somebody has taken a seat that was offered; whoever sat there before is out of the game for good. */
+/** A new player has taken a seat that was offered; the player before is out of the game for good. */
 export type TableEventPlayerTakeover = { "type": "table.player-takeover"; "seat": number; "schema": number };
 
-/** A player resigned; what the rules make of it follows. */
+/** A player resigned; the events of the rules follow. */
 export type TableEventResigned = { "type": "table.resigned"; "seat": number; "schema": number };
 
 /** A player wants the game to go on before the pause is over. */
 export type TableEventResumeAgreed = { "type": "table.resume-agreed"; "seat": number; "schema": number };
 
-/** The game goes on after so many seconds; deadlines were brought forward by what was left of the pause. */
+/** The game goes on after this many seconds; deadlines were brought forward by what was left of the pause. */
 export type TableEventResumed = { "type": "table.resumed"; "seconds": number; "schema": number };
 
 /** A player is back, and answers for themselves again. */
@@ -843,25 +843,25 @@ export type TableEventReturned = { "type": "table.returned"; "seat": number; "sc
 /** Fixed hours, days off, time banks, and how much of players' sleep and vacations counts. */
 export type TableEventSchedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"friday" | "monday" | "saturday" | "sunday" | "thursday" | "tuesday" | "wednesday" | (string & {})>; "dates_off": Array<string>; "time_bank": TableEventTimeBank | null; "sleep": number; "vacation": number };
 
-/** A player has not answered too often; a bot sits in until they come back or somebody takes the seat. */
+/** A player has missed too many questions; a bot plays until they come back or somebody takes the seat. */
 export type TableEventSeatOffered = { "type": "table.seat-offered"; "seat": number; "schema": number };
 
 /** A player revealed the seed that they had committed to. */
 export type TableEventSeedRevealed = { "type": "table.seed-revealed"; "seat": number; "seed": string; "schema": number };
 
-/** Nobody joins any more; players who committed to seeds reveal them until then. */
+/** The table is full; players who committed to seeds reveal them until then. */
 export type TableEventSeedsAwaited = { "type": "table.seeds-awaited"; "until": string; "schema": number };
 
-/** Nobody answers for this player any more but themselves. */
+/** The player no longer has a stand-in. */
 export type TableEventStandInLeft = { "type": "table.stand-in-left"; "seat": number; "schema": number };
 
-/** A player has named somebody who may answer for them for some time. */
+/** A player has named a stand-in, who may answer for them for some time. */
 export type TableEventStandInNamed = { "type": "table.stand-in-named"; "seat": number; "schema": number };
 
-/** The game began with so many seats; the game's own set-up follows. */
+/** The game began with this many seats; the events of its set-up follow. */
 export type TableEventStarted = { "type": "table.started"; "seat_count": number; "schema": number };
 
-/** A player has not answered too often; a bot sits in for them until they come back. */
+/** A player has missed too many questions; a bot plays for them until they come back. */
 export type TableEventTemporaryTakeover = { "type": "table.temporary-takeover"; "seat": number; "schema": number };
 
 /** A seat's time bank, from which turns and choices take what they need. */
@@ -876,7 +876,7 @@ export type TimeBank = { "time": string; "increment": string };
 /** The time bank that each seat has. */
 export type TimeBankRequest = { "time": string; "increment": string };
 
-/** A token as its owner finds it again: without what makes it work. */
+/** A token, without the token itself. */
 export type Token = { "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
 /** The request for a new token, and proof of who asks. */
@@ -894,40 +894,40 @@ export type TypeEnum = "public" | "confidential";
 /** UnprotectedEnum */
 export type UnprotectedEnum = "cancel" | "deal";
 
-/** The reason why no email goes to me, and since when. */
+/** The reason why no email goes to you, and since when. */
 export type Unreachable = { "why": WhyEnum | (string & {}); "since": string };
 
-/** A vacation of mine. */
+/** A vacation of your own. */
 export type Vacation = { "id": string; "first": string; "last": string };
 
-/** A vacation to be announced. */
+/** A vacation to plan. */
 export type VacationRequest = { "first": string; "last": string };
 
-/** An address that is told what concerns me. */
+/** An address to which notifications for you are posted. */
 export type Webhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null };
 
-/** Somebody wrote something that I may read. */
+/** Somebody wrote something that you may read. */
 export type WebhookChat = { "type": "chat"; "timestamp": string; "data": StreamChat };
 
-/** A question to me is over. */
+/** A question to you is closed. */
 export type WebhookClosed = { "type": "closed"; "timestamp": string; "data": StreamClosed };
 
 /** Something happened in a game. */
 export type WebhookEvent = { "type": "event"; "timestamp": string; "data": StreamProgress };
 
-/** A game has begun, ended or been given up. */
+/** A game has begun, ended or been cancelled. */
 export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamGame };
 
-/** I am asked something. */
+/** You are asked something. */
 export type WebhookQuestion = { "type": "question"; "timestamp": string; "data": StreamQuestion };
 
-/** An address that is to be told. */
+/** An address to register. */
 export type WebhookRequest = { "url": string; "kinds": Array<KindsEnum> };
 
 /** A new secret. */
 export type WebhookSecret = { "secret": string };
 
-/** The owner of a webhook tries it out. */
+/** A test message that the owner of a webhook asked for. */
 export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };
 
 /** The reason why a move was not applied. */

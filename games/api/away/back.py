@@ -20,9 +20,10 @@ class ComeBack(GameActionView):
 
     @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew.
+        """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero
+        again.
 
-        Any answer of my own does the same.
+        Any move of your own does the same.
         """
         validated_data(NothingSerializer(data=request.data))
         with refusals_as_problems():

@@ -24,35 +24,38 @@ _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
 
 
 class NewPauseSerializer(StrictSerializer):
-    """The pause that is asked for."""
+    """A pause to propose."""
 
     length = PeriodField(
         shortest="PT1M",
         longest="P60D",
         default=None,
         allow_null=True,
-        help_text="For how long; left out: for as long as may be.",
+        help_text="The length of the pause. Without it: the longest that is possible.",
     )
 
 
 class PauseSerializer(serializers.Serializer[Any]):
-    """The pauses of a game as they stand."""
+    """The state of pauses in a game."""
 
     state = serializers.ChoiceField(choices=_STATES)
     length = PeriodField(
-        shortest="PT1M", longest="P60D", allow_null=True, help_text="Of the pause that is proposed or on."
+        shortest="PT1M",
+        longest="P60D",
+        allow_null=True,
+        help_text="The length of the pause that is proposed or under way.",
     )
     ends_at = serializers.DateTimeField(
-        allow_null=True, help_text="When a proposal lapses; when a pause that is on is over by itself."
+        allow_null=True, help_text="The time at which a proposal lapses, or at which a pause ends by itself."
     )
     agreed = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The seats that agree: to pause, or to go on before the time."
+        child=serializers.IntegerField(), help_text="The seats that agree: to pause, or to go on early."
     )
-    missing = serializers.ListField(child=serializers.IntegerField(), help_text="The seats whose yes is needed still.")
+    missing = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have not agreed yet.")
     longest = PeriodField(
-        shortest="PT0S", longest="P60D", help_text="The longest pause that may be proposed; `PT0S`: none may."
+        shortest="PT0S", longest="P60D", help_text="The longest pause that may be proposed; `PT0S`: none."
     )
-    left = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may still be paused in all.")
+    left = PeriodField(shortest="PT0S", longest="P60D", help_text="The time for pauses that the game has left.")
 
 
 class Pause(AccountApiView):
@@ -62,7 +65,7 @@ class Pause(AccountApiView):
 
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Return whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
+        """Get the pause that is proposed or under way, who agrees, and how much time for pauses is left."""
         with refusals_as_problems():
             return Response(_serialize_pause(sight(request.user, game)))
 
@@ -76,7 +79,7 @@ class Pause(AccountApiView):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Propose a pause. It begins once everybody alive has agreed; silence is not a yes.
 
-        A proposal lapses after the time for a turn. In one turn one may be made.
+        A proposal lapses after the time for a turn. One may be made each turn.
         """
         length = validated_data(NewPauseSerializer(data=request.data))["length"]
         return _vote(
@@ -105,7 +108,8 @@ class Agree(AccountApiView):
 
     @_vote_schema("agree_to_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
+        """Agree to the pause that is proposed. When the last player agrees it begins, and every deadline moves by
+        its length."""
         validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
 
@@ -117,7 +121,7 @@ class Decline(AccountApiView):
 
     @_vote_schema("decline_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
+        """Decline the pause: the proposal is dropped. Nobody is told who declined."""
         validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
 
@@ -129,7 +133,7 @@ class Resume(AccountApiView):
 
     @_vote_schema("end_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
+        """Agree to go on before the pause is over; the game goes on once all players who are not out agree."""
         validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))
 

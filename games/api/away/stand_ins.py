@@ -30,9 +30,9 @@ _STAND_IN = {
 
 
 class NewStandInSerializer(StrictSerializer):
-    """A stand-in for my seat: who, and until when."""
+    """A stand-in for your seat, and until when."""
 
-    name = serializers.CharField(max_length=names.LONGEST, help_text="What they are called. They need an account here.")
+    name = serializers.CharField(max_length=names.LONGEST, help_text="Their player name. They need an account here.")
     until = serializers.DateTimeField(help_text="At most 60 days from now.")
 
 
@@ -40,14 +40,14 @@ class NamedStandInSerializer(serializers.Serializer[Any]):
     """Somebody answers for a player."""
 
     seat = serializers.IntegerField()
-    player = serializers.CharField(source="owner.name", help_text="Whose seat it is.")
-    stand_in = serializers.CharField(source="account.name", help_text="Who may answer for it.")
+    player = serializers.CharField(source="owner.name", help_text="The player whose seat it is.")
+    stand_in = serializers.CharField(source="account.name", help_text="The player who may answer for it.")
     began_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="Known to these two only.")
 
 
 class StandInView(AccountApiView):
-    """The stand-in who answers for me, or for whom I answer."""
+    """The stand-in of the account, or the player for whom it is one."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
@@ -57,7 +57,7 @@ class StandInView(AccountApiView):
         examples=[OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True)],
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
+        """Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none."""
         with refusals_as_problems():
             return Response(NamedStandInSerializer(_get_stand_in(sight(request.user, game))).data)
 
@@ -72,10 +72,10 @@ class StandInView(AccountApiView):
         ],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Let somebody answer for my seat too until a time, in place of whoever did before.
+        """Name a stand-in, who may answer for your seat too until a given time; replaces any other.
 
-        With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
-        nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot give up the game.
+        With their own account they see what your seat knows and is asked, in this game and while it runs. They see
+        nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot resign for you.
         """
         said = validated_data(NewStandInSerializer(data=request.data))
         with refusals_as_problems():
@@ -92,7 +92,7 @@ class StandInView(AccountApiView):
 
     @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
-        """End it, as the player or as the stand-in."""
+        """End the stand-in, as the player or as the stand-in."""
         with refusals_as_problems():
             sight(request.user, game)
             stand_ins.withdraw(game, request.user, self.received_at)

@@ -1,4 +1,4 @@
-"""My vacations: days on which no clock of mine runs."""
+"""The account's vacations: days on which its time does not run."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -19,16 +19,17 @@ from games.refusals import not_found
 
 
 class NewVacationSerializer(StrictSerializer):
-    """A vacation to be announced."""
+    """A vacation to plan."""
 
-    first = serializers.DateField(help_text="Its first day, in my time zone: it begins in a day from now or later.")
+    first = serializers.DateField(help_text="Its first day, in your time zone: it begins in a day from now or later.")
     last = serializers.DateField(
-        help_text="Its last day. I have 30 days in a calendar year: of the Jalali calendar if my language is Persian."
+        help_text="Its last day. You have 30 days in a calendar year: of the Jalali calendar if your language "
+        "is Persian."
     )
 
 
 class VacationSerializer(serializers.Serializer[Any]):
-    """A vacation of mine."""
+    """A vacation of your own."""
 
     id = serializers.UUIDField()
     first = serializers.DateField()
@@ -42,7 +43,7 @@ class VacationList(AccountApiView):
 
     @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """My vacations of this year and to come, the earliest first."""
+        """List your vacations of this year and later, the earliest first."""
         return Response(VacationSerializer(vacations.list_vacations(request.user), many=True).data)
 
     @extend_schema(
@@ -53,7 +54,7 @@ class VacationList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Announce days on which my time does not run, in every game as far as it allows that.
+        """Plan a vacation: days on which your time does not run, in every game as far as its schedule allows.
 
         Deadlines that are open are moved too, and never nearer. Others are not told, but see the latest moment until
         which they may have to wait.
@@ -71,19 +72,19 @@ class VacationList(AccountApiView):
 
 
 class VacationDetail(AccountApiView):
-    """One of my vacations."""
+    """Get one of your vacations."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """One of my vacations."""
+        """Get one of your vacations."""
         with refusals_as_problems():
             return Response(VacationSerializer(_get_own_vacation(request, id)).data)
 
     @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Take a vacation back that has not begun, and that no deadline of mine is later for."""
+        """Cancel a vacation that has not begun, unless a deadline was moved for it."""
         with refusals_as_problems():
             vacations.withdraw(request.user, id, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -47,7 +47,7 @@ API = Move.Via.API.value
 
 
 class GameList(AccountApiView):
-    """Tables that I may see."""
+    """The games that the account may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
     pagination_class = NewestTables
@@ -58,7 +58,7 @@ class GameList(AccountApiView):
         responses={200: GameSerializer(many=True), 304: None},
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """Public tables and those at which I sit, the newest first."""
+        """List public games and those that you play, the newest first."""
         asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
         pages = NewestTables(asked["limit"])
         page = pages.paginate_queryset(chosen_games(request.user, asked), request)
@@ -68,7 +68,7 @@ class GameList(AccountApiView):
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: AccountRequest) -> Response:
-        """Create a game, with me on seat 1. Where all the others are bots, the game begins at once."""
+        """Create a game, with you on seat 1. If all other seats are for bots, it begins right away."""
         chosen = validated_data(NewGameSerializer(data=request.data))
         new_game = NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
 
@@ -88,7 +88,7 @@ class GameDetail(AccountApiView):
 
     @extend_schema(operation_id="get_game", parameters=[IF_NONE_MATCH], responses={200: GameSerializer, 304: None})
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """A table and who sits at it. The seed of its chance is shown once the game is over."""
+        """Get a game and its players. Its seed is shown once the game is over."""
         with refusals_as_problems():
             return etag_json(request, _serialize_game(request, sight(request.user, game).game))
 
@@ -116,8 +116,8 @@ class Join(GameActionView):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Take the next free seat. A private table asks for its code.
 
-        When the last is taken the game begins, or it is `starting`: players reveal the seeds that they committed
-        to, and the deal waits for a round of the public beacon, where the server has one.
+        When the last seat is taken the game begins. Or it is `starting`: players reveal the seeds that they
+        committed to, and the deal waits for a round of the public beacon, if the server uses one.
         """
         joining = validated_data(JoinSerializer(data=request.data))
         seeding = Seeding(joining["seed"], joining["seed_commitment"])
@@ -131,7 +131,8 @@ class RevealSeed(GameActionView):
 
     @extend_schema(operation_id="reveal_seed", request=RevealSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Reveal the seed I committed to when I joined. It is time once the event `table.seeds-awaited` is there."""
+        """Reveal the seed that you committed to when you joined. You may once the event `table.seeds-awaited` has
+        come."""
         told = validated_data(RevealSerializer(data=request.data))
 
         def reveal() -> Game:
@@ -177,7 +178,7 @@ class Rematch(AccountApiView):
         operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Seat the same people on the same seats and begin, with the same options but those named.
+        """Create a game of the same players on the same seats, with the same options except those that you name.
 
         With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
         """
@@ -196,7 +197,7 @@ class Commitment(PublicApiView):
 
     @extend_schema(operation_id="get_commitment", responses=GameCommitmentSerializer)
     def get(self, request: Request, game: UUID) -> Response:
-        """The commitment that was published when the table opened."""
+        """Get the commitment that was published when the game was created."""
         found = Game.objects.filter(pk=game).first()
         with refusals_as_problems():
             if found is None:

@@ -25,37 +25,37 @@ STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 
 
 class NewInvitationSerializer(StrictSerializer):
-    """An invitation to be sent."""
+    """An invitation to send."""
 
-    email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
-    language = serializers.ChoiceField(choices=Language.choices, help_text="In which the invitation is written.")
+    email = serializers.EmailField(max_length=254, help_text="The address to which the invitation goes.")
+    language = serializers.ChoiceField(choices=Language.choices, help_text="The language of the invitation.")
     note = serializers.CharField(
         max_length=invitations.LONGEST_NOTE,
         allow_blank=True,
         default="",
-        help_text="A line of my own words, which the email shows as mine. It holds no links.",
+        help_text="A line of your own, which the email shows as yours. It may have no links.",
     )
     seat = serializers.IntegerField(
         min_value=1,
         required=False,
-        help_text="Of a running game: the seat that is offered; needed where there are several.",
+        help_text="In a running game: the seat that is offered; needed if there are several.",
     )
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
-    """An invitation, as those at the table may know it."""
+    """An invitation, as the players of the game see it."""
 
     email = serializers.SerializerMethodField(
-        help_text="To whom it went; null to everybody but its sender, and once the address is forgotten."
+        help_text="The address it went to; null to everybody except its sender, and once the address is forgotten."
     )
-    inviter = serializers.CharField(source="inviter.name", help_text="What its sender is called.")
+    inviter = serializers.CharField(source="inviter.name", help_text="The name of its sender.")
     language = serializers.ChoiceField(choices=Language.choices)
     seat = serializers.IntegerField(
         allow_null=True,
         help_text="The seat of a running game that is offered; null: the next free one.",
     )
     state = serializers.SerializerMethodField(
-        help_text="`open`: there is no answer, also where it never arrived; `lapsed`: and none is awaited any more."
+        help_text="`open`: there is no answer yet, or the email never arrived; `lapsed`: it is too late to answer."
     )
 
     class Meta:
@@ -83,7 +83,8 @@ _INVITATION = {
     "answered_at": None,
 }
 _TOO_MANY = OpenApiResponse(
-    description="`rate-limited`: too many invitations of mine, to this address or to its domain; it says which."
+    description="`rate-limited`: you have sent too many invitations, in all, to this address or to its domain; "
+    "`detail` says which."
 )
 """The same whoever owns the address, and whatever they have said to earlier invitations."""
 _EXAMPLES = [
@@ -103,7 +104,7 @@ class InvitationList(AccountApiView):
         examples=[OpenApiExample("One invitation", _INVITATION, response_only=True)],
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Return who was invited to a table at which I sit, and what came of it, the first invitation first."""
+        """List the invitations to a game that you play, and what became of each, the first one first."""
         with refusals_as_problems():
             return Response(_serialize(request, invitations.list_invitations(game, request.user), many=True))
 
@@ -115,12 +116,12 @@ class InvitationList(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Invite someone by email to a game at which I sit: an open one, or a seat that is offered.
+        """Invite someone by email to a game that you play: to an open one, or to a seat that is offered.
 
-        They answer by email or on a page: `join` seats them, with an account made for the address if there is none;
-        `no` declines; `never` ends all email to the address. The answer to this request is the same whether the
-        address has an account or not, and whatever its owner wants of us or of me: in some of these cases no email
-        goes out.
+        They answer by email or on a page: `join` seats them, with a new account if the address has none; `no`
+        declines; `never` ends all email to the address. The answer to this request is the same whether the address
+        has an account or not, and whether its owner wants emails from the server or from you: in some of these cases
+        no email goes out.
         """
         asked = validated_data(NewInvitationSerializer(data=request.data))
 
@@ -146,13 +147,14 @@ class InvitationDetail(AccountApiView):
         examples=[OpenApiExample("No answer yet", _INVITATION, response_only=True)],
     )
     def get(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
-        """An invitation to a table at which I sit."""
+        """Get an invitation to a game that you play."""
         with refusals_as_problems():
             return Response(_serialize(request, invitations.get_invitation(game, request.user, invitation)))
 
     @extend_schema(operation_id="withdraw_invitation", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
-        """Take an invitation of mine back, unless it has been accepted. Whoever answers it is told so."""
+        """Withdraw an invitation that you sent, unless it was accepted. An answer to it is then refused with the
+        reason."""
         with refusals_as_problems():
             invitations.withdraw(game, request.user, invitation, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -20,9 +20,9 @@ from games.rules.registry import RULES
 class OpenGamesFilterSerializer(QuerySerializer):
     """The open games that a client wants to hear of."""
 
-    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
     seat_count = serializers.IntegerField(
-        min_value=1, max_value=100, required=False, help_text="Only those for so many players."
+        min_value=1, max_value=100, required=False, help_text="Only games for this many players."
     )
 
 
@@ -42,11 +42,11 @@ class OpenGamesStream(AccountApiView):
         },
     )
     def get(self, request: AccountRequest) -> Response:
-        """Public games that can be joined, as they come and go: server-sent events, over one connection.
+        """Follow the public games that can be joined over one connection: server-sent events.
 
-        `open-game`: a game that there is, is new or has changed; `closed-game` {game}: it can be joined no more. At the
-        beginning all that there are are told, the newest 500 at most; so a client that was cut off just comes again. It
-        is found beside the stream of `stream/`, counts as one, and ends as that does.
+        `open-game`: a game can be joined, or has changed; `closed-game` {game}: it can no longer be joined. At first
+        it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
+        It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
         """
         asked = validated_data(OpenGamesFilterSerializer(data=request.query_params.dict()))
         refer(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")

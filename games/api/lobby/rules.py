@@ -24,7 +24,7 @@ class RulesList(PublicApiView):
 
     @extend_schema(operation_id="list_rules", responses=RulesSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """The games that can be played here."""
+        """List the titles that can be played here."""
         return Response([_serialize_rules(rules) for rules in RULES.values()])
 
 
@@ -33,7 +33,7 @@ class RulesDetail(PublicApiView):
 
     @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=RulesDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
-        """A game: its options and moves as JSON Schema, and the summary card for a table of so many seats."""
+        """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
         with refusals_as_problems():
             rules = RULES.get(name)
             if rules is None:

@@ -24,7 +24,7 @@ _LEAST_FILL, _MOST_FILL = "PT1M", "P13D"
 
 
 class NewSeekSerializer(StrictSerializer):
-    """A game as somebody wants it, with whoever wants the same."""
+    """The game that you want to play."""
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     least = serializers.IntegerField(min_value=1, max_value=100, help_text="The least number of players.")
@@ -83,7 +83,7 @@ class SeekList(AccountApiView):
 
     @extend_schema(operation_id="list_seeks", tags=["games"], responses=SeekSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List my searches for players, the newest first, 50 at most. A search that has ended is kept for 30 days."""
+        """List your searches for players, the newest first, 50 at most. A search that has ended is kept for 30 days."""
         return Response(SeekSerializer(own_seeks.list_seeks(request.user), many=True).data)
 
     @extend_schema(
@@ -96,8 +96,9 @@ class SeekList(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Look for players who want the same game: a public one begins as soon as there are enough.
 
-        Nobody is matched with a player they have blocked. While I am on vacation, or away from another game, I am not
-        matched. I may have three open searches. Bot accounts may have none.
+        You are never matched with a player you have blocked, or who has blocked you. While you are on vacation,
+        or absent from another game, you are not matched. You may have three open searches. Bot accounts may have
+        none.
         """
         chosen: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
 
@@ -112,13 +113,13 @@ class SeekList(AccountApiView):
 
 
 class SeekDetail(AccountApiView):
-    """One of my seeks."""
+    """One of the account's seeks."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_seek", tags=["games"], responses=SeekSerializer)
     def get(self, request: AccountRequest, seek: UUID) -> Response:
-        """Get one of my searches, and its game if it was matched."""
+        """Get one of your searches, and its game if it was matched."""
         with refusals_as_problems():
             return Response(SeekSerializer(own_seeks.get_seek(request.user, seek)).data)
 

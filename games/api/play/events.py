@@ -17,7 +17,7 @@ from games.visibility.access import sight
 
 
 class Events(AccountApiView):
-    """The events of a game, as I may know them."""
+    """The events of a game, as the account may know them."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -28,7 +28,7 @@ class Events(AccountApiView):
         responses={200: EventPageSerializer, 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """The events of the table and the game, from the first on, numbered for me."""
+        """List the events of the table and the game, from the first on, numbered for you."""
         wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
         with refusals_as_problems():
             page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])

@@ -32,14 +32,16 @@ _ALL: Final = 10**9
 class ExportedGamesSerializer(GamesFilterSerializer):
     """A filter of games for an export."""
 
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=MOST, help_text="At most so many lines.")
+    limit = serializers.IntegerField(
+        min_value=1, max_value=MOST, default=MOST, help_text="The most lines in the answer."
+    )
 
 
 class ExportedEventsSerializer(QuerySerializer):
     """A filter of events for an export."""
 
     after = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, default=0, help_text="Only those with a higher number."
+        min_value=0, max_value=2**31 - 1, default=0, help_text="Only events with a higher number."
     )
 
 
@@ -66,7 +68,8 @@ class GamesExport(_Export):
         responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `Game` a line."), 304: None},
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """Games as `games/` lists them, each as a line of JSON. Where more follow, `Link` says where (`rel="next"`)."""
+        """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
+        (`rel="next"`)."""
         asked = validated_data(ExportedGamesSerializer(data=request.query_params.dict()))
         pages = NewestTables(asked["limit"])
         page = pages.paginate_queryset(chosen_games(request.user, asked), request)
@@ -83,7 +86,7 @@ class EventsExport(_Export):
         responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `ShownEvent` a line."), 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """All events of a game as I may know them, each as a line of JSON."""
+        """Export all events of a game that you may know, each as a line of JSON."""
         wanted = validated_data(ExportedEventsSerializer(data=request.query_params.dict()))
         with refusals_as_problems():
             events, _ = outcomes.shown_lines(sight(request.user, game), wanted["after"], _ALL)

@@ -39,16 +39,17 @@ class SeenSerializer(QuerySerializer):
     seat = serializers.IntegerField(
         min_value=0,
         required=False,
-        help_text="As the player on this seat saw it then; 0: as a spectator did. Left out: as everybody sees it now.",
+        help_text="As the player on this seat saw it then; 0: as a spectator did. Without it: as everybody sees "
+        "it now.",
     )
 
 
 class StepSerializer(serializers.Serializer[Any]):
     """A game after one line of its log."""
 
-    number = serializers.IntegerField(help_text="The line's place in the whole log.")
-    last = serializers.IntegerField(help_text="How many lines there are.")
-    line = ShownEventSerializer(allow_null=True, help_text="Null where this viewer was told nothing of it.")
+    number = serializers.IntegerField(help_text="The line's number in the whole log.")
+    last = serializers.IntegerField(help_text="The number of lines in the log.")
+    line = ShownEventSerializer(allow_null=True, help_text="Null if this viewer was told nothing of it.")
     view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null until the cards are dealt.")
 
 
@@ -59,10 +60,10 @@ class ClaimsSerializer(serializers.Serializer[Any]):
     claim = serializers.CharField(help_text="A character.")
     denies = serializers.BooleanField(help_text="The claim was not to have it.")
     made = serializers.IntegerField()
-    lies = serializers.IntegerField(help_text="Not true when they were made.")
+    lies = serializers.IntegerField(help_text="Untrue claims.")
     challenged = serializers.IntegerField()
-    proved = serializers.IntegerField(help_text="Challenged, and proved.")
-    fallen = serializers.IntegerField(help_text="Challenged, and not proved.")
+    proved = serializers.IntegerField(help_text="Claims that were challenged and proved.")
+    fallen = serializers.IntegerField(help_text="Claims that were challenged and not proved.")
 
 
 class ChallengesSerializer(serializers.Serializer[Any]):
@@ -80,7 +81,7 @@ class NamedCountSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     name = serializers.CharField(help_text="The game's own name for it.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="In my language."
+        help_text="In your language."
     )
     count = serializers.IntegerField()
 
@@ -90,7 +91,7 @@ class SeatResultSerializer(serializers.Serializer[Any]):
 
     seat = serializers.IntegerField()
     won = serializers.BooleanField()
-    place = serializers.IntegerField(help_text="From 1; equals share it.")
+    place = serializers.IntegerField(help_text="From 1; equal players share a place.")
     score = serializers.IntegerField(allow_null=True, help_text="Null in a game that counts no points.")
     team = serializers.IntegerField(allow_null=True, help_text="Null in a game without teams.")
 
@@ -110,7 +111,7 @@ class _Archive(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     def over(self, request: AccountRequest, game: UUID) -> Sight:
-        """The game, which must be over. Refusal ``conflict`` where it is not, ``not-found`` where it is not for me."""
+        """The game, which must be over. Refusals ``conflict`` and ``not-found``."""
         seen = sight(request.user, game)
         replay.require_over(seen.game)
         return seen
@@ -126,10 +127,10 @@ class OneRecord(_Archive):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """The record of a game that is over: options, seats, seeds, every move and every event, all open.
+        """Get the record of a game that is over: options, seats, seeds, every move and every event, all open.
 
-        Its format is `docs/record.schema.json`; `verify.py` and `verify.html`, which need nothing of ours, say whether
-        it is true. 409 `conflict` while the game is not over.
+        Its format is `docs/record.schema.json`; `verify.py` and `verify.html` check it without this server. 409
+        `conflict` while the game is not over.
         """
         with refusals_as_problems():
             record = dump(records.export_record(self.over(request, game).game))
@@ -144,7 +145,7 @@ class OneStep(_Archive):
         operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
     )
     def get(self, request: AccountRequest, game: UUID, number: int) -> Response:
-        """A game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
+        """Get a game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
         viewer = _viewer(request)
         with refusals_as_problems():
             seen = self.over(request, game)
@@ -166,7 +167,8 @@ class Transcript(_Archive):
         responses={(200, "text/plain"): OpenApiResponse(OpenApiTypes.STR)},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponse:
-        """A game that is over, a line a turn, in my language: all of it, or what a player was told."""
+        """Get the story of a game that is over, a line a turn, in your language: all of it, or what a player was
+        told."""
         viewer = _viewer(request)
         with refusals_as_problems():
             seen = self.over(request, game)
@@ -181,9 +183,9 @@ class OneStatistics(_Archive):
 
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Places and points, claims, lies and challenges, and what else the game counts, of a game that is over.
+        """Get the places, points, claims, lies and challenges of a game that is over, and what else it counts.
 
-        What a game has not is empty.
+        A list is empty if the game has nothing of the kind.
         """
         with refusals_as_problems():
             seen = self.over(request, game)

@@ -48,7 +48,7 @@ WAIT: Final = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
-    description="`wait=N`: answer with the outcome, if it is there in N seconds, 10 at most.",
+    description="`wait=N`: answer with the outcome, if it is there within N seconds, 10 at most.",
 )
 _TOKEN: Final = re.compile(r"Bearer (darbar_[\w-]+)", re.ASCII)
 _PLAIN: Final = {
@@ -163,13 +163,13 @@ class Resign(_Sending):
 
 
 class OneMove(AccountApiView):
-    """One of my moves."""
+    """A move of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
     def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
-        """Return what became of a move. Only who sent it may look."""
+        """Get the outcome of a move. Only its sender may."""
         with refusals_as_problems():
             seen = glance(request.user, game)
             return Response(outcomes.of_move(Sent(seen, _own(seen, move))))

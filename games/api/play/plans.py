@@ -30,7 +30,7 @@ from games.visibility.access import Sight, sight
 
 
 class NewPlanSerializer(StrictSerializer):
-    """A plan to be given: either `plan` or `text`, and never both."""
+    """A plan to make: either `plan` or `text`, and never both."""
 
     field_count = 1
 
@@ -45,29 +45,29 @@ class LastAnswerSerializer(serializers.Serializer[Any]):
     move = RulesOwnField(GAME_MOVE)
     text = serializers.CharField(help_text="The move in notation.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="The move in my language."
+        help_text="The move in your language."
     )
 
 
 class StoredPlanSerializer(serializers.Serializer[Any]):
-    """A plan of mine."""
+    """A plan of your own."""
 
     id = serializers.UUIDField()
-    number = serializers.IntegerField(help_text="What it is called in emails: counted from 1, and given once.")
+    number = serializers.IntegerField(help_text="Its number in emails: from 1, and never used again.")
     plan = RulesOwnField(GAME_PLAN)
     text = serializers.CharField(help_text="The plan in its canonical notation.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="The plan as a sentence, in my language."
+        help_text="The plan as a sentence, in your language."
     )
     state = serializers.ChoiceField(
         choices=["standing", "carried-out", "lapsed"],
-        help_text="A plan for once is carried out when it has answered, and lapses where it cannot.",
+        help_text="A plan that is used once is done when it has answered, and lapses when it cannot.",
     )
     created_at = serializers.DateTimeField()
     done_at = serializers.DateTimeField(
-        allow_null=True, help_text="When a plan for once was carried out, or lapsed; null while it stands."
+        allow_null=True, help_text="The time at which a plan was used, or lapsed; null while it is active."
     )
-    times = serializers.IntegerField(help_text="How often it has answered.")
+    times = serializers.IntegerField(help_text="The number of times that it has answered.")
     last = LastAnswerSerializer(allow_null=True)
 
 
@@ -78,9 +78,9 @@ class PlanList(AccountApiView):
 
     @extend_schema(operation_id="list_plans", tags=["play"], responses=StoredPlanSerializer(many=True))
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """My plans and what they did. Nobody else ever sees them.
+        """List your plans and what they did. Nobody else ever sees them.
 
-        Those that stand come first, in the order in which they are asked, then the latest that are done.
+        Active plans come first, in the order in which they are tried, then the latest ones that are done.
         """
         with refusals_as_problems():
             seen = sight(request.user, game)
@@ -95,12 +95,12 @@ class PlanList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Make a plan that answers for me whenever something is asked; what is open now is answered at once.
+        """Make a plan that answers for you whenever it fits; it also answers what you are asked now.
 
-        Plans answer as I would: nobody learns that it was a plan. The more particular one is asked first, and there
-        is one at most about each thing, but as many `next-turn` as there is room for: on each turn the first that can
-        be played is; given while I am asked for my turn, they are for the turns after it. A plan for once
-        (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
+        Nobody learns that a plan answered. The more specific plan is tried first. There is at most one plan about
+        each thing, but any number of `next-turn` plans up to the limit: on each turn the first that can be played is
+        played. If you make one while it is your turn, it is for a later turn. A plan that is used once (`challenge`,
+        `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
         """
         with refusals_as_problems():
             sent = _read_plan(request)
@@ -117,20 +117,20 @@ class PlanList(AccountApiView):
 
 
 class PlanDetail(AccountApiView):
-    """One plan of mine."""
+    """A plan of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_plan", tags=["play"], responses=StoredPlanSerializer)
     def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
-        """A plan of mine; 404 once it was withdrawn."""
+        """Get one of your plans; 404 once it was withdrawn."""
         with refusals_as_problems():
             seen = sight(request.user, game)
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
     @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=StoredPlanSerializer)
     def put(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
-        """Put another plan in the place of one that stands; 409 once it is done."""
+        """Replace an active plan by another; 409 once it is done."""
         with refusals_as_problems():
             sent = _read_plan(request)
             seen = sight(request.user, game)
@@ -140,7 +140,7 @@ class PlanDetail(AccountApiView):
 
     @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
-        """Take a plan back; 409 once it is done."""
+        """Withdraw a plan; 409 once it is done."""
         with refusals_as_problems():
             plans.withdraw(_get_plan(sight(request.user, game), plan), self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

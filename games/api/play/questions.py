@@ -25,7 +25,7 @@ WAIT_FOR_NEWS = OpenApiParameter(
 
 
 class Questions(AccountApiView):
-    """The questions that wait for me, in all my games."""
+    """The questions to the account, in all its games."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -36,7 +36,7 @@ class Questions(AccountApiView):
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """Everything that waits for me, the most urgent first, with the answers it offers.
+        """List everything that waits for you, the most urgent first, with the answers it offers.
 
         With `Prefer: wait=N` the answer waits until there is another than the one of `If-None-Match`; without an ETag,
         until something is asked. 304 after that time: all is as it was.
@@ -46,7 +46,7 @@ class Questions(AccountApiView):
 
 
 class GameQuestions(AccountApiView):
-    """The questions that wait for me in one game."""
+    """The questions to the account in one game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -57,7 +57,8 @@ class GameQuestions(AccountApiView):
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """Return what this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
+        """List what this game asks you, with the answers it offers. It waits for a new question as `questions/`
+        does."""
         account = request.user
         with refusals_as_problems():
             glance(account, game)

@@ -27,7 +27,7 @@ SVG = "image/svg+xml"
 
 
 class View(AccountApiView):
-    """The game as I may know it."""
+    """The game as the account may know it."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -38,14 +38,14 @@ class View(AccountApiView):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """Return what my seat knows; without a seat, what is public; after the end, everything."""
+        """Get what your seat knows; without a seat, what is public; after the end, everything."""
         with refusals_as_problems():
             seen = sight(request.user, game)
             return etag_response(request, msgspec.json.encode(_told(seen, _view(seen))))
 
 
 class Views(AccountApiView):
-    """Many games as I may know them."""
+    """Many games as the account may know them."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -56,7 +56,7 @@ class Views(AccountApiView):
         parameters=[ManyGamesSerializer, IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """Return the views of many games at once, in any order. A game that is not there for me is left out."""
+        """Get the views of many games, in any order. Games that you may not see are left out."""
         asked = validated_data(ManyGamesSerializer(data=request.query_params.dict()))["games"]
         with refusals_as_problems():
             found = [(seen, _state(seen)) for seen in sights(request.user, asked)]
@@ -80,7 +80,7 @@ class Picture(AccountApiView):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """Return what the view shows, drawn in my language. 404 for a game that has no pictures."""
+        """Get the view as a picture, in your language. 404 for a game that has no pictures."""
         with refusals_as_problems():
             seen = sight(request.user, game)
             rules = log_store.rules_of(seen.game)

@@ -27,7 +27,7 @@ from games.visibility.access import Sight, sight
 class ClockSerializer(StrictSerializer):
     """The time that is to pass."""
 
-    forward = PeriodField(shortest="PT1S", longest="P60D", help_text="So much time passes in this game.")
+    forward = PeriodField(shortest="PT1S", longest="P60D", help_text="The time that passes in this game.")
 
 
 class ToldMovesSerializer(StrictSerializer):
@@ -44,7 +44,7 @@ class _Sandbox(GameActionView):
     """A view that only a sandbox has."""
 
     def own(self, request: AccountRequest, game: UUID) -> Sight:
-        """A game at which I sit; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
+        """A game of the account; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
         if not settings.SANDBOX:
             raise NotFound
         with refusals_as_problems():
@@ -65,7 +65,7 @@ class Clock(_Sandbox):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Let time pass in a game at which I sit: everything due comes nearer by as much.
+        """Let time pass in a game that you play: every deadline comes nearer by that much.
 
         Reminders go out and default moves are played within seconds, with the grace of ten seconds that every deadline
         has. The times of what happened stay as they are.
@@ -82,7 +82,7 @@ class BotMoves(_Sandbox):
 
     @extend_schema(operation_id="get_bot_moves", tags=["sandbox"], responses=ToldMovesSerializer)
     def get(self, request: AccountRequest, game: UUID, seat: int) -> Response:
-        """Return what a bot at my table is still to answer."""
+        """List the moves that a bot of your game will still make."""
         self._check(request, game, seat)
         return Response({"moves": told_moves.told(game, seat)})
 
@@ -90,11 +90,11 @@ class BotMoves(_Sandbox):
         operation_id="tell_bot", tags=["sandbox"], request=ToldMovesSerializer, responses=ToldMovesSerializer
     )
     def put(self, request: AccountRequest, game: UUID, seat: int) -> Response:
-        """Tell a bot at my table what to answer, in place of what it was told before.
+        """Tell a bot of your game which moves to make, in place of any earlier ones.
 
-        The first of the moves is made as soon as a question to the bot takes it, then the next. The bot answers by
-        itself what does not fit. A text that is no move of this game is refused (`move-unreadable`); then nothing is
-        told.
+        The bot makes the first of the moves as soon as it answers a question, then the next. Other questions the bot
+        answers by itself. If a text is no move of this game the request is refused (`move-unreadable`), and nothing
+        changes.
         """
         moves = validated_data(ToldMovesSerializer(data=request.data))["moves"]
         seen = self._check(request, game, seat)

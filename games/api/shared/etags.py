@@ -17,7 +17,7 @@ IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",
     str,
     OpenApiParameter.HEADER,
-    description="The ETag of an answer that I have: 304, without a body, where it still holds.",
+    description="The ETag of an answer that you have: 304, without a body, if nothing has changed.",
 )
 LONGEST_WAIT: Final = timedelta(seconds=10)
 _WAIT: Final = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", re.IGNORECASE)

@@ -79,13 +79,13 @@ class SeedField(serializers.RegexField):
             _SEED,
             default="",
             allow_blank=True,
-            help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
+            help_text="32 random bytes of your own in hexadecimal, for the game's chance. Without it: made for you.",
         )
 
 
 _COMMITMENT: Final = (
-    "In place of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of my own in "
-    "hexadecimal, which I reveal at `seed/` once all seats are taken."
+    "Instead of `seed`: SHA-256 of `darbar-seed|SEED`, in hexadecimal. SEED are 32 random bytes of your own in "
+    "hexadecimal, which you reveal at `seed/` once all seats are taken."
 )
 
 

@@ -12,25 +12,27 @@ from games.terms.schedule import MOST_DATES, MOST_HOURS, MOST_SLEEP, MOST_VACATI
 class TimeBankSerializer(StrictSerializer):
     """The time bank that each seat has."""
 
-    time = PeriodField(shortest="PT1M", longest="P30D", help_text="What it holds at the beginning.")
+    time = PeriodField(shortest="PT1M", longest="P30D", help_text="The time in it at the beginning.")
     increment = PeriodField(
         shortest="PT1M",
         longest="P30D",
-        help_text="What it gets with every move, also one made by timeout: an empty time bank holds as much next time.",
+        help_text="The time that every move adds, also one made by timeout: an empty time bank then has this much.",
     )
 
 
 class ScheduleSerializer(StrictSerializer):
-    """The schedule of a game: its terms about time beside the three limits."""
+    """The schedule of a game: its terms about time beside the limits."""
 
     zone = serializers.CharField(
-        max_length=64, default="UTC", help_text="Where the hours and days are, of the IANA list: Asia/Tehran."
+        max_length=64,
+        default="UTC",
+        help_text="The time zone of these hours and days, from the IANA list: Asia/Tehran.",
     )
     closes_at = serializers.ListField(
         child=LocalTimeField(),
         max_length=MOST_HOURS,
         default=list,
-        help_text="Hours of the day at which alone time is over: at the first that leaves the whole limit.",
+        help_text="The hours of the day at which deadlines fall: the first one that leaves the whole limit.",
     )
     days_off = serializers.ListField(
         child=serializers.ChoiceField(choices=WEEKDAYS),
@@ -44,20 +46,22 @@ class ScheduleSerializer(StrictSerializer):
     time_bank = TimeBankSerializer(
         default=None,
         allow_null=True,
-        help_text="In place of `turn_limit` and `choice_limit`: time that is used up. Where a time bank is empty a "
-        "question times out at once. Reactions keep their limit.",
+        help_text="Instead of `turn_limit` and `choice_limit`: time that is used up. If a time bank is empty a "
+        "question times out immediately. Reactions keep their limit.",
     )
     sleep = serializers.IntegerField(
         min_value=0,
         max_value=MOST_SLEEP,
         default=MOST_SLEEP,
-        help_text="So many hours of a player's sleep count: no deadline of theirs falls into them. 0: none.",
+        help_text="The hours of a player's sleep that are respected, at most: none of their deadlines pass in "
+        "them. 0: none.",
     )
     vacation = serializers.IntegerField(
         min_value=0,
         max_value=MOST_VACATION,
         default=MOST_VACATION,
-        help_text="So many days of a player's vacation count in a year: no time of theirs passes on them. 0: none.",
+        help_text="The days of vacation that are respected, at most, for a player in a year: none of their time "
+        "passes on them. 0: none.",
     )
 
     def to_internal_value(self, data: Any) -> Schedule:
@@ -79,7 +83,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
     code = serializers.ChoiceField(
         choices=["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"],
-        help_text="`turn`, `reaction`, `choice` or `time-bank`, how long there was; then what made it later.",
+        help_text="`turn`, `reaction`, `choice` or `time-bank`: how much time there was; then what made it later.",
     )
-    text = serializers.CharField(help_text="As a sentence, in my language.")
-    until = serializers.DateTimeField(help_text="When it would be due by this and the steps before it.")
+    text = serializers.CharField(help_text="As a sentence, in your language.")
+    until = serializers.DateTimeField(help_text="The deadline by this reason and those before it.")

@@ -48,11 +48,11 @@ _UNIONS: Final[Mapping[str, _Union]] = {
     GAME_MOVE: _Union(
         "A move. `type` is the name of the game, a dot, and the verb of the notation.",
         "AnyMove",
-        "A kind of move that this description does not know yet. Sent back as it was offered, it is a move like any.",
+        "A kind of move that this description does not know yet. You can send it back as it was offered.",
     ),
     GAME_EVENT: _Union(
-        "Something that happened: of the table where `type` begins with `table.`, else of the game that it begins "
-        "with. A fact that this viewer may not know is null.",
+        "Something that happened: at the table if `type` begins with `table.`, otherwise in the game that "
+        "`type` begins with. A fact that you may not know is null.",
         "AnyEvent",
         "A kind of event that this description does not know yet.",
     ),
@@ -69,9 +69,9 @@ _UNIONS: Final[Mapping[str, _Union]] = {
     ),
 }
 _OPTIONS: Final[Mapping[str, str]] = {
-    GAME_OPTIONS: "The options of a table, complete. Which of these shapes they have, the table's `rules` say.",
-    CHOSEN_OPTIONS: "Options as a host chooses them; what is not named is as its default says. "
-    "Which of these shapes they have, `rules` says.",
+    GAME_OPTIONS: "The options of a game, complete. `rules` tells which of these shapes they have.",
+    CHOSEN_OPTIONS: "Options as a host chooses them. An option that is left out has its default. `rules` tells "
+    "which of these shapes they have.",
 }
 
 
@@ -257,7 +257,11 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
 
 def _other_options() -> dict[str, Any]:
     """The options of a game that is not known yet. What every game may have is named: Go wants one field at least."""
-    winners = {"type": ["array", "null"], "items": {"type": "integer"}, "description": "In a rematch: who won before."}
+    winners = {
+        "type": ["array", "null"],
+        "items": {"type": "integer"},
+        "description": "In a rematch: the seats that won before.",
+    }
     return {
         "type": "object",
         "description": "The options of a game that this description does not know yet.",

@@ -4,8 +4,10 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-RATING: Final = "What openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
-RELIABILITY: Final = "Which part of the questions put to this player was answered in time: 0 to 1. Null without any."
+RATING: Final = (
+    "The rating that openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
+)
+RELIABILITY: Final = "The share of questions that this player answered in time: 0 to 1. Null without any."
 
 
 class SeatStatsSerializer(serializers.Serializer[Any]):

@@ -32,13 +32,16 @@ class BotSerializer(StrictSerializer):
 
 
 class NewGameSerializer(StrictSerializer):
-    """A game as its host wants it."""
+    """A game, as its host asks for it."""
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
-    options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
-    seat_count = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
+    options = OptionsField(
+        default=dict,
+        help_text="The options of the game. An option that is left out has the default of `rules/{game}/`.",
+    )
+    seat_count = serializers.IntegerField(min_value=1, max_value=100, help_text="The number of players, bots included.")
     bots = BotSerializer(  # type: ignore[call-arg]  # the list of ``many`` takes it
-        many=True, default=list, max_length=100, help_text="The Darbar bots among them."
+        many=True, default=list, max_length=100, help_text="The Darbar bots among the players."
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
@@ -49,10 +52,10 @@ class NewGameSerializer(StrictSerializer):
 
 
 class JoinSerializer(StrictSerializer):
-    """The request of somebody who joins a game."""
+    """Your request to join a game."""
 
     code = serializers.CharField(
-        max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
+        max_length=40, default="", allow_blank=True, help_text="The game's code; needed if it is private."
     )
     seed = SeedField()
     seed_commitment = SeedCommitmentField()
@@ -63,37 +66,39 @@ class RevealSerializer(StrictSerializer):
 
     seed = serializers.RegexField(r"^[0-9a-f]{64}$", help_text="The 32 bytes in hexadecimal.")
     next_seed_commitment = SeedCommitmentField(
-        "The same for another seed of mine: I commit to it for a rematch of this game, and reveal it then."
+        "The digest of another seed: you commit to it for a rematch of this game, and reveal it then."
     )
 
 
 class RematchSerializer(StrictSerializer):
-    """The changes that a rematch is to have."""
+    """The changes of a rematch."""
 
-    options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
+    options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
 
 
 class GameSeatSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 
     seat = serializers.IntegerField(source="number")
-    name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
+    name = serializers.CharField(source="player", help_text="Blank if the account was deleted.")
     bot = serializers.BooleanField(help_text="A Darbar bot sits here.")
     bot_account = serializers.BooleanField(
         source="account.is_bot", default=False, help_text="A bot account sits here: a program plays for it."
     )
-    away = serializers.SerializerMethodField(help_text="A bot sits in, because this player has not answered too often.")
-    offered = serializers.SerializerMethodField(help_text="And somebody else may be invited to the seat.")
+    away = serializers.SerializerMethodField(
+        help_text="A bot plays for now, because this player has missed too many questions."
+    )
+    offered = serializers.SerializerMethodField(help_text="Somebody else may be invited to the seat.")
     stand_in = serializers.SerializerMethodField(
-        help_text="What somebody is called who may answer for this player; null where there is nobody."
+        help_text="The name of the stand-in of this player; null if there is none."
     )
-    seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a bot.")
+    seed = serializers.CharField(help_text="The seed that this player added to the game's chance; blank for a bot.")
     seed_commitment = serializers.CharField(
-        help_text="The digest of the seed that this player reveals once all seats are taken; blank where there is none."
+        help_text="The digest of the seed that this player reveals once all seats are taken; blank if there is none."
     )
-    player_stats = serializers.SerializerMethodField(help_text="Null for a bot, and for one who left the server.")
+    player_stats = serializers.SerializerMethodField(help_text="Null for a bot, and for a deleted account.")
     time_bank = serializers.SerializerMethodField(
-        help_text="What its time bank held when it was last asked or had moved; null where the game has none."
+        help_text="The time in its time bank when it was last asked or had moved; null if the game has no time banks."
     )
 
     def get_time_bank(self, seat: Seat) -> PeriodField(  # type: ignore[valid-type]
@@ -123,23 +128,26 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     options = OptionsField(GAME_OPTIONS)
     due_at = serializers.DateTimeField(
         allow_null=True,
-        help_text="The latest moment until which those who are asked may answer; whose it is, is not told.",
+        help_text="The latest deadline of all who are asked now. It is not told whose deadline that is.",
     )
     paused_until = serializers.DateTimeField(
-        allow_null=True, help_text="Until when the game is paused; null where it is not."
+        allow_null=True, help_text="The time until which the game is paused; null if it is not."
     )
-    bots = BotSerializer(many=True, help_text="The Darbar bots for whom seats are kept, or who sit here.")
+    bots = BotSerializer(many=True, help_text="The Darbar bots that play, or for which seats are kept.")
     seats = GameSeatSerializer(many=True)
-    seat = serializers.SerializerMethodField(help_text="Where I sit.")
-    host = serializers.SerializerMethodField(help_text="Where its host sits.")
-    code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
+    seat = serializers.SerializerMethodField(help_text="Your seat.")
+    host = serializers.SerializerMethodField(help_text="The seat of the host.")
+    code = serializers.SerializerMethodField(
+        help_text="The code with which others join a private game; shown to its players only."
+    )
     head = serializers.SerializerMethodField(
-        help_text="Of the chain of the log, as of the last event that everybody knows of. It binds the server to it."
+        help_text="The head of the log's chain, after the last event that everybody knows of. It binds the "
+        "server to the log so far."
     )
     beacon_round = serializers.IntegerField(
-        allow_null=True, help_text="The round of the public beacon that is mixed into its draws; null where none is."
+        allow_null=True, help_text="The round of the public beacon that is mixed into its draws; null if there is none."
     )
-    seed = serializers.SerializerMethodField(help_text="What the commitment binds to, once the game is over.")
+    seed = serializers.SerializerMethodField(help_text="The seed that the commitment binds to, once the game is over.")
 
     class Meta:
         model = Game
@@ -195,17 +203,17 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 class GamesFilterSerializer(QuerySerializer):
     """A filter of games."""
 
-    state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
-    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
-    mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only games in this state.")
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
+    mine = serializers.BooleanField(required=False, help_text="True: only games that you play. False: only the others.")
     followed = serializers.BooleanField(
-        required=False, help_text="True: only those at which people sit whom I follow (`me/follows/`)."
+        required=False, help_text="True: only games with players you follow (`me/follows/`)."
     )
     ids = GameIdsField(required=False, help_text="Only these games.")
     limit = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="So many on a page at most."
+        min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="The most results on a page."
     )
-    cursor = serializers.CharField(required=False, help_text="As the page before says.")
+    cursor = serializers.CharField(required=False, help_text="The `cursor` from the page before.")
 
 
 class ManyGamesSerializer(QuerySerializer):
@@ -215,7 +223,7 @@ class ManyGamesSerializer(QuerySerializer):
 
 
 class SeenGameSerializer(serializers.Serializer[Any]):
-    """A game, and what I may know of it."""
+    """A game, and what you may know of it."""
 
     game = serializers.UUIDField()
     view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has begun.")
@@ -233,96 +241,99 @@ class EventsFilterSerializer(QuerySerializer):
     """A filter of events."""
 
     after = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, default=0, help_text="Only those with a higher number."
+        min_value=0, max_value=2**31 - 1, default=0, help_text="Only events with a higher number."
     )
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="The most results.")
 
 
 class ShownEventSerializer(serializers.Serializer[Any]):
-    """An event as I may know it."""
+    """An event as you may know it."""
 
-    number = serializers.IntegerField(help_text="Counted over what I am shown, from 1, without gaps.")
+    number = serializers.IntegerField(
+        help_text="The number of the event among those that you are shown, from 1, without gaps."
+    )
     at = serializers.DateTimeField(
-        allow_null=True, help_text="Null for another's reaction while others may still react."
+        allow_null=True, help_text="Null for another player's reaction while others may still react."
     )
     via = serializers.CharField(
-        allow_null=True, help_text="How my own move came; `timeout` where somebody's time was over."
+        allow_null=True, help_text="The way in which your own move came; `timeout` if somebody's time was over."
     )
-    seat = serializers.IntegerField(allow_null=True, help_text="My seat, where my own move led to it.")
-    move = serializers.UUIDField(allow_null=True, help_text="My own move that led to it.")
+    seat = serializers.IntegerField(allow_null=True, help_text="Your seat, if your own move led to it.")
+    move = serializers.UUIDField(allow_null=True, help_text="Your own move that led to it.")
     event = RulesOwnField(GAME_EVENT)
-    text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in my language.")
+    text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in your language.")
 
 
 class EventPageSerializer(serializers.Serializer[Any]):
     """A part of the log."""
 
     events = ShownEventSerializer(many=True)
-    more = serializers.BooleanField(help_text="There are later ones.")
+    more = serializers.BooleanField(help_text="True if there are later ones.")
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
     """One of the answers that a question offers."""
 
-    number = serializers.IntegerField(help_text="May stand for it as `text`.")
+    number = serializers.IntegerField(help_text="The number of the answer; `text` may be the number too.")
     text = serializers.CharField(help_text="In notation.")
     move = RulesOwnField(GAME_MOVE)
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="In my language."
+        help_text="In your language."
     )
 
 
 class SlotChoiceSerializer(serializers.Serializer[Any]):
-    """A word that may stand in a slot."""
+    """A word that a slot may have."""
 
     text = serializers.CharField(help_text="In notation.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="In my language."
+        help_text="In your language."
     )
 
 
 class SlotSerializer(serializers.Serializer[Any]):
-    """A field of a move that I fill in: a number, or words from a list."""
+    """A field of a move that you fill in: a number, or words from a list."""
 
     name = serializers.CharField(help_text="The member of the move.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="In my language."
+        help_text="In your language."
     )
-    lowest = serializers.IntegerField(allow_null=True, help_text="Of a number; null for words.")
-    highest = serializers.IntegerField(allow_null=True, help_text="Of a number; null for words.")
+    lowest = serializers.IntegerField(allow_null=True, help_text="For a number; null for words.")
+    highest = serializers.IntegerField(allow_null=True, help_text="For a number; null for words.")
     choices = SlotChoiceSerializer(many=True, allow_null=True, help_text="The words; null for a number.")
-    least = serializers.IntegerField(allow_null=True, help_text="How many words I have to choose; null for a number.")
+    least = serializers.IntegerField(allow_null=True, help_text="The fewest words to choose; null for a number.")
     most = serializers.IntegerField(
-        allow_null=True, help_text="How many different words I may choose. The member is a list unless both are 1."
+        allow_null=True,
+        help_text="The most different words to choose. The member is a list unless both are 1.",
     )
 
 
 class FormSerializer(serializers.Serializer[Any]):
-    """Answers of one kind that are too many to be listed. However I fill the slots in, the move is legal."""
+    """Answers of one kind, too many to list. Every combination of its slots is a legal move."""
 
     type = serializers.CharField(help_text="The verb: the `type` of the move, and the first word of its notation.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
-        help_text="In my language."
+        help_text="In your language."
     )
     slots = SlotSerializer(many=True, help_text="In the order of the notation.")
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
-    """Something a game waits for from me."""
+    """Something that a game asks you."""
 
     id = serializers.CharField(help_text="Unique within its game.")
     game = serializers.UUIDField()
     seat = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=QUESTION_KINDS, help_text="What is asked.")
-    reason = serializers.ChoiceField(choices=QUESTION_REASONS, help_text="What it is about.")
+    kind = serializers.ChoiceField(choices=QUESTION_KINDS, help_text="The kind of question.")
+    reason = serializers.ChoiceField(choices=QUESTION_REASONS, help_text="The reason why it is asked.")
     asked_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField(help_text="After this it times out: a default move is made.")
-    planned_at = serializers.DateTimeField(allow_null=True, help_text="When my plan answers it, unless I do before.")
-    why = ReasonSerializer(
-        many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
+    due_at = serializers.DateTimeField(help_text="The time after which a default move is played.")
+    planned_at = serializers.DateTimeField(
+        allow_null=True, help_text="The time at which your plan answers it, unless you do before."
     )
+    why = ReasonSerializer(many=True, help_text="The reasons for its deadline, step by step. Empty for a stand-in.")
     moves = AnswerSerializer(many=True)
-    forms = FormSerializer(many=True, help_text="Answers that I fill in, besides those in `moves`.")
+    forms = FormSerializer(many=True, help_text="Answers that you fill in, beside those in `moves`.")
 
 
 class MoveSerializer(StrictSerializer):
@@ -338,16 +349,16 @@ class MoveSerializer(StrictSerializer):
 class WhySerializer(serializers.Serializer[Any]):
     """The reason why a move was not applied."""
 
-    code = serializers.ChoiceField(choices=WHY_NOT, help_text="What programs go by.")
+    code = serializers.ChoiceField(choices=WHY_NOT, help_text="The code, for programs.")
     status = serializers.IntegerField(help_text="The status that a refusal of this kind would have.")
-    detail = serializers.CharField(help_text="In my language.")
+    detail = serializers.CharField(help_text="In your language.")
     ruling = serializers.CharField(
         allow_null=True, help_text="The ruling of the game's rules that it follows from, such as C19; null elsewhere."
     )
 
 
 class StoredMoveSerializer(serializers.Serializer[Any]):
-    """A move as it was sent, and what became of it."""
+    """A move as it was sent, and its outcome."""
 
     id = serializers.UUIDField()
     game = serializers.UUIDField()
@@ -357,7 +368,7 @@ class StoredMoveSerializer(serializers.Serializer[Any]):
     received_at = serializers.DateTimeField()
     state = serializers.ChoiceField(choices=Move.State.choices)
     problem = WhySerializer(allow_null=True)
-    events = ShownEventSerializer(many=True, help_text="What came of it, as I may know it.")
+    events = ShownEventSerializer(many=True, help_text="The events that it led to, as you may know them.")
 
 
 class RulesSerializer(serializers.Serializer[Any]):
@@ -373,12 +384,14 @@ class RulesSerializer(serializers.Serializer[Any]):
 class RulesQuerySerializer(QuerySerializer):
     """For which table the summary is wanted."""
 
-    seat_count = serializers.IntegerField(required=False, help_text="Else the least number.")
-    options = OptionsField(required=False, help_text="As JSON; else the defaults.")
+    seat_count = serializers.IntegerField(
+        required=False, help_text="The number of players. Without it: the fewest that can play."
+    )
+    options = OptionsField(required=False, help_text="The options as JSON. Without them: the defaults.")
 
 
 class RulesDetailSerializer(RulesSerializer):
-    """A game, with all that is needed to open a table and to move."""
+    """A title, with all that is needed to create a game and to move."""
 
     options = serializers.JSONField(help_text="JSON Schema of its options.")
     moves = serializers.JSONField(help_text="JSON Schema of its moves.")

@@ -62,29 +62,31 @@ class NewChatMessageSerializer(StrictSerializer):
 
 
 class ChatMessageSerializer(serializers.Serializer[Any]):
-    """A chat message, to me or by me."""
+    """A chat message, to you or by you."""
 
     id = serializers.UUIDField()
     at = serializers.DateTimeField()
-    seat = serializers.IntegerField(help_text="Who wrote it.")
+    seat = serializers.IntegerField(help_text="The seat of the sender.")
     to = ToField(help_text="`all`, or the seat that a private message went to.")
     text = serializers.CharField(
-        allow_null=True, help_text="Plain text, to be escaped. Null: taken away, by a moderator or with an account."
+        allow_null=True, help_text="Plain text, to be escaped. Null: removed, by a moderator or with an account."
     )
 
 
 class ChatMessagesFilterSerializer(QuerySerializer):
     """A filter of messages."""
 
-    after = serializers.UUIDField(required=False, help_text="Only messages after the one of this id.")
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
+    after = serializers.UUIDField(required=False, help_text="Only messages after the one with this id.")
+    limit = serializers.IntegerField(
+        min_value=1, max_value=500, default=500, help_text="The most messages in the answer."
+    )
 
 
 class ChatMessagesSerializer(serializers.Serializer[Any]):
     """Some messages of a chat."""
 
     messages = ChatMessageSerializer(many=True)
-    more = serializers.BooleanField(help_text="There are later ones.")
+    more = serializers.BooleanField(help_text="True if there are later ones.")
 
 
 class ChatMessageList(AccountApiView):
@@ -99,10 +101,10 @@ class ChatMessageList(AccountApiView):
         responses=ChatMessagesSerializer,
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got.
+        """List the messages that you may read, the oldest first: those to all, and private ones from you or to you.
 
-        It is there for those who sit at the table, also when they are out and after the end; others get
-        `forbidden`. Messages of people whom I have blocked or muted are left out.
+        Players of the game may read it, also when they are out and after the end; others get `forbidden`. Messages
+        of players you have blocked or muted are left out.
         """
         wanted = validated_data(ChatMessagesFilterSerializer(data=request.query_params.dict()))
         with refusals_as_problems():
@@ -122,7 +124,7 @@ class ChatMessageList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
+        """Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows."""
         sent = validated_data(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:
@@ -143,7 +145,7 @@ class ChatMessageDetail(AccountApiView):
 
     @extend_schema(operation_id="get_chat_message", tags=["chat"], responses=ChatMessageSerializer)
     def get(self, request: AccountRequest, game: UUID, message: UUID) -> Response:
-        """Get a message that I may read."""
+        """Get a message that you may read."""
         with refusals_as_problems():
             return Response(_get_message(sight(request.user, game), message))
 

@@ -43,7 +43,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
     """A player as everybody may know them."""
 
     reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
-    player_stats = serializers.SerializerMethodField(help_text="For each game and kind of table.")
+    player_stats = serializers.SerializerMethodField(help_text="One entry for each game and kind of table.")
 
     class Meta:
         model = Account
@@ -62,17 +62,22 @@ class BoardSerializer(QuerySerializer):
 
     rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")
     seat_count = serializers.IntegerField(
-        min_value=1, max_value=100, required=False, help_text="Tables with so many players; else all tables."
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Only games with this many players. Without it: all games.",
     )
-    with_bots = serializers.BooleanField(default=False, help_text="Tables with bots; else those of people alone.")
+    with_bots = serializers.BooleanField(
+        default=False, help_text="True: games with bots. Without it: games of people alone."
+    )
 
 
 class LeaderSerializer(PlayerStatsSerializer):
-    """A place on a board."""
+    """A place in the ranking."""
 
     place = serializers.IntegerField()
     name = serializers.CharField(source="account.name", allow_null=True, default=None, help_text="Null for the bots.")
-    is_bot = serializers.BooleanField(source="account.is_bot", default=True, help_text="Plays by program.")
+    is_bot = serializers.BooleanField(source="account.is_bot", default=True, help_text="True if a program plays.")
 
     class Meta(PlayerStatsSerializer.Meta):
         fields: ClassVar = ["place", "name", "is_bot", *PlayerStatsSerializer.Meta.fields]
@@ -85,7 +90,7 @@ class Player(AccountApiView):
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
     def get(self, request: AccountRequest, name: str) -> Response:
-        """Return what somebody who sits or sat at a table has played. Only games that are over count."""
+        """Get a player and what they have played. Only games that are over are included."""
         found = player_stats.player(name)
         with refusals_as_problems():
             if found is None:
@@ -105,7 +110,7 @@ class Leaders(AccountApiView):
         responses=LeaderSerializer(many=True),
     )
     def get(self, request: AccountRequest) -> Response:
-        """The best 100 of those who have finished at least 5 games of this kind, the best first."""
+        """List the best 100 players who have finished at least 5 games with these rules, the best first."""
         asked = validated_data(BoardSerializer(data=request.query_params.dict()))
         board = player_stats.leaders(
             asked["rules"], asked.get("seat_count", player_stats.ALL_SEATS), with_bots=asked["with_bots"]

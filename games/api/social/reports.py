@@ -45,13 +45,15 @@ class NewReportSerializer(StrictSerializer):
     game = serializers.UUIDField()
     message = serializers.UUIDField(required=False, help_text="With `message`: the id of the chat message.")
     seat = serializers.IntegerField(
-        min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: where they sit."
+        min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: the seat of the player."
     )
-    reason = serializers.CharField(max_length=reports.MAX_LENGTH, help_text="What is wrong with it.")
+    reason = serializers.CharField(
+        max_length=reports.MAX_LENGTH, help_text="The reason for your report, in your words."
+    )
 
 
 class ReportSerializer(serializers.Serializer[Any]):
-    """A report that I made."""
+    """A report that you made."""
 
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=Report.Kind.choices)
@@ -67,7 +69,7 @@ class ReportList(AccountApiView):
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """My reports, the newest first, and whether a moderator has dealt with them."""
+        """List your reports, the newest first, and whether a moderator has dealt with them."""
         mine = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
         return Response(ReportSerializer(mine, many=True).data)
 
@@ -80,7 +82,7 @@ class ReportList(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest) -> Response:
-        """Report a chat message, a name, or how somebody behaves; a copy of what I saw goes with it."""
+        """Report a chat message, a name, or how somebody behaves; a copy of what you saw is attached."""
         asked = validated_data(NewReportSerializer(data=request.data))
 
         def effect() -> Effect:
@@ -94,13 +96,13 @@ class ReportList(AccountApiView):
 
 
 class ReportDetail(AccountApiView):
-    """Something that I have reported."""
+    """A report that the account made."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_report", tags=["people"], responses=ReportSerializer)
     def get(self, request: AccountRequest, report: UUID) -> Response:
-        """One of my reports."""
+        """Get one of your reports."""
         with refusals_as_problems():
             found = Report.objects.filter(reporter=request.user, pk=report).first()
             if found is None:

@@ -34,7 +34,8 @@ class NewTableChannelSerializer(StrictSerializer):
         max_length=LONGEST_URL,
         allow_blank=True,
         default="",
-        help_text="Telegram: the number of the chat. Matrix: the homeserver, a slash and the room's ID. Else blank.",
+        help_text="Telegram: the number of the chat. Matrix: the homeserver, a slash and the room's ID. "
+        "Otherwise blank.",
     )
     secret = serializers.CharField(
         max_length=LONGEST_SECRET,
@@ -45,7 +46,7 @@ class NewTableChannelSerializer(StrictSerializer):
 
 
 class TableChannelSerializer(serializers.Serializer[TableChannel]):
-    """The chat in which a game tells how it stands."""
+    """The chat to which a game posts its state."""
 
     app = serializers.ChoiceField(choices=APPS)
     works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
@@ -61,9 +62,9 @@ class TableChannelView(AccountApiView):
 
     @extend_schema(operation_id="get_table_channel", tags=["chat"], responses=TableChannelSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Return the app of the chat in which this game tells how it stands; 404 where it has none.
+        """Get the chat to which this game posts its state; 404 if it has none.
 
-        Everybody who sees the game may know that there is one. Where it is only its host knows.
+        Everybody who sees the game may know that there is one. Only the host knows where.
         """
         with refusals_as_problems():
             channel = TableChannel.objects.filter(game=sight(request.user, game).game).first()
@@ -79,7 +80,7 @@ class TableChannelView(AccountApiView):
         examples=[OpenApiExample("A channel of Discord", _DISCORD, request_only=True)],
     )
     def put(self, request: AccountRequest, game: UUID) -> Response:
-        """Let the game tell in a chat how it stands, in place of any other chat. Only its host may.
+        """Let the game post its state to a chat, in place of any other chat. Only the host may.
 
         One message there says what a spectator is shown: whose turn it is, until when, and what happened last. It is
         edited in place. Slack cannot edit messages: a new one comes at most once an hour.
@@ -97,7 +98,7 @@ class TableChannelView(AccountApiView):
 
     @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
-        """Tell nothing more in the chat. What was posted there stays. Only the game's host may."""
+        """Stop posting to the chat. Messages that were posted stay. Only the host may."""
         with refusals_as_problems():
             connection.disconnect(sight(request.user, game).game, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

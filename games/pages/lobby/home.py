@@ -118,7 +118,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def list_rules() -> list[RulesCard]:
-    """The games that can be played here."""
+    """List the titles that can be played here."""
     return [_rules_card(rules) for rules in RULES.values()]
 
 

@@ -83,7 +83,7 @@ class Answered(Event, frozen=True, tag="answered"):
 
 
 class WindowClosed(Event, frozen=True, tag="window-closed"):
-    """The window is over. Challenged or Blocked say what came of it."""
+    """The window is over. The next events tell its outcome."""
 
     closes_window = True
 

@@ -29,7 +29,7 @@ class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 
 
 class AllowOthers(Plan, frozen=True, tag="allow-others"):
-    """Allow everything that is not aimed at me."""
+    """Allow everything that is not aimed at the owner."""
 
 
 class Allow(Plan, frozen=True, tag="allow"):
@@ -40,29 +40,30 @@ class Allow(Plan, frozen=True, tag="allow"):
 
 
 class Challenge(Plan, frozen=True, tag="challenge"):
-    """Challenge the next claim to hold this character; with a player, only theirs. It is carried out once."""
+    """Challenge the next claim to hold this character; with a player, only theirs. It is used once."""
 
     character: Character
     player: SeatNumber | None = None
 
 
 class IfChallenged(Plan, frozen=True, tag="if-challenged"):
-    """Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead."""
+    """Prove the claim if possible, when challenged; else concede and lose this card, or another one instead."""
 
     lose: Character
 
 
 class IfLosing(Plan, frozen=True, tag="if-losing"):
-    """Lose this card, or what I have instead, if I have to lose an influence."""
+    """Lose this card, or another one instead, when an influence has to be lost."""
 
     lose: Character
 
 
 class Block(Plan, frozen=True, tag="block"):
-    """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs.
+    """Block this action with this character whenever possible, until the plan is withdrawn; with a player, only
+    theirs.
 
-    With ``else_allow`` only if I hold the character then, and allow the action otherwise. Without it the hand is not
-    looked at. Of an action that was challenged nothing is blocked (C6).
+    With ``else_allow`` only if the owner holds the character then, and allow the action otherwise. Without it the
+    hand does not matter. An action that was challenged is not blocked (C6).
     """
 
     action: str
@@ -72,16 +73,16 @@ class Block(Plan, frozen=True, tag="block"):
 
 
 class IfBlocked(Plan, frozen=True, tag="if-blocked"):
-    """Challenge or accept a block of my action."""
+    """Challenge or accept a block of the owner's action."""
 
     challenge: bool
 
 
 class NextTurn(Plan, frozen=True, tag="next-turn"):
-    """On my next turn this action, if it can be taken then. It is carried out once, or lapses.
+    """Take this action on the owner's next turn, if it is possible then. It is used once, or lapses.
 
-    Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come. Said
-    during its owner's turn it is for the turns after that.
+    Of several plans the first that is possible is used; those before it lapse, those after it are for later turns. A
+    plan made during the owner's turn is for a later turn.
     """
 
     move: AnyMove

@@ -95,7 +95,7 @@ class Bomb(msgspec.Struct, frozen=True, gc=False):
     held: tuple[SeatNumber, ...]
     """The seats that have paid for it or held it in this turn."""
     receiver: SeatNumber | None = None
-    """To whom its holder claims to hand it."""
+    """The seat to which its holder claims to hand it."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):

@@ -27,10 +27,10 @@ VOCABULARY: Final = Vocabulary(
 
 
 class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):
-    """On my next turn this, if it can be done then. It is carried out once, or lapses.
+    """Make this move on the owner's next turn, if it is possible then. It is used once, or lapses.
 
-    Of several the first that can be done is; those before it lapse, those after it wait for the turns to come. Said
-    during its owner's turn it is for the turns after that.
+    Of several plans the first that is possible is used; those before it lapse, those after it are for later turns. A
+    plan made during the owner's turn is for a later turn.
     """
 
     move: SedlecMove

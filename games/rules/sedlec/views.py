@@ -26,7 +26,7 @@ class Player(msgspec.Struct, frozen=True):
     pyramid: Pyramid
     """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
     score: Score
-    """The worth of the pyramid as it stands."""
+    """The points of the pyramid as it is now."""
     forfeited: bool
 
 

@@ -23,7 +23,7 @@ class Discord(HookChannel, ChatApp):
 
     app = "Discord"
     label = gettext_lazy("by Discord")
-    description = "to my channel on Discord, whose webhook is one of my `secrets`"
+    description = "to your channel on Discord, whose webhook is one of your `secrets`"
     secret_label = gettext_lazy("Your webhook on Discord")
     secret_help = gettext_lazy(
         "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy the "

@@ -27,7 +27,7 @@ class Gotify(SecretChannel):
 
     app = "Gotify"
     label = gettext_lazy("by Gotify")
-    description = "to my app on Gotify, whose server is one of my `addresses` and whose token one of my `secrets`"
+    description = "to your app on Gotify, whose server is one of your `addresses` and whose token one of your `secrets`"
     address_label = gettext_lazy("Your Gotify server")
     address_help = gettext_lazy("Its public address, such as https://gotify.example.org/.")
     secret_label = gettext_lazy("The token of your Gotify app")

@@ -23,7 +23,7 @@ class Matrix(SecretChannel, ChatApp):
     app = "Matrix"
     label = gettext_lazy("by Matrix")
     description = (
-        "to my room on Matrix, which is one of my `addresses`, by an access token, which is one of my `secrets`"
+        "to your room on Matrix, which is one of your `addresses`, by an access token, which is one of your `secrets`"
     )
     address_label = gettext_lazy("Your room on Matrix")
     address_help = gettext_lazy(

@@ -22,7 +22,7 @@ class Ntfy(AddressedChannel):
 
     app = "ntfy"
     label = gettext_lazy("by ntfy")
-    description = "to my topic on ntfy, whose address is one of my `addresses`"
+    description = "to your topic on ntfy, whose address is one of your `addresses`"
     address_label = gettext_lazy("Your topic on ntfy")
     address_help = gettext_lazy(
         "The address of the topic, such as https://ntfy.sh/my-secret-topic. Anybody who knows it can read what comes "

@@ -28,7 +28,7 @@ class Push(PostingChannel):
     """Web Push, signed with VAPID (RFC 8292)."""
 
     label = gettext_lazy("on my devices")
-    description = "to my devices"
+    description = "to your devices"
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         """Return those that have a device."""

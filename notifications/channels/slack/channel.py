@@ -14,7 +14,7 @@ class Slack(HookChannel, ChatApp):
 
     app = "Slack, Mattermost"
     label = gettext_lazy("by Slack or Mattermost")
-    description = "to my channel on Slack or Mattermost, whose webhook is one of my `secrets`"
+    description = "to your channel on Slack or Mattermost, whose webhook is one of your `secrets`"
     secret_label = gettext_lazy("Your webhook on Slack or Mattermost")
     secret_help = gettext_lazy(
         "Create an incoming webhook for one of your channels and copy its URL. Everybody in that channel reads the "

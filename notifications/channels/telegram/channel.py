@@ -25,7 +25,8 @@ class Telegram(SecretChannel, ChatApp):
     app = "Telegram"
     label = gettext_lazy("by Telegram")
     description = (
-        "to my chat on Telegram, whose number is one of my `addresses`, by my bot, whose token is one of my `secrets`"
+        "to your chat on Telegram, whose number is one of your `addresses`, by your bot, whose token is one of "
+        "your `secrets`"
     )
     address_label = gettext_lazy("Your chat on Telegram")
     address_help = gettext_lazy(

@@ -14,7 +14,7 @@ class WebhookChannel(Channel):
     """The webhooks of an account that take what they are sent."""
 
     label = gettext_lazy("to my webhook")
-    description = "my program is told, so no email is needed"
+    description = "your program is told, so no email is needed"
     is_usual = False
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:

@@ -30,86 +30,86 @@ class AsyncOperations(Protocol):
         return answer
 
     async def list_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
-        """Public tables and those at which I sit, the newest first."""
+        """List public games and those that you play, the newest first."""
         answer: t.PaginatedGameList = await self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Create a game, with me on seat 1."""
+        """Create a game, with you on seat 1."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_game(self, game: str, *, if_none_match: str | None = None) -> t.Game:
-        """A table and who sits at it."""
+        """Get a game and its players."""
         answer: t.Game = await self.call("GET", f"/api/v1/games/{game}/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def come_back(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew."""
+        """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_table_channel(self, game: str) -> t.TableChannel:
-        """Return the app of the chat in which this game tells how it stands; 404 where it has none."""
+        """Get the chat to which this game posts its state; 404 if it has none."""
         answer: t.TableChannel = await self.call("GET", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
         return answer
 
     async def connect_table_channel(self, game: str, body: t.TableChannelRequest) -> t.TableChannel:
-        """Let the game tell in a chat how it stands, in place of any other chat."""
+        """Let the game post its state to a chat, in place of any other chat."""
         answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=body)
         return answer
 
     async def disconnect_table_channel(self, game: str) -> None:
-        """Tell nothing more in the chat."""
+        """Stop posting to the chat."""
         await self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
 
     async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
-        """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got."""
+        """List the messages that you may read, the oldest first: those to all, and private ones from you or to you."""
         answer: t.ChatMessages = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
         return answer
 
     async def send_chat_message(self, game: str, body: t.ChatMessageRequest, *, idempotency_key: str | None = None) -> t.ChatMessage:
-        """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
+        """Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows."""
         answer: t.ChatMessage = await self.call("POST", f"/api/v1/games/{game}/chat/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_chat_message(self, game: str, message: str) -> t.ChatMessage:
-        """Get a message that I may read."""
+        """Get a message that you may read."""
         answer: t.ChatMessage = await self.call("GET", f"/api/v1/games/{game}/chat/{message}/", query={}, headers={}, body=None)
         return answer
 
     async def get_commitment(self, game: str) -> t.GameCommitment:
-        """The commitment that was published when the table opened."""
+        """Get the commitment that was published when the game was created."""
         answer: t.GameCommitment = await self.call("GET", f"/api/v1/games/{game}/commitment/", query={}, headers={}, body=None)
         return answer
 
     async def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.EventPage:
-        """The events of the table and the game, from the first on, numbered for me."""
+        """List the events of the table and the game, from the first on, numbered for you."""
         answer: t.EventPage = await self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def export_events(self, game: str, *, after: int | None = None, if_none_match: str | None = None) -> str:
-        """All events of a game as I may know them, each as a line of JSON."""
+        """Export all events of a game that you may know, each as a line of JSON."""
         answer: str = await self.call("GET", f"/api/v1/games/{game}/events/export/", query={"after": after}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_invitations(self, game: str) -> list[t.Invitation]:
-        """Return who was invited to a table at which I sit, and what came of it, the first invitation first."""
+        """List the invitations to a game that you play, and what became of each, the first one first."""
         answer: list[t.Invitation] = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={}, headers={}, body=None)
         return answer
 
     async def invite(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
-        """Invite someone by email to a game at which I sit: an open one, or a seat that is offered."""
+        """Invite someone by email to a game that you play: to an open one, or to a seat that is offered."""
         answer: t.Invitation = await self.call("POST", f"/api/v1/games/{game}/invitations/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_invitation(self, game: str, invitation: str) -> t.Invitation:
-        """An invitation to a table at which I sit."""
+        """Get an invitation to a game that you play."""
         answer: t.Invitation = await self.call("GET", f"/api/v1/games/{game}/invitations/{invitation}/", query={}, headers={}, body=None)
         return answer
 
     async def withdraw_invitation(self, game: str, invitation: str) -> None:
-        """Take an invitation of mine back, unless it has been accepted."""
+        """Withdraw an invitation that you sent, unless it was accepted."""
         await self.call("DELETE", f"/api/v1/games/{game}/invitations/{invitation}/", query={}, headers={}, body=None)
 
     async def join_game(self, game: str, body: t.JoinRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -127,12 +127,12 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_move(self, game: str, move: str) -> t.StoredMove:
-        """Return what became of a move."""
+        """Get the outcome of a move."""
         answer: t.StoredMove = await self.call("GET", f"/api/v1/games/{game}/moves/{move}/", query={}, headers={}, body=None)
         return answer
 
     async def get_pause(self, game: str) -> t.Pause:
-        """Return whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
+        """Get the pause that is proposed or under way, who agrees, and how much time for pauses is left."""
         answer: t.Pause = await self.call("GET", f"/api/v1/games/{game}/pause/", query={}, headers={}, body=None)
         return answer
 
@@ -147,61 +147,61 @@ class AsyncOperations(Protocol):
         return answer
 
     async def decline_pause(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Pause:
-        """Do not agree: the proposal has come to nothing."""
+        """Decline the pause: the proposal is dropped."""
         answer: t.Pause = await self.call("POST", f"/api/v1/games/{game}/pause/decline/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def end_pause(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Pause:
-        """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
+        """Agree to go on before the pause is over; the game goes on once all players who are not out agree."""
         answer: t.Pause = await self.call("POST", f"/api/v1/games/{game}/pause/resume/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_picture(self, game: str, *, if_none_match: str | None = None) -> str:
-        """Return what the view shows, drawn in my language."""
+        """Get the view as a picture, in your language."""
         answer: str = await self.call("GET", f"/api/v1/games/{game}/picture.svg", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_plans(self, game: str) -> list[t.StoredPlan]:
-        """My plans and what they did."""
+        """List your plans and what they did."""
         answer: list[t.StoredPlan] = await self.call("GET", f"/api/v1/games/{game}/plans/", query={}, headers={}, body=None)
         return answer
 
     async def create_plan(self, game: str, body: t.PlanRequest, *, idempotency_key: str | None = None) -> t.StoredPlan:
-        """Make a plan that answers for me whenever something is asked; what is open now is answered at once."""
+        """Make a plan that answers for you whenever it fits; it also answers what you are asked now."""
         answer: t.StoredPlan = await self.call("POST", f"/api/v1/games/{game}/plans/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_plan(self, game: str, plan: str) -> t.StoredPlan:
-        """A plan of mine; 404 once it was withdrawn."""
+        """Get one of your plans; 404 once it was withdrawn."""
         answer: t.StoredPlan = await self.call("GET", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
         return answer
 
     async def change_plan(self, game: str, plan: str, body: t.PlanRequest) -> t.StoredPlan:
-        """Put another plan in the place of one that stands; 409 once it is done."""
+        """Replace an active plan by another; 409 once it is done."""
         answer: t.StoredPlan = await self.call("PUT", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=body)
         return answer
 
     async def withdraw_plan(self, game: str, plan: str) -> None:
-        """Take a plan back; 409 once it is done."""
+        """Withdraw a plan; 409 once it is done."""
         await self.call("DELETE", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
 
     async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
-        """Return what this game asks me, with the answers it offers."""
+        """List what this game asks you, with the answers it offers."""
         answer: list[t.Question] = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
     async def get_record(self, game: str, *, if_none_match: str | None = None) -> dict[str, Any]:
-        """The record of a game that is over: options, seats, seeds, every move and every event, all open."""
+        """Get the record of a game that is over: options, seats, seeds, every move and every event, all open."""
         answer: dict[str, Any] = await self.call("GET", f"/api/v1/games/{game}/record/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def rematch_game(self, game: str, body: t.RematchRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Seat the same people on the same seats and begin, with the same options but those named."""
+        """Create a game of the same players on the same seats, with the same options except those that you name."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/rematch/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_step(self, game: str, number: str, *, seat: int | None = None) -> t.Step:
-        """A game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
+        """Get a game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
         answer: t.Step = await self.call("GET", f"/api/v1/games/{game}/replay/{number}/", query={"seat": seat}, headers={}, body=None)
         return answer
 
@@ -211,37 +211,37 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_bot_moves(self, game: str, seat: str) -> t.ToldMoves:
-        """Return what a bot at my table is still to answer."""
+        """List the moves that a bot of your game will still make."""
         answer: t.ToldMoves = await self.call("GET", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=None)
         return answer
 
     async def tell_bot(self, game: str, seat: str, body: t.ToldMovesRequest) -> t.ToldMoves:
-        """Tell a bot at my table what to answer, in place of what it was told before."""
+        """Tell a bot of your game which moves to make, in place of any earlier ones."""
         answer: t.ToldMoves = await self.call("PUT", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=body)
         return answer
 
     async def forward_clock(self, game: str, body: t.ClockRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Let time pass in a game at which I sit: everything due comes nearer by as much."""
+        """Let time pass in a game that you play: every deadline comes nearer by that much."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/sandbox/clock/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def reveal_seed(self, game: str, body: t.RevealRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Reveal the seed I committed to when I joined."""
+        """Reveal the seed that you committed to when you joined."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/seed/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_stand_in(self, game: str) -> t.NamedStandIn:
-        """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
+        """Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none."""
         answer: t.NamedStandIn = await self.call("GET", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
         return answer
 
     async def name_stand_in(self, game: str, body: t.StandInRequest, *, idempotency_key: str | None = None) -> t.NamedStandIn:
-        """Let somebody answer for my seat too until a time, in place of whoever did before."""
+        """Name a stand-in, who may answer for your seat too until a given time; replaces any other."""
         answer: t.NamedStandIn = await self.call("POST", f"/api/v1/games/{game}/stand-in/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def withdraw_stand_in(self, game: str) -> None:
-        """End it, as the player or as the stand-in."""
+        """End the stand-in, as the player or as the stand-in."""
         await self.call("DELETE", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
 
     async def start_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -250,52 +250,52 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_statistics(self, game: str) -> t.Statistics:
-        """Places and points, claims, lies and challenges, and what else the game counts, of a game that is over."""
+        """Get the places, points, claims, lies and challenges of a game that is over, and what else it counts."""
         answer: t.Statistics = await self.call("GET", f"/api/v1/games/{game}/statistics/", query={}, headers={}, body=None)
         return answer
 
     async def get_transcript(self, game: str, *, seat: int | None = None) -> str:
-        """A game that is over, a line a turn, in my language: all of it, or what a player was told."""
+        """Get the story of a game that is over, a line a turn, in your language: all of it, or what a player was told."""
         answer: str = await self.call("GET", f"/api/v1/games/{game}/transcript/", query={"seat": seat}, headers={}, body=None)
         return answer
 
     async def get_view(self, game: str, *, if_none_match: str | None = None) -> t.GameView:
-        """Return what my seat knows; without a seat, what is public; after the end, everything."""
+        """Get what your seat knows; without a seat, what is public; after the end, everything."""
         answer: t.GameView = await self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def export_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
-        """Games as `games/` lists them, each as a line of JSON."""
+        """Export games as `games/` lists them, each as a line of JSON."""
         answer: str = await self.call("GET", f"/api/v1/games/export/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
-        """The best 100 of those who have finished at least 5 games of this kind, the best first."""
+        """List the best 100 players who have finished at least 5 games with these rules, the best first."""
         answer: list[t.Leader] = await self.call("GET", f"/api/v1/leaders/", query={"rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
         return answer
 
     async def get_me(self) -> t.Account:
-        """The account whose token this is."""
+        """Get the account whose token this is."""
         answer: t.Account = await self.call("GET", f"/api/v1/me/", query={}, headers={}, body=None)
         return answer
 
     async def change_me(self, body: t.PatchedAccountRequest) -> t.Account:
-        """Change my name, language, time zone or preferences."""
+        """Change your name, language, time zone or preferences."""
         answer: t.Account = await self.call("PATCH", f"/api/v1/me/", query={}, headers={}, body=body)
         return answer
 
     async def list_apps(self) -> list[t.App]:
-        """My apps, the newest first."""
+        """List your apps, the newest first."""
         answer: list[t.App] = await self.call("GET", f"/api/v1/me/apps/", query={}, headers={}, body=None)
         return answer
 
     async def create_app(self, body: t.AppRequest, *, idempotency_key: str | None = None) -> t.RegisteredApp:
-        """Make an app known, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256)."""
+        """Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256)."""
         answer: t.RegisteredApp = await self.call("POST", f"/api/v1/me/apps/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_app(self, client_id: str) -> t.App:
-        """One of my apps, without its secret."""
+        """Get one of your apps, without its secret."""
         answer: t.App = await self.call("GET", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
         return answer
 
@@ -304,17 +304,17 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
 
     async def list_blocks(self) -> list[t.ListedAccount]:
-        """The people whom I have blocked, in the order in which I did."""
+        """List the players you have blocked, in the order in which you blocked them."""
         answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/blocks/", query={}, headers={}, body=None)
         return answer
 
     async def block(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Block a player: I read none of their messages, get no invitation of theirs, and we share no public table."""
+        """Block a player: you read none of their messages and get no invitations from them, and share no public game."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/blocks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_block(self, id: str) -> t.ListedAccount:
-        """Get a player whom I have blocked; 404 once I have unblocked them."""
+        """Get a player you have blocked; 404 once you have unblocked them."""
         answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
         return answer
 
@@ -323,55 +323,55 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
 
     async def ask_for_confirmation(self) -> t.Unreachable | None:
-        """Send the one email to my address that can be sent while `unreachable` is set: its link confirms it."""
+        """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
         answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={}, body=None)
         return answer
 
     async def delete_me(self, body: t.DeletionRequest) -> None:
-        """Delete my account, at once and for good."""
+        """Delete your account, immediately and for good."""
         await self.call("POST", f"/api/v1/me/deletion/", query={}, headers={}, body=body)
 
     async def send_deletion_code(self) -> t.SignedUp:
-        """Email me a code with which I can delete my account: for those who have no password."""
+        """Send yourself a code with which you can delete your account, if you have no password."""
         answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={}, body=None)
         return answer
 
     async def list_devices(self) -> t.DeviceList:
-        """My devices, the oldest first, and the public key that a browser subscribes with."""
+        """List your devices, the oldest first, with the public key that a browser subscribes with."""
         answer: t.DeviceList = await self.call("GET", f"/api/v1/me/devices/", query={}, headers={}, body=None)
         return answer
 
     async def add_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
-        """Show me what waits on this device."""
+        """Register a device on which you are shown what waits for you."""
         answer: t.Device = await self.call("POST", f"/api/v1/me/devices/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_device(self, id: str) -> t.Device:
-        """One of my devices; 404 once it is gone."""
+        """Get one of your devices; 404 once it is gone."""
         answer: t.Device = await self.call("GET", f"/api/v1/me/devices/{id}/", query={}, headers={}, body=None)
         return answer
 
     async def delete_device(self, id: str) -> None:
-        """Show nothing there any more."""
+        """Remove a device: nothing more is shown on it."""
         await self.call("DELETE", f"/api/v1/me/devices/{id}/", query={}, headers={}, body=None)
 
     async def export_me(self) -> t.AccountData:
-        """Everything that is kept about me, in one piece."""
+        """Export everything that is kept about you, in one document."""
         answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
 
     async def list_follows(self) -> list[t.ListedAccount]:
-        """The people whom I follow, in the order in which I began."""
+        """List the players you follow, in the order in which you followed them."""
         answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/follows/", query={}, headers={}, body=None)
         return answer
 
     async def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Follow a player: `games/?followed=true` lists the games that they play and I may see."""
+        """Follow a player: `games/?followed=true` lists those of their games that you may see."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/follows/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_follow(self, id: str) -> t.ListedAccount:
-        """Get a player whom I follow; 404 once I have unfollowed them."""
+        """Get a player you follow; 404 once you have unfollowed them."""
         answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
         return answer
 
@@ -380,26 +380,26 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
     async def list_grants(self) -> list[t.Grant]:
-        """The apps that act for me, and what they may do."""
+        """List the apps that may act for you, and what they may do."""
         answer: list[t.Grant] = await self.call("GET", f"/api/v1/me/grants/", query={}, headers={}, body=None)
         return answer
 
     async def delete_grant(self, client_id: str) -> None:
-        """Take all its tokens away from an app, at once."""
+        """Revoke all tokens that an app has from you."""
         await self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
 
     async def list_mutes(self) -> list[t.ListedAccount]:
-        """The people whom I have muted, in the order in which I did."""
+        """List the players you have muted, in the order in which you muted them."""
         answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/mutes/", query={}, headers={}, body=None)
         return answer
 
     async def mute(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Mute a player: I read none of their messages, neither in chats nor in emails."""
+        """Mute a player: you read none of their messages, neither in chats nor in emails."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/mutes/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_mute(self, id: str) -> t.ListedAccount:
-        """Get a player whom I have muted; 404 once I have unmuted them."""
+        """Get a player you have muted; 404 once you have unmuted them."""
         answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
         return answer
 
@@ -408,113 +408,113 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
 
     async def list_sessions(self) -> list[t.Session]:
-        """List the browsers in which I am logged in, the one that was used last first."""
+        """List the browsers in which you are logged in, the last used first."""
         answer: list[t.Session] = await self.call("GET", f"/api/v1/me/sessions/", query={}, headers={}, body=None)
         return answer
 
     async def delete_session(self, session: str) -> None:
-        """Log a browser out at once."""
+        """Log out a browser immediately."""
         await self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
 
     async def sign_out_everywhere(self, body: t.SignOutRequest) -> None:
-        """Log every browser out at once, and on request end my tokens and what apps may do."""
+        """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
         await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={}, body=body)
 
     async def list_vacations(self) -> list[t.Vacation]:
-        """My vacations of this year and to come, the earliest first."""
+        """List your vacations of this year and later, the earliest first."""
         answer: list[t.Vacation] = await self.call("GET", f"/api/v1/me/vacations/", query={}, headers={}, body=None)
         return answer
 
     async def announce_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
-        """Announce days on which my time does not run, in every game as far as it allows that."""
+        """Plan a vacation: days on which your time does not run, in every game as far as its schedule allows."""
         answer: t.Vacation = await self.call("POST", f"/api/v1/me/vacations/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_vacation(self, id: str) -> t.Vacation:
-        """One of my vacations."""
+        """Get one of your vacations."""
         answer: t.Vacation = await self.call("GET", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
         return answer
 
     async def withdraw_vacation(self, id: str) -> None:
-        """Take a vacation back that has not begun, and that no deadline of mine is later for."""
+        """Cancel a vacation that has not begun, unless a deadline was moved for it."""
         await self.call("DELETE", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
 
     async def list_webhooks(self) -> list[t.Webhook]:
-        """My webhooks, the oldest first, without their secrets."""
+        """List your webhooks, the oldest first, without their secrets."""
         answer: list[t.Webhook] = await self.call("GET", f"/api/v1/me/webhooks/", query={}, headers={}, body=None)
         return answer
 
     async def create_webhook(self, body: t.WebhookRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
-        """Register an address that is told what concerns me."""
+        """Register an address to which notifications for you are posted."""
         answer: t.IssuedWebhook = await self.call("POST", f"/api/v1/me/webhooks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_webhook(self, id: str) -> t.Webhook:
-        """One of my webhooks, without its secret."""
+        """Get one of your webhooks, without its secret."""
         answer: t.Webhook = await self.call("GET", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
         return answer
 
     async def change_webhook(self, id: str, body: t.PatchedWebhookChangesRequest) -> t.Webhook:
-        """Change its address or what it is told, or switch it on again."""
+        """Change the address of a webhook or what it is told, or switch it on again."""
         answer: t.Webhook = await self.call("PATCH", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=body)
         return answer
 
     async def delete_webhook(self, id: str) -> None:
-        """Post nothing to it any more, not even what waits."""
+        """Delete a webhook."""
         await self.call("DELETE", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
 
     async def list_webhook_deliveries(self, id: str) -> list[t.Delivery]:
-        """The latest 100 messages and what came of them, the latest first."""
+        """List the latest 100 messages and their outcomes, the latest first."""
         answer: list[t.Delivery] = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={}, headers={}, body=None)
         return answer
 
     async def rotate_webhook_secret(self, id: str, body: t.NothingRequest) -> t.WebhookSecret:
-        """Give it a new secret, shown this once."""
+        """Give a webhook a new secret, shown only in this answer."""
         answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={}, body=body)
         return answer
 
     async def test_webhook(self, id: str, body: t.NothingRequest) -> t.Delivery:
-        """Post a message of the type `test` at once."""
+        """Post a message of the type `test` now."""
         answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={}, body=body)
         return answer
 
     async def get_player(self, name: str) -> t.Player:
-        """Return what somebody who sits or sat at a table has played."""
+        """Get a player and what they have played."""
         answer: t.Player = await self.call("GET", f"/api/v1/players/{name}/", query={}, headers={}, body=None)
         return answer
 
     async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
-        """Everything that waits for me, the most urgent first, with the answers it offers."""
+        """List everything that waits for you, the most urgent first, with the answers it offers."""
         answer: list[t.Question] = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
     async def list_reports(self) -> list[t.Report]:
-        """My reports, the newest first, and whether a moderator has dealt with them."""
+        """List your reports, the newest first, and whether a moderator has dealt with them."""
         answer: list[t.Report] = await self.call("GET", f"/api/v1/reports/", query={}, headers={}, body=None)
         return answer
 
     async def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
-        """Report a chat message, a name, or how somebody behaves; a copy of what I saw goes with it."""
+        """Report a chat message, a name, or how somebody behaves; a copy of what you saw is attached."""
         answer: t.Report = await self.call("POST", f"/api/v1/reports/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_report(self, report: str) -> t.Report:
-        """One of my reports."""
+        """Get one of your reports."""
         answer: t.Report = await self.call("GET", f"/api/v1/reports/{report}/", query={}, headers={}, body=None)
         return answer
 
     async def list_rules(self) -> list[t.Rules]:
-        """The games that can be played here."""
+        """List the titles that can be played here."""
         answer: list[t.Rules] = await self.call("GET", f"/api/v1/rules/", query={}, headers={}, body=None)
         return answer
 
     async def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None) -> t.RulesDetail:
-        """A game: its options and moves as JSON Schema, and the summary card for a table of so many seats."""
+        """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
         answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={}, body=None)
         return answer
 
     async def list_seeks(self) -> list[t.Seek]:
-        """List my searches for players, the newest first, 50 at most."""
+        """List your searches for players, the newest first, 50 at most."""
         answer: list[t.Seek] = await self.call("GET", f"/api/v1/seeks/", query={}, headers={}, body=None)
         return answer
 
@@ -524,7 +524,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_seek(self, seek: str) -> t.Seek:
-        """Get one of my searches, and its game if it was matched."""
+        """Get one of your searches, and its game if it was matched."""
         answer: t.Seek = await self.call("GET", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
         return answer
 
@@ -533,20 +533,20 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
     async def list_tokens(self) -> list[t.Token]:
-        """My tokens, the newest first, without what makes them work."""
+        """List your tokens, the newest first, without the tokens themselves."""
         answer: list[t.Token] = await self.call("GET", f"/api/v1/tokens/", query={}, headers={}, body=None)
         return answer
 
     async def create_token(self, body: t.TokenRequest) -> t.IssuedToken:
-        """A new token for whoever knows the password."""
+        """Create a token with your address and password."""
         answer: t.IssuedToken = await self.call("POST", f"/api/v1/tokens/", query={}, headers={}, body=body)
         return answer
 
     async def delete_token(self, public_id: str) -> None:
-        """Revoke a token at once, the one in the request included."""
+        """Revoke a token immediately."""
         await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
     async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> list[t.SeenGame]:
-        """Return the views of many games at once, in any order."""
+        """Get the views of many games, in any order."""
         answer: list[t.SeenGame] = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
         return answer

@@ -28,7 +28,7 @@ class Account(TypedDict):
 
 
 class AccountData(TypedDict):
-    """The data that is kept about me."""
+    """The data that is kept about you."""
 
     account: dict[str, Any]
     addresses: list[dict[str, Any]]
@@ -51,14 +51,14 @@ class AccountData(TypedDict):
 
 
 class AccountNameRequest(TypedDict):
-    """Another account, by the name that it bears now."""
+    """Another account, by its present name."""
 
     name: str
 
 
 
 class Addresses(TypedDict):
-    """The address of mine for each channel that needs one."""
+    """Your address for each channel that needs one."""
 
     gotify: NotRequired[str | None]
     matrix: NotRequired[str | None]
@@ -68,7 +68,7 @@ class Addresses(TypedDict):
 
 
 class AddressesRequest(TypedDict):
-    """The address of mine for each channel that needs one."""
+    """Your address for each channel that needs one."""
 
     gotify: NotRequired[str | None]
     matrix: NotRequired[str | None]
@@ -116,7 +116,7 @@ class AnyView(TypedDict):
 
 
 class App(TypedDict):
-    """An app, as whoever made it known finds it again."""
+    """An app that you registered."""
 
     client_id: str
     name: str
@@ -170,7 +170,7 @@ ChannelEnum: TypeAlias = "Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy',
 
 
 class Channels(TypedDict):
-    """The channels by which each kind of notification comes to me."""
+    """The channels by which each kind of notification comes to you."""
 
     question: NotRequired[list[ChannelEnum | str]]
     reminder: NotRequired[list[ChannelEnum | str]]
@@ -181,7 +181,7 @@ class Channels(TypedDict):
 
 
 class ChannelsRequest(TypedDict):
-    """The channels by which each kind of notification comes to me."""
+    """The channels by which each kind of notification comes to you."""
 
     question: NotRequired[list[ChannelEnum]]
     reminder: NotRequired[list[ChannelEnum]]
@@ -192,7 +192,7 @@ class ChannelsRequest(TypedDict):
 
 
 class ChatMessage(TypedDict):
-    """A chat message, to me or by me."""
+    """A chat message, to you or by you."""
 
     id: str
     at: str
@@ -259,7 +259,7 @@ CoupCharacter: TypeAlias = "Literal['ambassador', 'assassin', 'captain', 'contes
 
 
 class CoupChosenOptions(TypedDict):
-    """The options of a game of Coup; each stands on its own."""
+    """The options of a game of Coup, independent of one another."""
 
     inquisitor: NotRequired[bool]
     reformation: NotRequired[bool]
@@ -520,7 +520,7 @@ class CoupEventLost(TypedDict):
 
 
 class CoupEventOptions(TypedDict):
-    """The options of a game of Coup; each stands on its own."""
+    """The options of a game of Coup, independent of one another."""
 
     inquisitor: bool
     reformation: bool
@@ -942,7 +942,7 @@ class CoupMoveTax(TypedDict):
 
 
 class CoupOptions(TypedDict):
-    """The options of a game of Coup; each stands on its own."""
+    """The options of a game of Coup, independent of one another."""
 
     inquisitor: bool
     reformation: bool
@@ -967,14 +967,14 @@ class CoupPlanAllow(TypedDict):
 
 
 class CoupPlanAllowOthers(TypedDict):
-    """Allow everything that is not aimed at me."""
+    """Allow everything that is not aimed at the owner."""
 
     type: Literal['coup.allow-others']
 
 
 
 class CoupPlanBlock(TypedDict):
-    """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs."""
+    """Block this action with this character whenever possible, until the plan is withdrawn; with a player, only theirs."""
 
     type: Literal['coup.block']
     action: str
@@ -994,7 +994,7 @@ class CoupPlanChallenge(TypedDict):
 
 
 class CoupPlanIfBlocked(TypedDict):
-    """Challenge or accept a block of my action."""
+    """Challenge or accept a block of the owner's action."""
 
     type: Literal['coup.if-blocked']
     challenge: bool
@@ -1002,7 +1002,7 @@ class CoupPlanIfBlocked(TypedDict):
 
 
 class CoupPlanIfChallenged(TypedDict):
-    """Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead."""
+    """Prove the claim if possible, when challenged; else concede and lose this card, or another one instead."""
 
     type: Literal['coup.if-challenged']
     lose: CoupCharacter | str
@@ -1010,7 +1010,7 @@ class CoupPlanIfChallenged(TypedDict):
 
 
 class CoupPlanIfLosing(TypedDict):
-    """Lose this card, or what I have instead, if I have to lose an influence."""
+    """Lose this card, or another one instead, when an influence has to be lost."""
 
     type: Literal['coup.if-losing']
     lose: CoupCharacter | str
@@ -1018,7 +1018,7 @@ class CoupPlanIfLosing(TypedDict):
 
 
 class CoupPlanNextTurn(TypedDict):
-    """On my next turn this action, if it can be taken then."""
+    """Take this action on the owner's next turn, if it is possible then."""
 
     type: Literal['coup.next-turn']
     move: GameMove
@@ -1106,7 +1106,7 @@ class CoupViewClaimView(TypedDict):
 
 
 class CoupViewOptions(TypedDict):
-    """The options of a game of Coup; each stands on its own."""
+    """The options of a game of Coup, independent of one another."""
 
     inquisitor: bool
     reformation: bool
@@ -1156,7 +1156,7 @@ class DeletionRequest(TypedDict):
 
 
 class Delivery(TypedDict):
-    """A message to a webhook, and what came of it."""
+    """A message to a webhook, and its outcome."""
 
     id: str
     type: str
@@ -1183,7 +1183,7 @@ class Device(TypedDict):
 
 
 class DeviceList(TypedDict):
-    """My devices, and what a browser subscribes with."""
+    """Your devices, and the key that a browser subscribes with."""
 
     public_key: str
     devices: list[Device]
@@ -1203,7 +1203,7 @@ FailureEnum: TypeAlias = "Literal['address-not-public', 'name-unknown', 'certifi
 
 
 class Form(TypedDict):
-    """Answers of one kind that are too many to be listed."""
+    """Answers of one kind, too many to list."""
 
     type: str
     label: str
@@ -1268,7 +1268,7 @@ GamePlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge |
 
 
 class GameRequest(TypedDict):
-    """A game as its host wants it."""
+    """A game, as its host asks for it."""
 
     rules: str
     options: NotRequired[ChosenOptions]
@@ -1314,7 +1314,7 @@ GameView: TypeAlias = "CoupView | SedlecView | AnyView"
 
 
 class Grant(TypedDict):
-    """The access of an app to my account."""
+    """The access of an app to your account."""
 
     app: GrantedApp
     scopes: list[ScopesEnum | str]
@@ -1324,7 +1324,7 @@ class Grant(TypedDict):
 
 
 class GrantedApp(TypedDict):
-    """An app, as whoever allowed it something sees it."""
+    """An app to which you have given access."""
 
     client_id: str
     name: str
@@ -1333,7 +1333,7 @@ class GrantedApp(TypedDict):
 
 
 class Invitation(TypedDict):
-    """An invitation, as those at the table may know it."""
+    """An invitation, as the players of the game see it."""
 
     id: str
     email: str | None
@@ -1347,7 +1347,7 @@ class Invitation(TypedDict):
 
 
 class InvitationRequest(TypedDict):
-    """An invitation to be sent."""
+    """An invitation to send."""
 
     email: str
     language: LanguageEnum
@@ -1386,7 +1386,7 @@ class IssuedWebhook(TypedDict):
 
 
 class JoinRequest(TypedDict):
-    """The request of somebody who joins a game."""
+    """Your request to join a game."""
 
     code: NotRequired[str]
     seed: NotRequired[str]
@@ -1417,7 +1417,7 @@ class LastAnswer(TypedDict):
 
 
 class Leader(TypedDict):
-    """A place on a board."""
+    """A place in the ranking."""
 
     place: int
     name: NotRequired[str | None]
@@ -1434,7 +1434,7 @@ LevelEnum: TypeAlias = "Literal['easy', 'normal', 'strong', 'master']"
 
 
 class ListedAccount(TypedDict):
-    """Somebody whom I have blocked or muted, or follow."""
+    """A player you have blocked, muted or followed."""
 
     id: str
     name: str
@@ -1515,7 +1515,7 @@ class PatchedWebhookChangesRequest(TypedDict):
 
 
 class Pause(TypedDict):
-    """The pauses of a game as they stand."""
+    """The state of pauses in a game."""
 
     state: PauseStateEnum | str
     length: str | None
@@ -1528,7 +1528,7 @@ class Pause(TypedDict):
 
 
 class PauseRequest(TypedDict):
-    """The pause that is asked for."""
+    """A pause to propose."""
 
     length: NotRequired[str | None]
 
@@ -1537,7 +1537,7 @@ PauseStateEnum: TypeAlias = "Literal['none', 'proposed', 'paused']"
 
 
 class PlanRequest(TypedDict):
-    """A plan to be given: either `plan` or `text`, and never both."""
+    """A plan to make: either `plan` or `text`, and never both."""
 
     plan: NotRequired[GamePlan]
     text: NotRequired[str]
@@ -1569,7 +1569,7 @@ class PlayerStats(TypedDict):
 
 
 class Preferences(TypedDict):
-    """The emails that I want from my games, and when."""
+    """The emails that you want from your games, and when."""
 
     mails: NotRequired[bool]
     digest: NotRequired[DigestEnum | str]
@@ -1589,7 +1589,7 @@ class Preferences(TypedDict):
 
 
 class PreferencesRequest(TypedDict):
-    """The emails that I want from my games, and when."""
+    """The emails that you want from your games, and when."""
 
     mails: NotRequired[bool]
     digest: NotRequired[DigestEnum]
@@ -1622,7 +1622,7 @@ class Problem(TypedDict):
 
 
 class Question(TypedDict):
-    """Something a game waits for from me."""
+    """Something that a game asks you."""
 
     id: str
     game: str
@@ -1667,14 +1667,14 @@ class RegisteredApp(TypedDict):
 
 
 class RematchRequest(TypedDict):
-    """The changes that a rematch is to have."""
+    """The changes of a rematch."""
 
     options: NotRequired[ChosenOptions]
 
 
 
 class Report(TypedDict):
-    """A report that I made."""
+    """A report that you made."""
 
     id: str
     kind: ReportKindEnum | str
@@ -1719,7 +1719,7 @@ class Rules(TypedDict):
 
 
 class RulesDetail(TypedDict):
-    """A game, with all that is needed to open a table and to move."""
+    """A title, with all that is needed to create a game and to move."""
 
     name: str
     version: int
@@ -1733,7 +1733,7 @@ class RulesDetail(TypedDict):
 
 
 class Schedule(TypedDict):
-    """The schedule of a game: its terms about time beside the three limits."""
+    """The schedule of a game: its terms about time beside the limits."""
 
     zone: NotRequired[str]
     closes_at: NotRequired[list[str]]
@@ -1746,7 +1746,7 @@ class Schedule(TypedDict):
 
 
 class ScheduleRequest(TypedDict):
-    """The schedule of a game: its terms about time beside the three limits."""
+    """The schedule of a game: its terms about time beside the limits."""
 
     zone: NotRequired[str]
     closes_at: NotRequired[list[str]]
@@ -1782,7 +1782,7 @@ class SeatStats(TypedDict):
 
 
 class Secrets(TypedDict):
-    """The secret of mine for each channel that needs one."""
+    """Your secret for each channel that needs one."""
 
     discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
@@ -1793,7 +1793,7 @@ class Secrets(TypedDict):
 
 
 class SecretsRequest(TypedDict):
-    """The secret of mine for each channel that needs one."""
+    """Your secret for each channel that needs one."""
 
     discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
@@ -1958,7 +1958,7 @@ class SedlecOptions(TypedDict):
 
 
 class SedlecPlan(TypedDict):
-    """On my next turn this, if it can be done then."""
+    """Make this move on the owner's next turn, if it is possible then."""
 
     type: Literal['sedlec.next-turn']
     move: GameMove
@@ -2031,7 +2031,7 @@ class Seek(TypedDict):
 
 
 class SeekRequest(TypedDict):
-    """A game as somebody wants it, with whoever wants the same."""
+    """The game that you want to play."""
 
     rules: str
     least: int
@@ -2045,7 +2045,7 @@ SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed']"
 
 
 class SeenGame(TypedDict):
-    """A game, and what I may know of it."""
+    """A game, and what you may know of it."""
 
     game: str
     view: GameView | None
@@ -2053,7 +2053,7 @@ class SeenGame(TypedDict):
 
 
 class Session(TypedDict):
-    """A browser in which I am logged in."""
+    """A browser in which you are logged in."""
 
     id: int
     device: str
@@ -2064,7 +2064,7 @@ class Session(TypedDict):
 
 
 class ShownEvent(TypedDict):
-    """An event as I may know it."""
+    """An event as you may know it."""
 
     number: int
     at: str | None
@@ -2077,7 +2077,7 @@ class ShownEvent(TypedDict):
 
 
 class SignOutRequest(TypedDict):
-    """The things that end besides the sessions."""
+    """The things to end beside the sessions."""
 
     tokens: NotRequired[bool]
     grants: NotRequired[bool]
@@ -2104,7 +2104,7 @@ class SignedUp(TypedDict):
 
 
 class Slot(TypedDict):
-    """A field of a move that I fill in: a number, or words from a list."""
+    """A field of a move that you fill in: a number, or words from a list."""
 
     name: str
     label: str
@@ -2117,7 +2117,7 @@ class Slot(TypedDict):
 
 
 class SlotChoice(TypedDict):
-    """A word that may stand in a slot."""
+    """A word that a slot may have."""
 
     text: str
     label: str
@@ -2127,7 +2127,7 @@ SpeedEnum: TypeAlias = "Literal['live', 'evening', 'daily', 'slow']"
 
 
 class StandInRequest(TypedDict):
-    """A stand-in for my seat: who, and until when."""
+    """A stand-in for your seat, and until when."""
 
     name: str
     until: str
@@ -2155,7 +2155,7 @@ class Step(TypedDict):
 
 
 class StoredMove(TypedDict):
-    """A move as it was sent, and what became of it."""
+    """A move as it was sent, and its outcome."""
 
     id: str
     game: str
@@ -2172,7 +2172,7 @@ StoredMoveStateEnum: TypeAlias = "Literal['received', 'applied', 'rejected', 'fa
 
 
 class StoredPlan(TypedDict):
-    """A plan of mine."""
+    """A plan of your own."""
 
     id: str
     number: int
@@ -2190,7 +2190,7 @@ StoredPlanStateEnum: TypeAlias = "Literal['standing', 'carried-out', 'lapsed']"
 
 
 class StreamChat(TypedDict):
-    """Somebody wrote something that I may read."""
+    """Somebody wrote something that you may read."""
 
     game: str
     message: str
@@ -2199,7 +2199,7 @@ class StreamChat(TypedDict):
 
 
 class StreamClosed(TypedDict):
-    """A question to me is over."""
+    """A question to you is closed."""
 
     game: str
     question: str
@@ -2208,7 +2208,7 @@ class StreamClosed(TypedDict):
 
 
 class StreamClosedGame(TypedDict):
-    """A game that can be joined no more."""
+    """A game that can no longer be joined."""
 
     game: str
     at: NotRequired[str]
@@ -2216,7 +2216,7 @@ class StreamClosedGame(TypedDict):
 
 
 class StreamGame(TypedDict):
-    """A game has begun, ended or been given up."""
+    """A game has begun, ended or been cancelled."""
 
     game: str
     state: GameStateEnum | str
@@ -2247,7 +2247,7 @@ class StreamProgress(TypedDict):
 
 
 class StreamQuestion(TypedDict):
-    """I am asked something."""
+    """You are asked something."""
 
     game: str
     question: str
@@ -2257,7 +2257,7 @@ class StreamQuestion(TypedDict):
 
 
 class StreamReady(TypedDict):
-    """From here on everything is told; what waits already is at `questions/`."""
+    """From here on you are told everything; what waits already is at `questions/`."""
 
     at: NotRequired[str]
 
@@ -2271,7 +2271,7 @@ class StreamReset(TypedDict):
 
 
 class StreamTest(TypedDict):
-    """The owner of a webhook tries it out."""
+    """A test message that the owner of a webhook asked for."""
 
     at: NotRequired[str]
 
@@ -2290,7 +2290,7 @@ class SubscriptionRequest(TypedDict):
 
 
 class TableChannel(TypedDict):
-    """The chat in which a game tells how it stands."""
+    """The chat to which a game posts its state."""
 
     app: AppEnum | str
     works: bool
@@ -2336,7 +2336,7 @@ class TableEventBotTakeover(TypedDict):
 
 
 class TableEventDeadlinesMoved(TypedDict):
-    """Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward."""
+    """Every open deadline was moved back by this many seconds: the server was down, or its clock was set forward."""
 
     type: Literal['table.deadlines-moved']
     seconds: int
@@ -2345,7 +2345,7 @@ class TableEventDeadlinesMoved(TypedDict):
 
 
 class TableEventDueLater(TypedDict):
-    """The players have so many seconds more for what is asked now."""
+    """The players have this many seconds more for what is asked now."""
 
     type: Literal['table.due-later']
     seconds: int
@@ -2354,7 +2354,7 @@ class TableEventDueLater(TypedDict):
 
 
 class TableEventEmailOutage(TypedDict):
-    """Emails could not be sent for a time: every open deadline was moved back by so many seconds."""
+    """Emails could not be sent for a time: every open deadline was moved back by this many seconds."""
 
     type: Literal['table.email-outage']
     seconds: int
@@ -2372,7 +2372,7 @@ class TableEventEnded(TypedDict):
 
 
 class TableEventForfeited(TypedDict):
-    """A player has not answered too often, and is out of the game; what the rules make of it follows."""
+    """A player has missed too many questions, and is out of the game; the events of the rules follow."""
 
     type: Literal['table.forfeited']
     seat: int
@@ -2381,7 +2381,7 @@ class TableEventForfeited(TypedDict):
 
 
 class TableEventGameCancelled(TypedDict):
-    """The game was cancelled before it began: nobody sat at the table any more, or its deal could not be protected."""
+    """The game was cancelled before it began: all players had left, or its deal could not be protected."""
 
     type: Literal['table.cancelled']
     schema: int
@@ -2453,7 +2453,7 @@ class TableEventPauseAgreed(TypedDict):
 
 
 class TableEventPauseDeclined(TypedDict):
-    """Somebody does not agree, and the proposal has come to nothing."""
+    """Somebody declined, and the proposal is dropped."""
 
     type: Literal['table.pause-declined']
     schema: int
@@ -2461,7 +2461,7 @@ class TableEventPauseDeclined(TypedDict):
 
 
 class TableEventPauseProposed(TypedDict):
-    """A player asks for a pause of so many seconds; it lapses unless everybody agrees by then."""
+    """A player proposes a pause of this many seconds; it lapses unless everybody agrees by then."""
 
     type: Literal['table.pause-proposed']
     seat: int
@@ -2472,7 +2472,7 @@ class TableEventPauseProposed(TypedDict):
 
 
 class TableEventPaused(TypedDict):
-    """The game is paused until then: every open deadline was moved back by so many seconds."""
+    """The game is paused until then: every open deadline was moved back by this many seconds."""
 
     type: Literal['table.paused']
     seconds: int
@@ -2482,7 +2482,7 @@ class TableEventPaused(TypedDict):
 
 
 class TableEventPlayerTakeover(TypedDict):
-    """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
+    """A new player has taken a seat that was offered; the player before is out of the game for good."""
 
     type: Literal['table.player-takeover']
     seat: int
@@ -2491,7 +2491,7 @@ class TableEventPlayerTakeover(TypedDict):
 
 
 class TableEventResigned(TypedDict):
-    """A player resigned; what the rules make of it follows."""
+    """A player resigned; the events of the rules follow."""
 
     type: Literal['table.resigned']
     seat: int
@@ -2509,7 +2509,7 @@ class TableEventResumeAgreed(TypedDict):
 
 
 class TableEventResumed(TypedDict):
-    """The game goes on after so many seconds; deadlines were brought forward by what was left of the pause."""
+    """The game goes on after this many seconds; deadlines were brought forward by what was left of the pause."""
 
     type: Literal['table.resumed']
     seconds: int
@@ -2540,7 +2540,7 @@ class TableEventSchedule(TypedDict):
 
 
 class TableEventSeatOffered(TypedDict):
-    """A player has not answered too often; a bot sits in until they come back or somebody takes the seat."""
+    """A player has missed too many questions; a bot plays until they come back or somebody takes the seat."""
 
     type: Literal['table.seat-offered']
     seat: int
@@ -2559,7 +2559,7 @@ class TableEventSeedRevealed(TypedDict):
 
 
 class TableEventSeedsAwaited(TypedDict):
-    """Nobody joins any more; players who committed to seeds reveal them until then."""
+    """The table is full; players who committed to seeds reveal them until then."""
 
     type: Literal['table.seeds-awaited']
     until: str
@@ -2568,7 +2568,7 @@ class TableEventSeedsAwaited(TypedDict):
 
 
 class TableEventStandInLeft(TypedDict):
-    """Nobody answers for this player any more but themselves."""
+    """The player no longer has a stand-in."""
 
     type: Literal['table.stand-in-left']
     seat: int
@@ -2577,7 +2577,7 @@ class TableEventStandInLeft(TypedDict):
 
 
 class TableEventStandInNamed(TypedDict):
-    """A player has named somebody who may answer for them for some time."""
+    """A player has named a stand-in, who may answer for them for some time."""
 
     type: Literal['table.stand-in-named']
     seat: int
@@ -2586,7 +2586,7 @@ class TableEventStandInNamed(TypedDict):
 
 
 class TableEventStarted(TypedDict):
-    """The game began with so many seats; the game's own set-up follows."""
+    """The game began with this many seats; the events of its set-up follow."""
 
     type: Literal['table.started']
     seat_count: int
@@ -2595,7 +2595,7 @@ class TableEventStarted(TypedDict):
 
 
 class TableEventTemporaryTakeover(TypedDict):
-    """A player has not answered too often; a bot sits in for them until they come back."""
+    """A player has missed too many questions; a bot plays for them until they come back."""
 
     type: Literal['table.temporary-takeover']
     seat: int
@@ -2638,7 +2638,7 @@ class TimeBankRequest(TypedDict):
 
 
 class Token(TypedDict):
-    """A token as its owner finds it again: without what makes it work."""
+    """A token, without the token itself."""
 
     id: str
     name: str
@@ -2682,7 +2682,7 @@ UnprotectedEnum: TypeAlias = "Literal['cancel', 'deal']"
 
 
 class Unreachable(TypedDict):
-    """The reason why no email goes to me, and since when."""
+    """The reason why no email goes to you, and since when."""
 
     why: WhyEnum | str
     since: str
@@ -2690,7 +2690,7 @@ class Unreachable(TypedDict):
 
 
 class Vacation(TypedDict):
-    """A vacation of mine."""
+    """A vacation of your own."""
 
     id: str
     first: str
@@ -2699,7 +2699,7 @@ class Vacation(TypedDict):
 
 
 class VacationRequest(TypedDict):
-    """A vacation to be announced."""
+    """A vacation to plan."""
 
     first: str
     last: str
@@ -2707,7 +2707,7 @@ class VacationRequest(TypedDict):
 
 
 class Webhook(TypedDict):
-    """An address that is told what concerns me."""
+    """An address to which notifications for you are posted."""
 
     id: str
     url: str
@@ -2719,7 +2719,7 @@ class Webhook(TypedDict):
 
 
 class WebhookChat(TypedDict):
-    """Somebody wrote something that I may read."""
+    """Somebody wrote something that you may read."""
 
     type: Literal['chat']
     timestamp: str
@@ -2728,7 +2728,7 @@ class WebhookChat(TypedDict):
 
 
 class WebhookClosed(TypedDict):
-    """A question to me is over."""
+    """A question to you is closed."""
 
     type: Literal['closed']
     timestamp: str
@@ -2746,7 +2746,7 @@ class WebhookEvent(TypedDict):
 
 
 class WebhookGame(TypedDict):
-    """A game has begun, ended or been given up."""
+    """A game has begun, ended or been cancelled."""
 
     type: Literal['game']
     timestamp: str
@@ -2755,7 +2755,7 @@ class WebhookGame(TypedDict):
 
 
 class WebhookQuestion(TypedDict):
-    """I am asked something."""
+    """You are asked something."""
 
     type: Literal['question']
     timestamp: str
@@ -2764,7 +2764,7 @@ class WebhookQuestion(TypedDict):
 
 
 class WebhookRequest(TypedDict):
-    """An address that is to be told."""
+    """An address to register."""
 
     url: str
     kinds: list[KindsEnum]
@@ -2779,7 +2779,7 @@ class WebhookSecret(TypedDict):
 
 
 class WebhookTest(TypedDict):
-    """The owner of a webhook tries it out."""
+    """A test message that the owner of a webhook asked for."""
 
     type: Literal['test']
     timestamp: str
