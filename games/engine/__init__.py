@@ -42,6 +42,7 @@ from games.engine.types import (
     SeatNumber,
     Viewer,
     code,
+    evolve,
     places_by,
     question_to,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "Words",
     "allows",
     "code",
+    "evolve",
     "gettext_noop",
     "know",
     "one_by_one",

@@ -1,10 +1,10 @@
 """The engine's error for a move that it does not accept, and the refusals that all games share."""
 
-from collections.abc import Collection, Sequence
-from typing import Final, Literal
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, Literal
 
 from games.engine.phrases import Phrase, gettext_noop
-from games.engine.types import Question, SeatNumber
+from games.engine.types import Move, Question, SeatNumber
 
 Code = Literal["malformed", "illegal", "not-asked", "question-closed"]
 
@@ -62,6 +62,20 @@ def not_possible(ruling: str = "") -> RuleViolation:
     return RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, ruling))
 
 
-def not_in_game() -> RuleViolation:
-    """The refusal of a resignation by a seat that is out, or after the end."""
-    return RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
+def check_answer(
+    state: Any,
+    seat: SeatNumber,
+    move: Move,
+    questions: Callable[[Any], Collection[Question]],
+    legal_moves: Callable[[Any, Question], Collection[Move]],
+    counts: Sequence[int],
+) -> None:
+    """Refuse a move that answers no question of this seat, or that is not among its legal moves."""
+    if move not in legal_moves(state, find_question(questions(state), counts, seat, move.question)):
+        raise not_possible()
+
+
+def check_in_game(is_in: bool) -> None:
+    """Refuse the resignation of a seat that is out, or after the end: RuleViolation ``not-asked``."""
+    if not is_in:
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from games.engine.phrases import Phrase, SeatName
-from games.engine.types import Outcome, SeatNumber
+from games.engine.types import Outcome, SeatNumber, evolve
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -59,6 +59,55 @@ class Statistics(msgspec.Struct, frozen=True):
     """The other numbers that the game counts, in the order in which they are shown."""
 
 
+class Tally:
+    """Counts the claims and challenges of a game one by one. The claim that was made last is the one in question."""
+
+    def __init__(self) -> None:
+        self.claims: dict[tuple[SeatNumber, str, bool], Claims] = {}
+        self.challenges: dict[SeatNumber, Challenges] = {}
+        self.claim = (SeatNumber(0), "", False)
+        self.challenger = SeatNumber(0)
+
+    def claimed(self, seat: SeatNumber, claim: str, denies: bool = False, lies: bool = False) -> None:
+        """A seat claims something, or not to have it."""
+        self.claim = (seat, claim, denies)
+        self._more_of_claim(made=1, lies=int(lies))
+
+    def challenged(self, seat: SeatNumber) -> None:
+        """A seat challenges the claim."""
+        self.challenger = seat
+        self._more_of_claim(challenged=1)
+        self._more_of_challenge(made=1)
+
+    def proved(self) -> None:
+        """The claim is proved against its challenger."""
+        self._more_of_claim(proved=1)
+        self._more_of_challenge(wrong=1)
+
+    def fell(self) -> None:
+        """The claim is not proved."""
+        self._more_of_claim(fallen=1)
+        self._more_of_challenge(right=1)
+
+    def statistics(self) -> Statistics:
+        """Return what was counted, in order."""
+        return Statistics(
+            tuple(self.claims[each] for each in sorted(self.claims)),
+            tuple(self.challenges[each] for each in sorted(self.challenges)),
+        )
+
+    def _more_of_claim(self, **more: int) -> None:
+        self.claims[self.claim] = _added(self.claims.get(self.claim) or Claims(*self.claim), more)
+
+    def _more_of_challenge(self, **more: int) -> None:
+        tally = self.challenges.get(self.challenger) or Challenges(self.challenger)
+        self.challenges[self.challenger] = _added(tally, more)
+
+
+def _added(tally: Any, more: dict[str, int]) -> Any:
+    return msgspec.structs.replace(tally, **{name: getattr(tally, name) + number for name, number in more.items()})
+
+
 class TurningPoint(msgspec.Struct, frozen=True):
     """The event that turned a game, and why it is said to have done so."""
 
@@ -73,10 +122,10 @@ def no_turning_point(events: Any) -> TurningPoint | None:
 
 
 def turning_point_by(
-    evolve: Callable[[Any, Any], Any],
     outcome: Callable[[Any], Outcome | None],
     standing: Callable[[Any], Sequence[int]],
     why: Callable[[Sequence[int]], str],
+    evolve: Callable[[Any, Any], Any] = evolve,
 ) -> Callable[[Iterable[Any]], TurningPoint | None]:
     """The ``turning_point`` of a game: the event from which on its only winner had more than everybody else.
 

@@ -61,6 +61,11 @@ class Vocabulary:
         self._canonical = {_folded_word(alias): canonical for alias, canonical in words.items()}
         self._pattern = _pattern(tuple(words))
 
+    @classmethod
+    def of(cls, words: Mapping[str, str], also: Mapping[str, str] = {}) -> "Vocabulary":
+        """The words of a notation in its own language and in another, and other ways to write some of them."""
+        return cls({**{word: word for word in words}, **{written: word for word, written in words.items()}, **also})
+
     def __contains__(self, text: str) -> bool:
         """Return whether a folded text is a word of the notation."""
         return _squeezed(text) in self._canonical

@@ -13,7 +13,7 @@ from games.engine.lesson import Lesson
 from games.engine.options import NoOptions, read_options
 from games.engine.phrases import MoveText, Phrase, gettext_noop
 from games.engine.reading import parse_by_words
-from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer
+from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer, evolve
 from games.engine.visibility import show_by_marks, view_by_marks
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -230,8 +230,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     ``option_type``."""
     setup: Callable[[Options, int, Chance], tuple[E, ...]]
     """``setup(options, seats, chance)``: the events that begin a game. RuleViolation ``illegal`` for a wrong count."""
-    evolve: Callable[[State | None, E], State]
-    """``evolve(None, first)`` and ``evolve(state, event)``: the fold. Total; takes shown events too."""
+    evolve: Callable[[State | None, E], State] = evolve
+    """``evolve(None, first)`` and ``evolve(state, event)``: the fold. Total; takes shown events too. It follows from
+    ``after`` of each event."""
     questions: Callable[[State], tuple[Question, ...]]
     legal_moves: Callable[[State, Question], tuple[M, ...]] = no_moves
     """The moves that answer a question, in the order in which they are numbered from 1; none where all answers are

@@ -48,6 +48,15 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     begins_line: ClassVar[bool] = False
     """True where a new line of the story begins: with a turn, and with the end of the game."""
 
+    def after(self, state: Any) -> Any:
+        """The state after this event; ``state`` is None before the first. Shown events take it too."""
+        raise NotImplementedError
+
+
+def evolve(state: Any, event: Event) -> Any:
+    """The fold of a game whose events say by themselves what they change."""
+    return event.after(state)
+
 
 class SeatEvent(Event, frozen=True, gc=False):
     """Something that a player did, or that happened to them."""

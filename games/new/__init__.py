@@ -1,9 +1,9 @@
 """``python -m games.new NAME``: a new game, which can be played at once and passes its tests.
 
 It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. What is written lies beside
-this module as it is, with NAME for the name of the game and Title for its title: ``game`` is the game itself,
-``package`` and ``inside`` are what stands around it. It is as small as a game can be: everybody is dealt a number, and
-one player points at the highest. docs/games.md says what to write instead.
+this module as it is, with NAME for the name of the game, Title for its title and PACKAGE for where it is: ``game`` is
+the game itself, ``package`` and ``inside`` are what stands around it. Its rules have ten lines: everybody is dealt a
+number, and one player points at the highest. docs/games.md says what to write instead.
 """
 
 import re
@@ -29,7 +29,8 @@ def write_package(name: str, folder: Path) -> list[Path]:
     """
     root = folder / f"darbar-{name}"
     _check(name, root)
-    return [*_copy("game", name, root / f"darbar_{name}"), *_copy("package", name, root)]
+    package = f"darbar_{name}"
+    return [*_copy("game", name, package, root / package), *_copy("package", name, package, root)]
 
 
 def write_inside(name: str, root: Path) -> list[Path]:
@@ -41,7 +42,8 @@ def write_inside(name: str, root: Path) -> list[Path]:
         raise BadNameError(f"{root.resolve()} is no checkout of the server: {PACKAGES} is not there.")
     folder = root / "games" / "rules" / name
     _check(name, folder)
-    written = [*_copy("game", name, folder), *_copy("inside", name, root / "tests" / "games" / "rules" / name)]
+    package, tests = f"games.rules.{name}", root / "tests" / "games" / "rules" / name
+    written = [*_copy("game", name, package, folder), *_copy("inside", name, package, tests)]
     words, catalogue, listed = folder / CATALOGUE, root / "games" / CATALOGUE, root / PACKAGES
     _, _, phrases = words.read_text().partition("\n\n")
     catalogue.write_text(f"{catalogue.read_text()}\n{phrases}")
@@ -59,16 +61,16 @@ def _check(name: str, folder: Path) -> None:
         raise BadNameError(f"{folder} is there already.")
 
 
-def _copy(part: str, name: str, root: Path) -> list[Path]:
+def _copy(part: str, name: str, package: str, root: Path) -> list[Path]:
     """Write what lies in a folder beside this module."""
     written = []
     for template in sorted((HERE / part).rglob("*.txt")):
-        path = root / _filled(str(template.relative_to(HERE / part)).removesuffix(".txt"), name)
+        path = root / _filled(str(template.relative_to(HERE / part)).removesuffix(".txt"), name, package)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_filled(template.read_text(), name))
+        path.write_text(_filled(template.read_text(), name, package))
         written.append(path)
     return written
 
 
-def _filled(text: str, name: str) -> str:
-    return text.replace("NAME", name).replace("Title", name.capitalize())
+def _filled(text: str, name: str, package: str) -> str:
+    return text.replace("NAME", name).replace("Title", name.capitalize()).replace("PACKAGE", package)

@@ -23,7 +23,7 @@ from games.engine import (
     one_by_one,
 )
 from games.engine import Words as WordsOf
-from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.visibility import EACH_OWN
 
 PLAYERS = range(2, 6)
@@ -169,8 +169,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
-    if state.winners is not None or seat not in range(1, len(state.numbers) + 1):
-        raise not_in_game()
+    check_in_game(state.winners is None and 1 <= seat <= len(state.numbers))
     return (won(state, *(SeatNumber(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
 
 

@@ -1,7 +1,7 @@
 """Plans: what a game says of answers given ahead, and how they are asked for theirs. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -12,6 +12,32 @@ from games.engine.types import Move, Question, SeatNumber
 View = TypeVar("View", bound=msgspec.Struct)
 M = TypeVar("M", bound=Move)
 P = TypeVar("P", bound=msgspec.Struct)
+
+
+class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Something that a player wants to be answered for them. A game subclasses it once for every kind of plan."""
+
+    begins: ClassVar[str] = ""
+    """The words with which its notation begins, if not with its tag; those of its fields follow."""
+
+    order: ClassVar[tuple[str, ...]] = ()
+    """The fields in the order in which they are written, where it is another one."""
+
+    said: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """The ways in which a field that is a fact is written: where it is not so, and where it is."""
+
+    @classmethod
+    def beginning(cls) -> str:
+        """The words with which its notation begins."""
+        return cls.begins or str(cls.__struct_config__.tag)
+
+    def __str__(self) -> str:
+        """The plan in notation. What is None is left out."""
+        words = [self.beginning()]
+        for field in self.order or self.__struct_fields__:
+            value = getattr(self, field)
+            words.append(self.said[field][value] if field in self.said else "" if value is None else str(value))
+        return " ".join(filter(None, words))
 
 
 class PlanForm(msgspec.Struct, frozen=True):
@@ -77,10 +103,11 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     """One of the legal moves; None where the plan says nothing about this question."""
     wrong: Callable[[View, SeatNumber, P], Phrase | None]
     """The reason that a seat cannot give a plan as the game stands; None where it can."""
-    text: Callable[[P], str]
-    """A plan in its one canonical notation."""
+    text: Callable[[P], str] = str
+    """A plan in its one canonical notation: its beginning and its fields."""
     parse: Callable[[View, SeatNumber, str, Mapping[str, SeatNumber]], P]
-    """``parse(view, seat, text, names)``: a plan as people write it, else RuleViolation ``malformed``."""
+    """``parse(view, seat, text, names)``: a plan as people write it, else RuleViolation ``malformed``
+    (``games.engine.answers.plan_reading``)."""
     describe: Callable[[P], Phrase]
     """A plan as a sentence."""
     examples: Callable[[View, SeatNumber], Sequence[P]]
@@ -110,7 +137,7 @@ def on_next_turn(move: Phrase) -> Phrase:
     return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": move})
 
 
-def next_turn_form(begins: str, turns: Slot) -> PlanForm:
+def next_turn_form(turns: Slot, begins: str = "next-turn") -> PlanForm:
     """The form of plans for the next turn."""
     title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
     return PlanForm(Phrase(title), begins, (turns,))

@@ -32,11 +32,10 @@ from games.rules.coup.text import card, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.meanings import meanings
-from games.rules.coup.text.notation import PERSIAN
+from games.rules.coup.text.notation import PERSIAN, SYNONYMS
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.refusals import why_illegal
 from games.rules.coup.text.story import story
-from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.text.turning_point import turning_point
 from games.rules.coup.visibility.views import View, view
 from games.rules.coup.visibility.worlds import worlds
@@ -51,7 +50,6 @@ RULES: Final[AnyRules] = Rules(
     event_type=AnyEvent,
     move_type=AnyMove,
     setup=game.setup,
-    evolve=game.evolve,
     questions=game.questions,
     legal_moves=game.legal_moves,
     decide=game.decide,

@@ -6,7 +6,6 @@ from games.rules.coup import asking, effects, flow
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CLASSIC, CONTESSA, DUKE
-from games.rules.coup.fold import FOLDS
 from games.rules.coup.law import ActionLaw, Law, Play
 from games.rules.coup.state import SEATS, alive, court, next_living
 
@@ -59,7 +58,6 @@ LAW: Final = Law(
     actions={action.verb: action for action in ACTIONS},
     questions=asking.QUESTIONS,
     answers={
-        **{action.move: flow.declare for action in ACTIONS},
         m.Allow: flow.answer,
         m.Challenge: flow.answer,
         m.Block: flow.answer,
@@ -77,5 +75,4 @@ LAW: Final = Law(
         "stop": flow.stop,
         "end": flow.end_turn,
     },
-    folds=FOLDS,
 )

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from games.engine import Event, SeatEvent, SeatNumber, Viewer, code
 from games.engine.visibility import only
+from games.rules.coup import state as s
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
-from games.rules.coup.state import ActionVerb, Card, Claim, LossReason, QuestionReason, Reply, WindowKind
 
 
 class SetUp(Event, frozen=True, tag="set-up"):
@@ -23,11 +23,49 @@ class SetUp(Event, frozen=True, tag="set-up"):
     treasury: int
     starter: SeatNumber
 
+    def after(self, state: s.State | None) -> s.State:
+        """The table before anything was dealt."""
+        return s.State(
+            options=self.options,
+            pack=self.pack,
+            starter=self.starter,
+            coins=self.coins,
+            treasury=self.treasury,
+            hands=((),) * self.seats,
+            lost=((),) * self.seats,
+            counts=(0,) * self.seats,
+        )
 
-class Dealt(SeatEvent, frozen=True, tag="dealt"):
+
+class CardsCame(SeatEvent, frozen=True):
+    """Cards of the court came into a hand."""
+
+    cards: Annotated[tuple[s.Card, ...], only("seat")]
+
+    def after(self, state: s.State) -> s.State:
+        return replace(state, hands=s.hand_after(state, self.seat, (), self.cards))
+
+
+class CoinsCame(SeatEvent, frozen=True):
+    """Coins of the treasury came into a purse."""
+
+    coins: int
+
+    def after(self, state: s.State) -> s.State:
+        return replace(state, coins=s.paid(state, self.seat, self.coins), treasury=state.treasury - self.coins)
+
+
+class CoinsWent(SeatEvent, frozen=True):
+    """The coins of a player who is out went to the treasury."""
+
+    coins: int
+
+    def after(self, state: s.State) -> s.State:
+        return replace(state, coins=s.paid(state, self.seat, -self.coins), treasury=state.treasury + self.coins)
+
+
+class Dealt(CardsCame, frozen=True, tag="dealt"):
     """A seat got cards from the court."""
-
-    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
@@ -35,26 +73,73 @@ class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
 
     begins_line = True
 
+    def after(self, state: s.State) -> s.State:
+        asked = (self.seat,)
+        return replace(  # what happens most often is changed at once
+            state,
+            turn=self.seat,
+            asking="turn",
+            reason="turn",
+            asked=asked,
+            answers=(),
+            waiting=1,
+            counts=s.counted(state, asked),
+            action=None,
+            claim=None,
+            block=None,
+            challenger=None,
+        )
+
 
 class Declared(SeatEvent, frozen=True, tag="declared"):
     """An action was chosen and paid for."""
 
-    action: ActionVerb
+    action: s.ActionVerb
     target: SeatNumber | None
     cost: int
     claim: Character | None
     pays_reserve: bool = False
 
+    def after(self, state: s.State) -> s.State:
+        to_reserve = self.cost if self.pays_reserve else 0
+        return replace(
+            state,
+            action=s.Action(self.seat, self.action, self.target, self.cost),
+            coins=s.paid(state, self.seat, -self.cost) if self.cost else state.coins,
+            reserve=state.reserve + to_reserve,
+            treasury=state.treasury + self.cost - to_reserve,
+            asking="",
+            reason="",
+            asked=(),
+            answers=(),
+            waiting=0,
+            blockers=(),
+        )
+
 
 class WindowOpened(Event, frozen=True, tag="window-opened"):
     """Seats are asked whether they challenge (a claim) or block (the action)."""
 
-    kind: WindowKind
-    reason: QuestionReason
+    kind: s.WindowKind
+    reason: s.QuestionReason
     asked: tuple[SeatNumber, ...]
-    claim: Claim | None
+    claim: s.Claim | None
     blockers: tuple[SeatNumber, ...]
     """The seats of them that may block."""
+
+    def after(self, state: s.State) -> s.State:
+        return replace(
+            state,
+            asking=self.kind,
+            reason=self.reason,
+            asked=self.asked,
+            answers=(),
+            waiting=len(self.asked),
+            counts=s.counted(state, self.asked),
+            claim=self.claim,
+            blockers=self.blockers,
+            challenger=None,
+        )
 
 
 def shown_answer(event: Any, viewer: Viewer, **hidden: None) -> Any:
@@ -72,8 +157,8 @@ class Answered(Event, frozen=True, tag="answered"):
     in_open_window = True
 
     seat: SeatNumber | None
-    answer: Reply | None
-    character: Card
+    answer: s.Reply | None
+    character: s.Card
     waiting: str
     """The table's option: how much others may know of it."""
 
@@ -81,13 +166,19 @@ class Answered(Event, frozen=True, tag="answered"):
         """Return the answer to the one who gave it; others know of it what the table's option says."""
         return shown_answer(self, viewer, answer=None, character=None)
 
+    def after(self, state: s.State) -> s.State:
+        return s.with_answer(state, s.Answer(self.seat, self.answer, self.character) if self.seat else None)
+
 
 class WindowClosed(Event, frozen=True, tag="window-closed"):
     """The window is over. The next events tell its outcome."""
 
     closes_window = True
 
-    kind: WindowKind
+    kind: s.WindowKind
+
+    def after(self, state: s.State) -> s.State:
+        return s.nothing_asked(state)
 
 
 class Challenged(SeatEvent, frozen=True, tag="challenged"):
@@ -96,9 +187,15 @@ class Challenged(SeatEvent, frozen=True, tag="challenged"):
     against: SeatNumber
     character: Character
 
+    def after(self, state: s.State) -> s.State:
+        return s.ask(replace(state, challenger=self.seat), "proof", (self.against,), self.character)
+
 
 class ChallengeDropped(SeatEvent, frozen=True, tag="challenge-dropped"):
     """The challenger left before the proof: as if proved, unshown."""
+
+    def after(self, state: s.State) -> s.State:
+        return s.nothing_asked(replace(state, challenger=None))
 
 
 class Proved(SeatEvent, frozen=True, tag="proved"):
@@ -106,21 +203,23 @@ class Proved(SeatEvent, frozen=True, tag="proved"):
 
     cards: tuple[Character, ...]
 
+    def after(self, state: s.State) -> s.State:
+        return s.nothing_asked(replace(state, hands=s.hand_after(state, self.seat, self.cards)))
 
-class Replaced(SeatEvent, frozen=True, tag="replaced"):
+
+class Replaced(CardsCame, frozen=True, tag="replaced"):
     """As many cards were drawn for those shown, after the court was shuffled."""
-
-    cards: Annotated[tuple[Card, ...], only("seat")]
 
 
 class Conceded(SeatEvent, frozen=True, tag="conceded"):
     """The challenged player would not or could not prove the claim."""
 
+    def after(self, state: s.State) -> s.State:
+        return s.nothing_asked(state)
 
-class Refunded(SeatEvent, frozen=True, tag="refunded"):
+
+class Refunded(CoinsCame, frozen=True, tag="refunded"):
     """A disproved action's cost went back to its owner."""
-
-    coins: int
 
 
 class Blocked(SeatEvent, frozen=True, tag="blocked"):
@@ -128,11 +227,20 @@ class Blocked(SeatEvent, frozen=True, tag="blocked"):
 
     character: Character
 
+    def after(self, state: s.State) -> s.State:
+        return replace(state, block=s.Block(self.seat, self.character))
+
 
 class BlockLapsed(SeatEvent, frozen=True, tag="block-lapsed"):
     """The blocker left before the block was settled: it is void."""
 
     closes_window = True
+
+    def after(self, state: s.State) -> s.State:
+        """A loss that is being chosen stays owed (Coup C29)."""
+        if state.asking == "loss" and state.asked:
+            return replace(state, block=None, then="resolve")
+        return s.nothing_asked(replace(state, block=None, claim=None, challenger=None))
 
 
 class Stopped(SeatEvent, frozen=True, tag="stopped"):
@@ -142,38 +250,45 @@ class Stopped(SeatEvent, frozen=True, tag="stopped"):
 
     reason: Annotated[str, code("StopReason", ("blocked", "resigned"))]
 
+    def after(self, state: s.State) -> s.State:
+        """Close all that the action left open, but for a loss that is being chosen (Coup C29)."""
+        if state.asking == "loss" and state.asked:
+            return replace(state, then="end", drawn=(), shown=None)
+        return s.nothing_asked(replace(state, drawn=(), shown=None, claim=None, challenger=None))
+
 
 class LossAsked(SeatEvent, frozen=True, tag="loss-asked"):
     """A player with two face-down cards is asked which to lose."""
 
-    reason: LossReason
+    reason: s.LossReason
     then: str
     """The step of the law that follows."""
+
+    def after(self, state: s.State) -> s.State:
+        return s.ask(replace(state, then=self.then), "loss", (self.seat,), self.reason)
 
 
 class Lost(SeatEvent, frozen=True, tag="lost"):
     """An influence was turned face up."""
 
     card: Character
-    reason: LossReason
+    reason: s.LossReason
+
+    def after(self, state: s.State) -> s.State:
+        lost = s.with_entry(state.lost, self.seat, (*state.lost[self.seat - 1], self.card))
+        return s.nothing_asked(replace(state, hands=s.hand_after(state, self.seat, (self.card,)), lost=lost))
 
 
-class WentOut(SeatEvent, frozen=True, tag="went-out"):
+class WentOut(CoinsWent, frozen=True, tag="went-out"):
     """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
 
-    coins: int
 
-
-class PurseEmptied(SeatEvent, frozen=True, tag="purse-emptied"):
+class PurseEmptied(CoinsWent, frozen=True, tag="purse-emptied"):
     """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
 
-    coins: int
 
-
-class Gained(SeatEvent, frozen=True, tag="gained"):
+class Gained(CoinsCame, frozen=True, tag="gained"):
     """Coins from the treasury."""
-
-    coins: int
 
 
 class Stole(SeatEvent, frozen=True, tag="stole"):
@@ -182,18 +297,29 @@ class Stole(SeatEvent, frozen=True, tag="stole"):
     target: SeatNumber
     coins: int
 
+    def after(self, state: s.State) -> s.State:
+        coins = s.paid(state, self.target, -self.coins)
+        return replace(state, coins=s.with_entry(coins, self.seat, coins[self.seat - 1] + self.coins))
+
 
 class Drew(SeatEvent, frozen=True, tag="drew"):
     """Cards from the court, for an exchange; the player is asked which to keep."""
 
-    cards: Annotated[tuple[Card, ...], only("seat")]
+    cards: Annotated[tuple[s.Card, ...], only("seat")]
+
+    def after(self, state: s.State) -> s.State:
+        return s.ask(replace(state, drawn=self.cards), "exchange", (self.seat,), "exchange")
 
 
 class Kept(SeatEvent, frozen=True, tag="kept"):
     """The exchange is over: some cards were kept, the others went back to the court."""
 
-    kept: Annotated[tuple[Card, ...], only("seat")]
-    returned: Annotated[tuple[Card, ...], only("seat")]
+    kept: Annotated[tuple[s.Card, ...], only("seat")]
+    returned: Annotated[tuple[s.Card, ...], only("seat")]
+
+    def after(self, state: s.State) -> s.State:
+        hands = s.with_entry(state.hands, self.seat, s.in_order(self.kept))
+        return s.nothing_asked(replace(state, drawn=(), hands=hands))
 
 
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
@@ -209,9 +335,29 @@ class Resigned(SeatEvent, frozen=True, tag="resigned"):
         """Hide how many are still waited for, where the game's option says so."""
         return replace(self, still_waiting=None) if self.waiting == "hidden" else self
 
+    def after(self, state: s.State) -> s.State:
+        """Cards face up, the questions put to them vanish, their hidden answers are withdrawn (Coup C17)."""
+        seat = self.seat
+        mine = state.action is not None and state.action.seat == seat
+        return replace(
+            state,
+            hands=s.with_entry(state.hands, seat, ()),
+            lost=s.with_entry(state.lost, seat, (*state.lost[seat - 1], *self.cards)),
+            coins=s.paid(state, seat, -self.coins),
+            treasury=state.treasury + self.coins,
+            asked=tuple(other for other in state.asked if other != seat),
+            blockers=tuple(other for other in state.blockers if other != seat),
+            answers=tuple(answer for answer in state.answers if answer.seat != seat),
+            waiting=state.waiting if self.still_waiting is None else self.still_waiting,
+            drawn=() if mine else state.drawn,
+        )
+
 
 class AskedAnew(SeatEvent, frozen=True, tag="asked-anew"):
     """The answers to an open question changed, so it is asked under a new id."""
+
+    def after(self, state: s.State) -> s.State:
+        return s.ask(state, state.asking, (self.seat,), state.reason)
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):
@@ -224,3 +370,8 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
     hands: tuple[tuple[Character, ...], ...]
     court: tuple[Character, ...]
     aside: tuple[Character, ...]
+
+    def after(self, state: s.State) -> s.State:
+        over = dict.fromkeys(("shown", "action", "claim", "block", "challenger", "bomb"))
+        opened = {"winner": self.winner, "hands": self.hands, "court": self.court, "aside": self.aside}
+        return s.nothing_asked(replace(state, drawn=(), **over, **opened))

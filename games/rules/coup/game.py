@@ -3,13 +3,13 @@
 from typing import Final
 
 from games.engine import Chance, Event, Move, Outcome, Question, SeatNumber, question_to
-from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.options import choose_starter
 from games.rules.coup import events as e
 from games.rules.coup.cards import pack
 from games.rules.coup.classic import LAW
-from games.rules.coup.expansions.book import FOLDS, law_of
-from games.rules.coup.fold import set_up
+from games.rules.coup.expansions.book import law_of
+from games.rules.coup.flow import declare
 from games.rules.coup.law import Law, Play
 from games.rules.coup.leaving import leave
 from games.rules.coup.options import Options
@@ -39,18 +39,10 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
         treasury=COINS - sum(coins),
         starter=starter,
     )
-    play = Play(law, evolve(None, first), chance)
+    play = Play(law, first.after(None), chance)
     play.events.append(first)
     play.step("deal")
     return tuple(play.events)
-
-
-def evolve(state: State | None, event: Event) -> State:
-    """The state after an event, shown or whole."""
-    if state is None or isinstance(event, e.SetUp):
-        assert isinstance(event, e.SetUp)
-        return set_up(state, event)
-    return FOLDS[type(event)](state, event)
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -87,15 +79,15 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     """The moves that answer a question, in the order of their numbers."""
     global _listed
     last = _listed
-    if last[0] is state and last[1] == question.id:
+    if last[0] is state and last[1] is question:
         return last[2]
     law = seen(state)[1]
     moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
-    _listed = (state, question.id, moves)
+    _listed = (state, question, moves)
     return moves
 
 
-_listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
+_listed: tuple[State | None, Question, tuple[Move, ...]] = (None, Question("", SeatNumber(0), "", ""), ())
 """The last list of moves that was made: what is decided has mostly just been listed."""
 
 
@@ -107,11 +99,13 @@ def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[
 def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
     """Return what follows from a move, and the state to which it leads; or RuleViolation."""
     _, law, asked = seen(state)
-    question = find_question(asked, state.counts, seat, move.question)
-    if move not in legal_moves(state, question):
-        raise not_possible("§3")
+    listed, question, moves = _listed
+    if listed is not state or question not in asked or question.seat != seat or move not in moves:
+        question = find_question(asked, state.counts, seat, move.question)
+        if move not in legal_moves(state, question):
+            raise not_possible("§3")
     decision = Play(law, state, chance)
-    law.answers[type(move)](decision, seat, move)
+    law.answers.get(type(move), declare)(decision, seat, move)
     return tuple(decision.events), decision.state
 
 
@@ -124,8 +118,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     """Return what follows when a player gives up (Coup C17)."""
-    if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
-        raise not_in_game()
+    check_in_game(state.winner is None and 1 <= seat <= len(state.hands) and alive(state, seat))
     play = Play(law_of(state.options, len(state.hands)), state, chance)
     leave(play, seat)
     return tuple(play.events)

@@ -16,19 +16,16 @@ from games.rules.coup.state import Action, Claim, State, others
 Step = Callable[["Play"], None]
 """Something that follows by itself; it ends in a question or in another step."""
 
-Fold = Callable[[State, Any], State]
-"""The change that an event makes to a state."""
-
 Target = Literal["none", "one", "optional"]
 
 
 class Play:
     """One decision being worked out: the state so far, and the events that led to it."""
 
-    __slots__ = ("chance", "events", "folds", "law", "state")
+    __slots__ = ("chance", "events", "law", "state")
 
     def __init__(self, law: "Law", state: State, chance: Chance) -> None:
-        self.law, self.folds = law, law.folds
+        self.law = law
         self.state = state
         self.chance = chance
         self.events: list[Event] = []
@@ -61,7 +58,7 @@ class Play:
     def emit(self, event: Event) -> None:
         """Let something happen."""
         self.events.append(event)
-        self.state = self.folds[type(event)](self.state, event)
+        self.state = event.after(self.state)
 
     def step(self, name: str) -> None:
         """Go on with the step of this name."""
@@ -145,7 +142,6 @@ class Expansion:
     questions: Mapping[str, QuestionLaw] = field(default_factory=dict)
     answers: Mapping[type[Move], Callable[["Play", SeatNumber, Any], None]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
-    folds: Mapping[type[Event], Fold] = field(default_factory=dict)
     protection: Protection | None = None
     resignation: Resignation | None = None
 
@@ -159,7 +155,6 @@ class Law:
     questions: Mapping[str, QuestionLaw]
     answers: Mapping[type[Move], Callable[[Play, SeatNumber, Any], None]]
     steps: Mapping[str, Step]
-    folds: Mapping[type[Event], Fold]
     protection: Protection = NO_PROTECTION
     resignations: tuple[Resignation, ...] = ()
 
@@ -183,7 +178,6 @@ class Law:
             questions={**self.questions, **expansion.questions},
             answers={**self.answers, **expansion.answers},
             steps={**self.steps, **expansion.steps},
-            folds={**self.folds, **expansion.folds},
             protection=expansion.protection or self.protection,
             resignations=(*([expansion.resignation] if expansion.resignation else ()), *self.resignations),
         )

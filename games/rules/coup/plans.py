@@ -5,12 +5,13 @@ lose and what to block if it is held, always answer: so neither that they answer
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
-from games.engine.answers.plans import no_such_turn, offered, spent_with_turn
+from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber
+from games.engine import gettext_noop as _
+from games.engine.answers.plans import Plan, no_such_turn, offered, spent_with_turn
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character
@@ -24,16 +25,16 @@ from games.rules.coup.visibility.views import View
 _BOMB: Final = "bomb"
 
 
-class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Something that a player wants to be answered for them."""
-
-
 class AllowOthers(Plan, frozen=True, tag="allow-others"):
     """Allow everything that is not aimed at the owner."""
+
+    begins = "allow all"
 
 
 class Allow(Plan, frozen=True, tag="allow"):
     """Allow what this player does, or this action, anyone aimed at."""
+
+    order = ("action", "player")
 
     player: SeatNumber | None = None
     action: str | None = None
@@ -49,11 +50,15 @@ class Challenge(Plan, frozen=True, tag="challenge"):
 class IfChallenged(Plan, frozen=True, tag="if-challenged"):
     """Prove the claim if possible, when challenged; else concede and lose this card, or another one instead."""
 
+    begins = "if-challenged prove else concede"
+
     lose: Character
 
 
 class IfLosing(Plan, frozen=True, tag="if-losing"):
     """Lose this card, or another one instead, when an influence has to be lost."""
+
+    begins = "if-losing lose"
 
     lose: Character
 
@@ -66,6 +71,8 @@ class Block(Plan, frozen=True, tag="block"):
     hand does not matter. An action that was challenged is not blocked (C6).
     """
 
+    said: ClassVar = {"else_allow": ("", "else allow")}
+
     action: str
     character: Character
     player: SeatNumber | None = None
@@ -74,6 +81,8 @@ class Block(Plan, frozen=True, tag="block"):
 
 class IfBlocked(Plan, frozen=True, tag="if-blocked"):
     """Challenge or accept a block of the owner's action."""
+
+    said: ClassVar = {"challenge": ("allow", "challenge")}
 
     challenge: bool
 
@@ -220,13 +229,13 @@ def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
 def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if not view.seats[seat - 1].alive:
-        return Phrase(gettext_noop("You are no longer in this game."))
+        return Phrase(_("You are no longer in this game."))
     player = getattr(plan, "player", None)
     if player is not None and (why := _wrong_player(view, seat, player)):
         return why
     card = getattr(plan, "character", None) or getattr(plan, "lose", None)
     if card is not None and card not in law_at(view).characters:
-        sentence = gettext_noop("There is no character “%(card)s” in this game.")
+        sentence = _("There is no character “%(card)s” in this game.")
         return Phrase(sentence, {"card": MoveText(card[:20])})
     if isinstance(plan, Allow):
         return _wrong_to_allow(view, plan)
@@ -239,19 +248,19 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
 
 def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
     if not 1 <= player <= len(view.seats):
-        return Phrase(gettext_noop("There is no seat %(seat)s in this game."), {"seat": player})
+        return Phrase(_("There is no seat %(seat)s in this game."), {"seat": player})
     if player == seat:
-        return Phrase(gettext_noop("You are never asked about your own actions. Name another player."))
+        return Phrase(_("You are never asked about your own actions. Name another player."))
     if player not in others(view, seat):
-        return Phrase(gettext_noop("%(player)s is out of the game."), {"player": SeatName(player)})
+        return Phrase(_("%(player)s is out of the game."), {"player": SeatName(player)})
     return None
 
 
 def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
     if plan.player is None and plan.action is None:
-        return Phrase(gettext_noop("Name the player you allow, or the action."))
+        return Phrase(_("Name the player you allow, or the action."))
     if plan.action is not None and plan.action not in allowable(law_at(view)):
-        sentence = gettext_noop("Nobody is asked to allow “%(action)s” in this game.")
+        sentence = _("Nobody is asked to allow “%(action)s” in this game.")
         return Phrase(sentence, {"action": MoveText(plan.action[:20])})
     return None
 
@@ -260,11 +269,11 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
     known = blockable(law_at(view))
     action = MoveText(plan.action[:20])
     if plan.action not in known:
-        sentence = gettext_noop("Nobody can block “%(action)s” in this game, only: %(actions)s.")
+        sentence = _("Nobody can block “%(action)s” in this game, only: %(actions)s.")
         return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, known))})
     cards = known[plan.action]
     if plan.character not in cards:
-        sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
+        sentence = _("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
         known_cards = tuple(map(MoveText, cards))
         return Phrase(sentence, {"action": action, "card": MoveText(plan.character), "cards": known_cards})
     return None

@@ -1,10 +1,14 @@
-"""The state of the classic game."""
+"""The state of the classic game, and changes that several events make to it.
+
+They take shown events too: nothing here reads a hidden fact.
+"""
 
 from collections.abc import Collection, Iterable
 from itertools import compress
 from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from games.engine import SeatNumber, code
 from games.rules.coup.cards import Character
@@ -14,16 +18,11 @@ Card = Character | None
 """A card, or None where the one who folds the log may not know which."""
 
 Party = Annotated[str, code("Party", ("empire", "resistance"))]
-ActionVerb = Annotated[
-    str,
-    code(
-        "Action",
-        (
-            "income", "foreign-aid", "coup", "tax", "assassinate", "steal", "exchange",
-            "convert", "embezzle", "examine", "bomb",
-        ),
-    ),
-]  # fmt: skip
+ACTIONS: Final = (
+    "income", "foreign-aid", "coup", "tax", "assassinate", "steal", "exchange",
+    "convert", "embezzle", "examine", "bomb",
+)  # fmt: skip
+ActionVerb = Annotated[str, code("Action", ACTIONS)]
 Reply = Annotated[str, code("Reply", ("allow", "challenge", "block", "pick"))]
 WindowKind = Annotated[str, code("Window", ("challenge", "block", "challenge-block"))]
 LossReason = Annotated[str, code("LossReason", ("challenge", "coup", "assassination", "bomb"))]
@@ -34,16 +33,11 @@ REASONS: Final = (
 )  # fmt: skip
 """Every reason of a question: what is asked about, as an action, a claimed character or a cause of a loss."""
 QuestionReason = Annotated[str, code("QuestionReason", REASONS)]
-QuestionKind = Annotated[
-    str,
-    code(
-        "QuestionKind",
-        (
-            "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
-            "draft", "party", "examine", "show", "bomb",
-        ),
-    ),
-]  # fmt: skip
+KINDS: Final = (
+    "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
+    "draft", "party", "examine", "show", "bomb",
+)  # fmt: skip
+QuestionKind = Annotated[str, code("QuestionKind", KINDS)]
 
 
 class Action(msgspec.Struct, frozen=True, gc=False):
@@ -238,3 +232,41 @@ def known(cards: Iterable[Card]) -> tuple[Character, ...]:
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards in alphabetical order, unknown ones first, so that no place in a hand can be followed."""
     return tuple(sorted(cards, key=lambda card: card or ""))
+
+
+def counted(state: State, seats: tuple[SeatNumber, ...]) -> tuple[int, ...]:
+    """Return how many questions each seat has been asked, with one more for these."""
+    counts = [*state.counts]
+    for seat in seats:
+        counts[seat - 1] += 1
+    return tuple(counts)
+
+
+def ask(state: State, kind: str, seats: tuple[SeatNumber, ...], reason: str) -> State:
+    """``state`` with a question put to these seats, each under a new id."""
+    counts = counted(state, seats)
+    return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=counts)
+
+
+def nothing_asked(state: State) -> State:
+    """``state`` with the open question closed."""
+    return replace(state, asking="", reason="", asked=(), answers=(), waiting=0, blockers=())
+
+
+def with_answer(state: State, answer: Answer | None) -> State:
+    """``state`` after one of those asked has answered; None where it may not be known who."""
+    answers = state.answers if answer is None else (*state.answers, answer)
+    return replace(state, waiting=state.waiting - 1, answers=answers)
+
+
+def paid(state: State, seat: SeatNumber, coins: int) -> tuple[int, ...]:
+    """All purses after a seat got so many coins (or gave them, where negative)."""
+    purses = [*state.coins]
+    purses[seat - 1] += coins
+    return tuple(purses)
+
+
+def hand_after(state: State, seat: SeatNumber, less: tuple[Card, ...], more: tuple[Card, ...] = ()) -> Any:
+    """All hands after one gave cards away and got others."""
+    hand = without(state.hands[seat - 1], less)
+    return with_entry(state.hands, seat, in_order((*hand, *more)) if more else hand)

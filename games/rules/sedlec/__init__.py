@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from games.engine import Rules
+from games.engine import AnyRules, Rules
 from games.rules.sedlec.bot import bot_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
 from games.rules.sedlec.events import SedlecEvent
-from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pictures.drawing import STYLE
@@ -21,7 +20,7 @@ from games.rules.sedlec.text.words import WORDS
 from games.rules.sedlec.views import View, view
 from games.rules.sedlec.worlds import worlds
 
-RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
+RULES: Final[AnyRules] = Rules(
     name=NAME,
     version=VERSION,
     players=PLAYERS,
@@ -31,7 +30,6 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     event_type=SedlecEvent,
     move_type=SedlecMove,
     setup=setup,
-    evolve=evolve,
     questions=questions,
     legal_moves=legal_moves,
     decide=decide,
@@ -53,5 +51,3 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     figures=FIGURES,
     facts=facts,
 )
-
-__all__ = ["RULES"]

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Final, Literal, NewType, get_args
 
-from games.engine import gettext_noop
+from games.engine import gettext_noop as _
 
 Kind = Literal["royal", "peasant", "priest", "lover", "sinner"]
 """The person that a skull once was."""
@@ -13,11 +13,11 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The five kinds in the order in which they are scored."""
 
 KIND_NAMES: Final = (
-    gettext_noop("royal"),
-    gettext_noop("peasant"),
-    gettext_noop("priest"),
-    gettext_noop("lover"),
-    gettext_noop("sinner"),
+    _("royal"),
+    _("peasant"),
+    _("priest"),
+    _("lover"),
+    _("sinner"),
 )
 """The kinds as msgids, for whoever speaks a card."""
 

@@ -3,16 +3,15 @@
 from functools import reduce
 from typing import Final
 
-from games.engine import Chance, Outcome, SeatNumber, places_by
-from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine import Chance, Outcome, SeatNumber, evolve, places_by
+from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.options import choose_starter
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken, TurnBegan
-from games.rules.sedlec.evolve import evolve, one_more
 from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.scoring import score, winners
-from games.rules.sedlec.state import PILES, State, next_seat, questions
+from games.rules.sedlec.state import PILES, State, next_seat, one_more, questions
 
 NAME: Final = "sedlec"
 VERSION: Final = 1
@@ -47,8 +46,7 @@ def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
     """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
-    if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
-        raise not_in_game()
+    check_in_game(state.winners is None and 1 <= seat <= len(state.hands) and seat not in state.forfeited)
     resigned = Resigned(seat=seat)
     state = evolve(state, resigned)
     if len(state.forfeited) == len(state.hands):

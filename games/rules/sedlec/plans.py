@@ -3,30 +3,26 @@
 Everything that a plan looks at lies open on the table.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-import msgspec
-
-from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, RuleViolation, SeatNumber, Slot, gettext_noop
-from games.engine.answers.plans import next_turn_form, no_such_turn, offered, on_next_turn
-from games.engine.errors import MALFORMED
-from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
+from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, SeatNumber, Slot
+from games.engine import gettext_noop as _
+from games.engine.answers.plan_reading import parse_plans
+from games.engine.answers.plans import Plan, next_turn_form, no_such_turn, offered, on_next_turn
+from games.engine.reading import Vocabulary, meant
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import ENGLISH, NEXT, PERSIAN, PERSIAN_PLANS
+from games.rules.sedlec.text.notation import NEXT, PERSIAN, PERSIAN_PLANS
 from games.rules.sedlec.text.words import card_words, label
 from games.rules.sedlec.views import View
 
-_PERSIAN: Final = {**PERSIAN, **PERSIAN_PLANS}
-VOCABULARY: Final = Vocabulary(
-    {word: word for word in (*ENGLISH, NEXT)} | {persian: word for word, persian in _PERSIAN.items()}
-)
+VOCABULARY: Final = Vocabulary.of({**PERSIAN, **PERSIAN_PLANS})
 
 
-class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):
+class NextTurn(Plan, frozen=True, tag=NEXT):
     """Make this move on the owner's next turn, if it is possible then. It is used once, or lapses.
 
     Of several plans the first that is possible is used; those before it lapse, those after it are for later turns. A
@@ -58,41 +54,23 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
         return no_such_turn(plan.move)
-    return _wrong_card(view, plan)
-
-
-def _wrong_card(view: View, plan: NextTurn) -> Phrase | None:
     if not isinstance(plan.move, Collect):
-        return Phrase(gettext_noop("Name a card only to collect it.")) if plan.card else None
+        return Phrase(_("Name a card only to collect it.")) if plan.card else None
     lies = view.piles[plan.move.pile - 1].face_up
     if lies is None:
-        return Phrase(gettext_noop("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})
+        return Phrase(_("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})
     if plan.card != lies:
-        sentence = gettext_noop("Name the card to collect from pile %(pile)s: it is %(card)s.")
+        sentence = _("Name the card to collect from pile %(pile)s: it is %(card)s.")
         return Phrase(sentence, {"pile": plan.move.pile, "card": MoveText(lies)})
     return None
 
 
-def plan_text(plan: NextTurn) -> str:
-    """The one canonical text of a plan."""
-    return " ".join(filter(None, (NEXT, str(plan.move), plan.card)))
-
-
-def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> NextTurn:
-    """The plan that somebody wrote; to collect from a pile means the card that lies there now.
-
-    RuleViolation ``malformed`` where it is none, or cannot be given now.
-    """
-    match plan_tokens(written, VOCABULARY, {}):
-        case ("next-turn", *words) if (plan := _read(view, words)) is not None:
-            if why := wrong(view, seat, plan):
-                raise RuleViolation(MALFORMED, why)
-            return plan
-    raise unread_plan(written, [plan_text(each) for each in examples(view, seat)])
-
-
-def _read(view: View, words: Sequence[str]) -> NextTurn | None:
-    card = Card(words[-1]) if words[:1] == ["collect"] and words[-1] in HALVES else None
+def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> NextTurn | None:
+    """The plan that words say; to collect from a pile means the card that lies there now."""
+    if words[:1] != (NEXT,):
+        return None
+    words = words[1:]
+    card = Card(words[-1]) if words[:1] == ("collect",) and words[-1] in HALVES else None
     move = meant(words[:-1] if card else words, tuple(turns(view)), str)
     if isinstance(move, Collect) and card is None:
         card = view.piles[move.pile - 1].face_up
@@ -102,7 +80,7 @@ def _read(view: View, words: Sequence[str]) -> NextTurn | None:
 def describe(plan: NextTurn) -> Phrase:
     """A plan as a sentence."""
     if plan.card is not None and isinstance(plan.move, Collect):
-        sentence = gettext_noop("On my next turn, if it still lies there: collect %(card)s from pile %(pile)s.")
+        sentence = _("On my next turn, if it still lies there: collect %(card)s from pile %(pile)s.")
         return Phrase(sentence, {"card": card_words(plan.card), "pile": plan.move.pile})
     return on_next_turn(label(plan.move))
 
@@ -129,16 +107,15 @@ def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
 
 def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
     """The one kind of plan, with what is possible as things stand."""
-    choices = tuple((plan_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
-    return (next_turn_form(NEXT, Slot(Phrase(gettext_noop("Action")), choices)),)
+    choices = tuple((str(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
+    return (next_turn_form(Slot(Phrase(_("Action")), choices)),)
 
 
 PLANS: Final[PlanRules[View, SedlecMove, NextTurn]] = PlanRules(
     plan_type=NextTurn,
     answer=answer_to,
     wrong=wrong,
-    text=plan_text,
-    parse=parse,
+    parse=parse_plans(read, VOCABULARY, wrong, examples, names_players=False),
     describe=describe,
     examples=examples,
     forms=forms,

@@ -1,13 +1,16 @@
 """The state of a game."""
 
 from itertools import compress
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from games.engine import Question, SeatNumber
+from games.engine import Question, SeatNumber, question_to
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.pyramid import Pyramid
+
+T = TypeVar("T")
 
 HAND_SIZE: Final = 2
 PILES: Final = (1, 2, 3, 4, 5, 6)
@@ -80,6 +83,33 @@ def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
         if laid[seat - 1] < state.size:
             return SeatNumber(seat)
     return None
+
+
+def ask(state: State, seat: SeatNumber, kind: str, reason: str) -> State:
+    """``state`` with a question put to the seat whose turn it is, under a new id."""
+    asked = one_more(state.asked, seat)
+    return replace(state, turn=seat, asked=asked, question=question_to(seat, asked[seat - 1], kind, reason))
+
+
+def turn_up(state: State, piles: tuple[int, ...], cards: tuple[Card, ...], dug: tuple[int, ...] = ()) -> State:
+    """``state`` once the top cards of these piles were turned up; one is to be taken of those that were dug."""
+    face_down, face_up = list(state.face_down), list(state.face_up)
+    for pile, card in zip(piles, cards, strict=True):
+        face_down[pile - 1] = face_down[pile - 1][1:]
+        face_up[pile - 1] = card
+    return replace(state, face_down=tuple(face_down), face_up=tuple(face_up), dug=dug)
+
+
+def put(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
+    """``items``, counted from 1, with another one at this place."""
+    changed = list(items)
+    changed[number - 1] = item
+    return tuple(changed)
+
+
+def one_more(counts: tuple[int, ...], seat: SeatNumber) -> tuple[int, ...]:
+    """``counts`` by seat with one more for ``seat``."""
+    return put(counts, seat, counts[seat - 1] + 1)
 
 
 def questions(state: State) -> tuple[Question, ...]:

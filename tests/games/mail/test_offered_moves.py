@@ -18,7 +18,7 @@ from games.engine.phrases import Phrase
 from games.mail import Move, Written, read_command
 from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
-from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
+from games.rules.coup.text.notation import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
 from games.text.notation import localized
 from games.text.phrases import render_phrase

@@ -1,5 +1,7 @@
 """A new game is whole, as a package and in a checkout: it passes its own tests as it is written."""
 
+import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +32,9 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
         "pyproject.toml",
         "tests/test_skull.py",
         "darbar_skull/__init__.py",
+        "darbar_skull/pieces.py",
+        "darbar_skull/rules.py",
+        "darbar_skull/words.py",
         "darbar_skull/locale/fa/LC_MESSAGES/django.po",
         "darbar_skull/locale/fa/LC_MESSAGES/django.mo",
         "darbar_skull/templates/games/rules/skull.en.html",
@@ -39,7 +44,10 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
     assert all(name in said for name in texts)
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["darbar.games"] == {"skull": "darbar_skull:RULES"}
-    assert not [name for name in texts if "NAME" in (root / name).read_text()]
+    assert not [name for name in texts if re.search("NAME|PACKAGE|Title", (root / name).read_text())]
+    rules = ast.parse((root / "darbar_skull/rules.py").read_text())
+    functions = [part for part in rules.body if isinstance(part, ast.FunctionDef)]
+    assert sum(len(function.body) for function in functions) <= 10, "the rules are ten lines, as docs/games.md says"
     environment = {"PYTHONPATH": f"{root}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(root), str(root)]
     checked = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root)
@@ -55,6 +63,9 @@ def test_a_new_game_inside_has_its_line_its_words_and_its_tests(tmp_path: Path) 
         "games/locale/fa/LC_MESSAGES/django.po",
         "games/rules/packages.py",
         "games/rules/skull/__init__.py",
+        "games/rules/skull/pieces.py",
+        "games/rules/skull/rules.py",
+        "games/rules/skull/words.py",
         "games/rules/skull/templates/games/rules/skull.en.html",
         "games/rules/skull/templates/games/rules/skull.fa.html",
         "tests/games/rules/skull/test_skull.py",

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine import Chance, Event, Knowledge, Move, Question, SeatEvent, SeatNumber, question_to
-from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.errors import check_answer, check_in_game, check_seat_count
 from games.engine.visibility import EACH_OWN
 
 PLAYERS: Final = range(2, 7)
@@ -159,9 +159,7 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
     """Return what follows from a move."""
-    question = find_question(questions(state), state.counts, seat, move.question)
-    if move not in legal_moves(state, question):
-        raise not_possible()
+    check_answer(state, seat, move, questions, legal_moves, state.counts)
     if isinstance(move, Bid):
         return (Raised(seat=seat, count=move.count, face=move.face, next=after(state.left, seat)),)
     bid = state.bid
@@ -192,8 +190,7 @@ def after(left: Sequence[int], seat: Seat) -> Seat:
 
 def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
     """A seat gives up: its dice are gone, and the others roll again."""
-    if state.winners is not None or not 1 <= seat <= len(state.left) or not state.left[seat - 1]:
-        raise not_in_game()
+    check_in_game(state.winners is None and 1 <= seat <= len(state.left) and state.left[seat - 1] > 0)
     left = less(state.left, seat, state.left[seat - 1])
     return Resigned(seat=seat), next_round(left, state.turn, chance)
 

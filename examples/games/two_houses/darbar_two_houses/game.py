@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine import AnswerForm, Chance, NumberSlot, Phrase, allows, gettext_noop, question_to
-from games.engine.errors import check_seat_count, find_question, not_in_game, not_possible
+from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.types import Event, Move, Outcome, Question, SeatEvent, SeatNumber
 from games.engine.visibility import EACH_OWN, only
 
@@ -179,8 +179,7 @@ def won(state: State, *houses: int) -> Won:
 
 def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
     """A seat leaves; a house without players has lost."""
-    if state.winners is not None or not 1 <= seat <= len(state.coins) or seat in state.gone:
-        raise not_in_game()
+    check_in_game(state.winners is None and 1 <= seat <= len(state.coins) and seat not in state.gone)
     after = evolve(state, left := Resigned(seat=seat))
     is_empty = set(members(after, side_of(seat))) <= set(after.gone)
     return left, *((won(after, 1 - side_of(seat)),) if is_empty else opened(after, chance))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from games.engine import Event, SeatNumber
+from games.engine import Event, SeatNumber, evolve
 from games.rules.coup import events as e
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.bot import people
@@ -13,7 +13,6 @@ from games.rules.coup.bot.worth import PICKS
 from games.rules.coup.cards import CONTESSA, Character
 from games.rules.coup.expansions.anarchist import BombClaimed
 from games.rules.coup.expansions.inquisitor import Shown, Swapped
-from games.rules.coup.game import evolve
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import SEATS, Card, State, known
 

@@ -12,7 +12,7 @@ from games.rules.coup.bot.people import BLOCKS, WANTED
 from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, DUEL
 from games.rules.coup.cards import CONTESSA
 from games.rules.coup.expansions.book import law_of
-from games.rules.coup.flow import WINDOWS, close_window
+from games.rules.coup.flow import WINDOWS, close_window, declare
 from games.rules.coup.law import Law, Play
 from games.rules.coup.state import Answer, Card, Claim, State, open_seats
 
@@ -46,7 +46,7 @@ def step(rules: object, state: State, chance: Chance) -> State:
     choose = ANSWERS.get(state.asking)
     move = moves[0] if len(moves) == 1 else choose(state, seat, moves, chance) if choose else chance.choose(moves)
     play = Play(law, state, chance)
-    law.answers[type(move)](play, seat, move)
+    law.answers.get(type(move), declare)(play, seat, move)
     return play.state
 
 

@@ -1,5 +1,6 @@
 """The anarchist and the bomb (rules, section 7)."""
 
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec.structs import replace
@@ -8,11 +9,10 @@ from games.engine import Event, Move, SeatEvent, SeatNumber, code
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import CONTESSA
-from games.rules.coup.flow import CHALLENGE, declare, first_card, lose_influence, open_window, turn_up
-from games.rules.coup.fold import ask, closed, nothing_asked
+from games.rules.coup.flow import CHALLENGE, first_card, lose_influence, open_window, turn_up
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
 from games.rules.coup.leaving import close_if_answered, drop_challenge
-from games.rules.coup.state import Bomb, Claim, State, alive, others
+from games.rules.coup.state import Bomb, Claim, State, alive, ask, nothing_asked, others
 
 
 class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
@@ -20,15 +20,27 @@ class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
 
     target: SeatNumber
 
+    def after(self, state: State) -> State:
+        held = (*(state.bomb.held if state.bomb else (self.seat,)), self.target)
+        bomb = Bomb(self.target, held)
+        return ask(replace(state, bomb=bomb, claim=None, challenger=None), "bomb", (self.target,), "bomb")
+
 
 class BombClaimed(SeatEvent, frozen=True, tag="bomb-claimed"):
     """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
 
     receiver: SeatNumber | None
 
+    def after(self, state: State) -> State:
+        assert state.bomb is not None
+        return nothing_asked(replace(state, bomb=replace(state.bomb, receiver=self.receiver)))
+
 
 class Exploded(SeatEvent, frozen=True, tag="exploded"):
     """Its holder lets the bomb go off."""
+
+    def after(self, state: State) -> State:
+        return nothing_asked(state)
 
 
 class BombReturned(Event, frozen=True, tag="bomb-returned"):
@@ -37,6 +49,12 @@ class BombReturned(Event, frozen=True, tag="bomb-returned"):
     closes_window = True
 
     reason: Annotated[str, code("BombReason", ("defused", "exploded", "out"))]
+
+    def after(self, state: State) -> State:
+        """A loss that is being chosen stays owed (Coup C29)."""
+        if state.asking == "loss" and state.asked:
+            return replace(state, bomb=None, then="end")
+        return nothing_asked(replace(state, bomb=None, claim=None, challenger=None))
 
 
 def bomb_of(play: Play) -> Bomb:
@@ -56,18 +74,10 @@ def explode(play: Play, seat: SeatNumber, move: m.Explode) -> None:
     turn_up(play, seat, move.character or first_card(play.state, seat), "bomb", then="bomb-exploded")
 
 
-def defuse(play: Play, seat: SeatNumber, move: m.Defuse) -> None:
-    """Claim the contessa to end it."""
-    claim_contessa(play, seat, None, "bomb-defused")
-
-
-def hand_on(play: Play, seat: SeatNumber, move: m.Hand) -> None:
-    """Claim the contessa to hand it on."""
-    claim_contessa(play, seat, move.target, "bomb-passed")
-
-
-def claim_contessa(play: Play, seat: SeatNumber, receiver: SeatNumber | None, step: str) -> None:
-    """All living others may challenge; disproved, both cards are lost."""
+def claim_contessa(play: Play, seat: SeatNumber, move: m.Defuse | m.Hand) -> None:
+    """Claim the contessa to defuse it or hand it on. All living others may challenge; a lie costs both cards."""
+    receiver = move.target if isinstance(move, m.Hand) else None
+    step = "bomb-passed" if receiver else "bomb-defused"
     play.emit(BombClaimed(seat=seat, receiver=receiver))
     claim = Claim(seat, CONTESSA, False, True, unchallenged=step, proved=step, disproved="bomb-explodes")
     open_window(play, CHALLENGE, "hand" if receiver else "defuse", claim, ())
@@ -95,16 +105,6 @@ def bring_back(play: Play, reason: str) -> None:
         play.step("end")
 
 
-def defused(play: Play) -> None:
-    """The claim stood."""
-    bring_back(play, "defused")
-
-
-def exploded(play: Play) -> None:
-    """The bomb went off."""
-    bring_back(play, "exploded")
-
-
 def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
     """A bomb handed over goes on without its payer; without its holder or receiver it returns (Coup C17, C22)."""
     bomb, state = play.state.bomb, play.state
@@ -117,24 +117,6 @@ def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
     else:
         close_if_answered(play)
     return True
-
-
-def bomb_handed(state: State, event: BombHanded) -> State:
-    held = (*(state.bomb.held if state.bomb else (event.seat,)), event.target)
-    handed = replace(state, bomb=Bomb(event.target, held), claim=None, challenger=None)
-    return ask(handed, "bomb", (event.target,), "bomb")
-
-
-def bomb_claimed(state: State, event: BombClaimed) -> State:
-    assert state.bomb is not None
-    return nothing_asked(replace(state, bomb=replace(state.bomb, receiver=event.receiver)))
-
-
-def bomb_returned(state: State, event: BombReturned) -> State:
-    """A loss that is being chosen stays owed (Coup C29)."""
-    if state.asking == "loss" and state.asked:
-        return replace(state, bomb=None, then="end")
-    return nothing_asked(replace(state, bomb=None, claim=None, challenger=None))
 
 
 def bomb_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
@@ -151,8 +133,12 @@ def bomb_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple
 ANARCHY: Final = Expansion(
     actions=(ActionLaw("bomb", m.Bomb, throw, cost=5, target="one"),),
     questions={"bomb": QuestionLaw(bomb_moves, by_card)},
-    answers={m.Bomb: declare, m.Explode: explode, m.Defuse: defuse, m.Hand: hand_on},
-    steps={"bomb-passed": passed, "bomb-explodes": explodes, "bomb-defused": defused, "bomb-exploded": exploded},
-    folds={BombHanded: bomb_handed, BombClaimed: bomb_claimed, Exploded: closed, BombReturned: bomb_returned},
+    answers={m.Explode: explode, m.Defuse: claim_contessa, m.Hand: claim_contessa},
+    steps={
+        "bomb-passed": passed,
+        "bomb-explodes": explodes,
+        "bomb-defused": partial(bring_back, reason="defused"),
+        "bomb-exploded": partial(bring_back, reason="exploded"),
+    },
     resignation=bomb_resigned,
 )

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from games.engine import Event
 from games.engine.types import Pace
 from games.rules.coup import events as e
 from games.rules.coup.classic import LAW
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
-from games.rules.coup.law import Expansion, Fold, Law
+from games.rules.coup.law import Expansion, Law
 from games.rules.coup.options import Options
 
 EXPANSIONS: Final[Mapping[str, Expansion]] = {
@@ -31,13 +30,6 @@ def law_of(options: Options, seats: int) -> Law:
         law = law.amended(draft.DRAFT)
     return law
 
-
-FOLDS: Final[Mapping[type[Event], Fold]] = {
-    **LAW.folds,
-    **draft.DRAFT.folds,
-    **{event: fold for expansion in EXPANSIONS.values() for event, fold in expansion.folds.items()},
-}
-"""The change that each event of any game of Coup makes to the state, but for the first."""
 
 PACES: Final[Mapping[str, Pace]] = {
     kind: question.pace

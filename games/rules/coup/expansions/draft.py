@@ -9,15 +9,29 @@ from games.engine.visibility import only
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_lot, each_card
-from games.rules.coup.fold import ask, hand_after, nothing_asked
 from games.rules.coup.law import Expansion, Play, QuestionLaw
-from games.rules.coup.state import Answer, Card, State, court, open_seats, without
+from games.rules.coup.state import (
+    SEATS,
+    Answer,
+    Card,
+    State,
+    ask,
+    court,
+    hand_after,
+    nothing_asked,
+    open_seats,
+    with_answer,
+    without,
+)
 
 
 class DraftOpened(Event, frozen=True, tag="draft-opened"):
     """Both players hold one of each character and are asked which to keep."""
 
     asked: tuple[SeatNumber, ...]
+
+    def after(self, state: State) -> State:
+        return ask(state, "draft", self.asked, "draft")
 
 
 class Picked(Event, frozen=True, tag="picked"):
@@ -33,6 +47,9 @@ class Picked(Event, frozen=True, tag="picked"):
         """Return the card to its owner; others know of the answer what the table's option says."""
         return e.shown_answer(self, viewer, card=None)
 
+    def after(self, state: State) -> State:
+        return with_answer(state, Answer(self.seat, "pick", self.card) if self.seat else None)
+
 
 class PutOut(SeatEvent, frozen=True, tag="put-out"):
     """The other four of a player's draft went out of the game, unseen."""
@@ -41,10 +58,14 @@ class PutOut(SeatEvent, frozen=True, tag="put-out"):
 
     cards: Annotated[tuple[Card, ...], only("seat")]
 
+    def after(self, state: State) -> State:
+        hands = hand_after(state, self.seat, self.cards)
+        return nothing_asked(replace(state, hands=hands, aside=(*state.aside, *self.cards)))
+
 
 def open_draft(play: Play) -> None:
     """Each player holds one of each character."""
-    seats = tuple(SeatNumber(seat) for seat in range(1, len(play.state.hands) + 1))
+    seats = SEATS[: len(play.state.hands)]
     for seat in seats:
         play.emit(e.Dealt(seat=seat, cards=play.law.characters))
     play.emit(DraftOpened(asked=seats))
@@ -58,30 +79,13 @@ def pick(play: Play, seat: SeatNumber, move: m.Pick) -> None:
     for answer in sorted(play.state.answers, key=lambda answer: answer.seat):
         rest = without(play.state.hands[answer.seat - 1], (answer.character,))
         play.emit(PutOut(seat=answer.seat, cards=rest))
-    for seat_number in range(1, len(play.state.hands) + 1):
-        play.emit(e.Dealt(seat=SeatNumber(seat_number), cards=play.chance.take(court(play.state), 1)))
+    for other in SEATS[: len(play.state.hands)]:
+        play.emit(e.Dealt(seat=other, cards=play.chance.take(court(play.state), 1)))
     play.step("begin")
-
-
-def draft_opened(state: State, event: DraftOpened) -> State:
-    return ask(state, "draft", event.asked, "draft")
-
-
-def picked(state: State, event: Picked) -> State:
-    if event.seat is None:
-        return replace(state, waiting=state.waiting - 1)
-    answers = (*state.answers, Answer(event.seat, "pick", event.card))
-    return replace(state, waiting=state.waiting - 1, answers=answers)
-
-
-def put_out(state: State, event: PutOut) -> State:
-    hands = hand_after(state, event.seat, event.cards, ())
-    return nothing_asked(replace(state, hands=hands, aside=(*state.aside, *event.cards)))
 
 
 DRAFT: Final = Expansion(
     questions={"draft": QuestionLaw(each_card(m.Pick), by_lot, "reaction")},
     answers={m.Pick: pick},
     steps={"deal": open_draft},
-    folds={DraftOpened: draft_opened, Picked: picked, PutOut: put_out},
 )

@@ -10,14 +10,16 @@ from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, each_card, first
 from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
 from games.rules.coup.effects import draw
-from games.rules.coup.flow import declare, first_card
-from games.rules.coup.fold import ask, hand_after, nothing_asked
+from games.rules.coup.flow import first_card
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
-from games.rules.coup.state import Card, State, alive, court
+from games.rules.coup.state import Card, State, alive, ask, court, hand_after, nothing_asked
 
 
 class ShowAsked(SeatEvent, frozen=True, tag="show-asked"):
     """The target of an examination is asked which card to show."""
+
+    def after(self, state: State) -> State:
+        return ask(state, "show", (self.seat,), "examine")
 
 
 class Shown(SeatEvent, frozen=True, tag="shown"):
@@ -26,9 +28,15 @@ class Shown(SeatEvent, frozen=True, tag="shown"):
     to: SeatNumber
     card: Annotated[Card, only("seat", "to")]
 
+    def after(self, state: State) -> State:
+        return ask(replace(state, shown=self.card), "examine", (self.to,), "examine")
+
 
 class HandedBack(SeatEvent, frozen=True, tag="handed-back"):
     """The examined card stays with its owner."""
+
+    def after(self, state: State) -> State:
+        return nothing_asked(replace(state, shown=None))
 
 
 class Swapped(SeatEvent, frozen=True, tag="swapped"):
@@ -38,6 +46,11 @@ class Swapped(SeatEvent, frozen=True, tag="swapped"):
     """The inquisitor, who knows the card that was returned."""
     drawn: Annotated[Card, only("seat")]
     returned: Annotated[Card, only("seat", "to")]
+
+    def after(self, state: State) -> State:
+        if alive(state, self.seat):
+            state = replace(state, hands=hand_after(state, self.seat, (self.returned,), (self.drawn,)))
+        return nothing_asked(replace(state, shown=None))
 
 
 def examine(play: Play) -> None:
@@ -84,25 +97,6 @@ def target_resigned(play: Play, seat: SeatNumber) -> bool:
     return True
 
 
-def show_asked(state: State, event: ShowAsked) -> State:
-    return ask(state, "show", (event.seat,), "examine")
-
-
-def shown(state: State, event: Shown) -> State:
-    return ask(replace(state, shown=event.card), "examine", (event.to,), "examine")
-
-
-def handed_back(state: State, event: HandedBack) -> State:
-    return nothing_asked(replace(state, shown=None))
-
-
-def swapped(state: State, event: Swapped) -> State:
-    hands = (
-        hand_after(state, event.seat, (event.returned,), (event.drawn,)) if alive(state, event.seat) else state.hands
-    )
-    return nothing_asked(replace(state, shown=None, hands=hands))
-
-
 def examine_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Give it back, or force a swap."""
     return (m.Return(question=question), m.Swap(question=question))
@@ -115,7 +109,6 @@ INQUISITION: Final = Expansion(
         ActionLaw("examine", m.Examine, examine, claims=INQUISITOR, target="one"),
     ),
     questions={"show": QuestionLaw(each_card(m.Show), by_card), "examine": QuestionLaw(examine_moves, first)},
-    answers={m.Examine: declare, m.Show: show, m.Return: hand_back, m.Swap: swap},
-    folds={ShowAsked: show_asked, Shown: shown, HandedBack: handed_back, Swapped: swapped},
+    answers={m.Show: show, m.Return: hand_back, m.Swap: swap},
     resignation=target_resigned,
 )

@@ -8,10 +8,8 @@ from games.engine import Move, SeatEvent, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_lot
 from games.rules.coup.cards import DUKE
-from games.rules.coup.flow import declare
-from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
-from games.rules.coup.state import Party, State, alive, others, with_entry
+from games.rules.coup.state import Party, State, alive, ask, nothing_asked, others, paid, with_entry
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
@@ -20,11 +18,17 @@ RESISTANCE: Final = "resistance"
 class PartyAsked(SeatEvent, frozen=True, tag="party-asked"):
     """The starter is asked for a party."""
 
+    def after(self, state: State) -> State:
+        return ask(replace(state, turn=self.seat), "party", (self.seat,), "party")
+
 
 class PartiesChosen(SeatEvent, frozen=True, tag="parties-chosen"):
     """The starter's party is chosen; the others alternate clockwise."""
 
     parties: tuple[Party, ...]
+
+    def after(self, state: State) -> State:
+        return nothing_asked(replace(state, parties=self.parties))
 
 
 class Converted(SeatEvent, frozen=True, tag="converted"):
@@ -33,11 +37,17 @@ class Converted(SeatEvent, frozen=True, tag="converted"):
     target: SeatNumber
     party: Party
 
+    def after(self, state: State) -> State:
+        return replace(state, parties=with_entry(state.parties, self.target, self.party))
+
 
 class Embezzled(SeatEvent, frozen=True, tag="embezzled"):
     """The whole reserve was taken."""
 
     coins: int
+
+    def after(self, state: State) -> State:
+        return replace(state, coins=paid(state, self.seat, self.coins), reserve=state.reserve - self.coins)
 
 
 def other_party(party: Party) -> Party:
@@ -112,22 +122,6 @@ def starter_resigned(play: Play, seat: SeatNumber) -> bool:
     return True
 
 
-def party_asked(state: State, event: PartyAsked) -> State:
-    return ask(replace(state, turn=event.seat), "party", (event.seat,), "party")
-
-
-def parties_chosen(state: State, event: PartiesChosen) -> State:
-    return nothing_asked(replace(state, parties=event.parties))
-
-
-def converted(state: State, event: Converted) -> State:
-    return replace(state, parties=with_entry(state.parties, event.target, event.party))
-
-
-def embezzled(state: State, event: Embezzled) -> State:
-    return replace(state, coins=paid(state, event.seat, event.coins), reserve=state.reserve - event.coins)
-
-
 def party_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Either party."""
     return (m.Empire(question=question), m.Resistance(question=question))
@@ -139,9 +133,8 @@ REFORMATION: Final = Expansion(
         ActionLaw("embezzle", m.Embezzle, embezzle, claims=DUKE, denies=True, possible=reserve_is_filled),
     ),
     questions={"party": QuestionLaw(party_moves, by_lot)},
-    answers={m.Empire: choose_party, m.Resistance: choose_party, m.Convert: declare, m.Embezzle: declare},
+    answers={m.Empire: choose_party, m.Resistance: choose_party},
     steps={"begin": ask_party},
-    folds={PartyAsked: party_asked, PartiesChosen: parties_chosen, Converted: converted, Embezzled: embezzled},
     protection=FELLOWSHIP,
     resignation=starter_resigned,
 )

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial, reduce
 from typing import Any, Final
 
-from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, gettext_noop
+from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, evolve
+from games.engine import gettext_noop as _
 from games.engine.drawing import sheet, stylesheet
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
@@ -36,7 +37,7 @@ _EDGE: Final = 4.0
 def played(*moves: str) -> State:
     """The game of the worked example after these moves, each ``<seat> <notation>``."""
     chance = ScriptedChance(_DRAWN)
-    state: Any = reduce(game.evolve, game.setup(Options(starting_player=1), 3, chance), None)
+    state: Any = reduce(evolve, game.setup(Options(starting_player=1), 3, chance), None)
     for move in moves:
         seat, _, written = move.partition(" ")
         question = next(each for each in game.questions(state) if each.seat == int(seat))
@@ -64,7 +65,7 @@ def influence(lost: int, reader: Reader) -> str:
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
     pieces += [drawing.back] * (2 - lost)
     drawn = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
-    sentence = gettext_noop("A player's two cards, %(lost)s of them lost")
+    sentence = _("A player's two cards, %(lost)s of them lost")
     return small(drawn, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
 
 
@@ -78,7 +79,7 @@ def parties(reader: Reader) -> str:
 
 def bomb(reader: Reader) -> str:
     """The anarchist's bomb."""
-    return small(drawing.mark("bomb", 24, 12, 68), reader.say(Phrase(gettext_noop("bomb"))), 116)
+    return small(drawing.mark("bomb", 24, 12, 68), reader.say(Phrase(_("bomb"))), 116)
 
 
 def table(moves: int, viewer: Viewer, reader: Reader) -> str:

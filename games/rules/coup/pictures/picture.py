@@ -11,35 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from games.engine import Phrase, Reader, SeatName, SeatNumber, gettext_noop
-from games.engine.drawing import (
-    BOLD,
-    arrow,
-    box,
-    figure,
-    fitting,
-    hand_place,
-    moving_part,
-    named_place,
-    sheet,
-    star,
-    text,
-    wrapped,
-)
+from games.engine import Phrase, Reader, SeatName, SeatNumber
+from games.engine import drawing as svg
+from games.engine import gettext_noop as _
 from games.rules.coup.cards import Character
-from games.rules.coup.pictures.drawing import (
-    ICON,
-    STYLE,
-    TILE,
-    back,
-    coin,
-    held,
-    lost,
-    mark,
-    party,
-    seat_badge,
-    symbols,
-)
+from games.rules.coup.pictures import drawing
+from games.rules.coup.pictures.drawing import ICON, STYLE, TILE
 from games.rules.coup.text import status
 from games.rules.coup.text.characters import CHARACTERS
 from games.rules.coup.visibility.views import SeatView, View
@@ -70,7 +47,7 @@ def picture(view: View, reader: Reader) -> str:
     own_cards(page, view)
     players(page, view)
     label = reader.say(status.headline(view))
-    return sheet(ACROSS, round(page.top), STYLE, symbols(), page.drawn, "cp-paper", label)
+    return svg.sheet(ACROSS, round(page.top), STYLE, drawing.symbols(), page.drawn, "cp-paper", label)
 
 
 class Page:
@@ -99,11 +76,11 @@ class Page:
     def write(self, written: str, start: float, down: float, size: float, style: str, ends: bool = False) -> None:
         """A line that begins (or ``ends``) at ``start``."""
         anchor = "end" if ends != self.rtl else "start"
-        self.add(text(written, self.left(start), down, size, style, anchor, self.rtl))
+        self.add(svg.text(written, self.left(start), down, size, style, anchor, self.rtl))
 
     def fit(self, written: str, start: float, down: float, room: float, size: float, style: str) -> None:
         """A line that begins at ``start`` and keeps within its room."""
-        fitted, size = fitting(written, room / BOLD if style in BOLD_STYLES else room, size)
+        fitted, size = svg.fitting(written, room / svg.BOLD if style in BOLD_STYLES else room, size)
         self.write(fitted, start, down, size, style)
 
     def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
@@ -128,7 +105,7 @@ def tell(page: Page, view: View) -> None:
     for phrase, size, style in sayings:
         paragraph(page, phrase, size, style, GAP + 4)
     if view.action:
-        page.drawn[before:] = [moving_part("claim", "", *page.drawn[before:])]
+        page.drawn[before:] = [svg.moving_part("claim", "", *page.drawn[before:])]
     if asked and view.question is not None and not page.reader.asked_beside:
         question(page, asked)
     page.top += GAP
@@ -137,15 +114,15 @@ def tell(page: Page, view: View) -> None:
 def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float) -> None:
     """A sentence in as many lines as it takes."""
     room = ACROSS - 2 * start
-    for line in wrapped(page.reader.say(phrase), room / BOLD if style in BOLD_STYLES else room, size):
+    for line in svg.wrapped(page.reader.say(phrase), room / svg.BOLD if style in BOLD_STYLES else room, size):
         page.fit(line, start, page.top + size, room, size, style)
         page.top += 1.35 * size
 
 
 def question(page: Page, asked: Phrase) -> None:
     """Draw the question of the viewer."""
-    lines = list(wrapped(page.reader.say(asked), (INNER - 40) / BOLD, 24))
-    page.add(box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
+    lines = list(svg.wrapped(page.reader.say(asked), (INNER - 40) / svg.BOLD, 24))
+    page.add(svg.box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
     page.top += 15
     paragraph(page, asked, 24, "cp-asking", GAP + 20)
     page.top += 9
@@ -153,18 +130,20 @@ def question(page: Page, asked: Phrase) -> None:
 
 def middle(page: Page, view: View) -> None:
     """The court, the treasury and the reserve, each with its number."""
-    cells = [(gettext_noop("court"), view.court, None), (gettext_noop("treasury"), view.treasury, coin)]
+    cells = [(_("court"), view.court, None), (_("treasury"), view.treasury, drawing.coin)]
     if view.options.reformation:
-        cells.append((gettext_noop("reserve"), view.reserve, coin))
+        cells.append((_("reserve"), view.reserve, drawing.coin))
     wide = INNER / len(cells)
-    page.add(box("cp-panel", GAP, page.top, INNER, 58, 10))
+    page.add(svg.box("cp-panel", GAP, page.top, INNER, 58, 10))
     for at, (label, number, sign) in enumerate(cells):
         start, before = GAP + at * wide + 14, len(page.drawn)
         page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
-        written = figure(number, page.reader)
+        written = svg.figure(number, page.reader)
         page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
         if sign:
-            page.drawn[before:] = [named_place(f"{label}-1", [moving_part("coins", number, *page.drawn[before:])])]
+            page.drawn[before:] = [
+                svg.named_place(f"{label}-1", [svg.moving_part("coins", number, *page.drawn[before:])])
+            ]
         taken = ICON + 16 + 20 * len(written)
         page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
     page.top += 58 + GAP
@@ -172,20 +151,23 @@ def middle(page: Page, view: View) -> None:
 
 def deck(left: float, top: float) -> str:
     """Cards that lie on each other."""
-    return "".join(box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
+    return "".join(svg.box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
 
 
 def way_of_the_bomb(page: Page, view: View) -> None:
     """Draw who has paid for the bomb or held it, in order, and to whom it is to go."""
     if view.bomb is None:
         return
-    page.add(box("cp-panel", GAP, page.top, INNER, 54, 10), mark("bomb", page.left(GAP + 12, 36), page.top + 9, 36))
+    page.add(
+        svg.box("cp-panel", GAP, page.top, INNER, 54, 10),
+        drawing.mark("bomb", page.left(GAP + 12, 36), page.top + 9, 36),
+    )
     stations = [*view.bomb.held, *([view.bomb.receiver] if view.bomb.receiver else [])][-LONGEST_WAY:]
     for at, seat in enumerate(stations):
         x = page.left(GAP + 78 + at * 62)
         if at:
-            page.add(arrow("cp-mark", page.rtl, page.left(GAP + 47 + at * 62), page.top + 27, 8))
-        page.add(seat_badge(figure(seat, page.reader), x, page.top + 27))
+            page.add(svg.arrow("cp-mark", page.rtl, page.left(GAP + 47 + at * 62), page.top + 27, 8))
+        page.add(drawing.seat_badge(svg.figure(seat, page.reader), x, page.top + 27))
         if seat == view.bomb.receiver and at == len(stations) - 1:
             page.add(f'<circle class="cp-gone" cx="{x:.4g}" cy="{page.top + 27:.4g}" r="22"/>')
     page.top += 54 + GAP
@@ -194,11 +176,11 @@ def way_of_the_bomb(page: Page, view: View) -> None:
 def own_cards(page: Page, view: View) -> None:
     """Draw the cards of an exchange, the card being examined, and after the end the cards of the court."""
     if view.drawn:
-        cards(page, gettext_noop("Drawn from the court"), Counter(view.drawn))
+        cards(page, _("Drawn from the court"), Counter(view.drawn))
     if view.examined:
-        cards(page, gettext_noop("The examined card"), Counter([view.examined]))
+        cards(page, _("The examined card"), Counter([view.examined]))
     if view.court_cards:
-        cards(page, gettext_noop("The cards of the court"), Counter(view.court_cards))
+        cards(page, _("The cards of the court"), Counter(view.court_cards))
 
 
 def cards(page: Page, title: str, counted: Counter[Character]) -> None:
@@ -213,8 +195,8 @@ def cards(page: Page, title: str, counted: Counter[Character]) -> None:
 
 def so_many(number: int, card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card, and how many of it there are if there are more."""
-    badge = seat_badge(figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
-    return held(card, reader, top, left, wide) + badge
+    badge = drawing.seat_badge(svg.figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
+    return drawing.held(card, reader, top, left, wide) + badge
 
 
 def players(page: Page, view: View) -> None:
@@ -234,42 +216,42 @@ def player(page: Page, view: View, seat: SeatView, start: float, wide: float) ->
     beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
     high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
     frame = (page.left(start, wide), page.top, wide, high, 12)
-    page.add(box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
+    page.add(svg.box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
     if seat.seat in (view.winner, None if view.winner else view.turn):
-        page.add(box("cp-turn", *frame))
+        page.add(svg.box("cp-turn", *frame))
     room = wide / 2 if beside else wide
     head(page, seat, start, room)
     below(page, view, seat, start + GAP, start + room - GAP)
     down = page.top + (HEAD + 2 * GAP - TILE) / 2 if beside else page.top + HEAD + 1.5 * GAP
     first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, wide - 2 * GAP)
     page.tiles(hand(page.reader, seat, down), first, across, down)
-    page.drawn[before:] = [named_place(f"seat-{seat.seat}", page.drawn[before:])]
+    page.drawn[before:] = [svg.named_place(f"seat-{seat.seat}", page.drawn[before:])]
     return high
 
 
 def head(page: Page, seat: SeatView, start: float, room: float) -> None:
     """The seat's number, the player's name, and the coins."""
     line = page.top + GAP + 26
-    page.add(seat_badge(figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
+    page.add(drawing.seat_badge(svg.figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
     name = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
     style = "cp-text cp-bold" if seat.alive else "cp-faint cp-struck"
     purse = 78 if seat.alive or seat.coins else 0
     page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - purse, 26, style)
     if purse:
         before = len(page.drawn)
-        page.add(coin(page.left(start + room - GAP - ICON, ICON), line - 23))
-        coins = figure(seat.coins, page.reader)
+        page.add(drawing.coin(page.left(start + room - GAP - ICON, ICON), line - 23))
+        coins = svg.figure(seat.coins, page.reader)
         page.write(coins, start + room - GAP - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
-        page.drawn[before:] = [moving_part("coins", seat.coins, *page.drawn[before:])]
+        page.drawn[before:] = [svg.moving_part("coins", seat.coins, *page.drawn[before:])]
 
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
     """Below the name: the party, whether it is the viewer or out; at the end of the line what they are about."""
     top = page.top + GAP + 44
     if seat.party and seat.alive:
-        page.add(party(seat.party, page.left(start, BADGE), top, BADGE, page.reader))
+        page.add(drawing.party(seat.party, page.left(start, BADGE), top, BADGE, page.reader))
         start += BADGE + 8
-    word = gettext_noop("you") if seat.seat == view.viewer else gettext_noop("out") if not seat.alive else ""
+    word = _("you") if seat.seat == view.viewer else _("out") if not seat.alive else ""
     if word:
         page.fit(page.say(word), start, top + 24, end - start, 22, "cp-faint")
     for draw in marks(page, view, seat):
@@ -282,15 +264,15 @@ def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
     """Yield what a player is about: a winner's star, whose turn it is, and the parts played in this turn."""
     if view.winner is not None:
         if seat.seat == view.winner:
-            yield lambda left, top: star("cp-mark", left + ICON / 2, top + ICON / 2)
+            yield lambda left, top: svg.star("cp-mark", left + ICON / 2, top + ICON / 2)
         return
     if seat.seat == view.turn:
-        yield lambda left, top: arrow("cp-mark", page.rtl, left + ICON / 2, top + ICON / 2, 12)
+        yield lambda left, top: svg.arrow("cp-mark", page.rtl, left + ICON / 2, top + ICON / 2, 12)
     for name, player_of_it in parts(view).items():
         if seat.seat == player_of_it:
-            yield partial(mark, name)
+            yield partial(drawing.mark, name)
     if view.asking != "turn" and seat.seat != view.viewer and seat.seat in (view.waiting_for or ()):
-        yield partial(mark, "waited")
+        yield partial(drawing.mark, "waited")
 
 
 def parts(view: View) -> dict[str, SeatNumber | None]:
@@ -306,11 +288,11 @@ def parts(view: View) -> dict[str, SeatNumber | None]:
 def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
     """A player's cards: those that lie face down first."""
     if seat.hand is None:
-        yield from (partial(back, top) for _ in range(seat.cards))
+        yield from (partial(drawing.back, top) for _ in range(seat.cards))
     yield from (partial(own, card, reader, top) for card in seat.hand or ())
-    yield from (partial(lost, card, reader, top) for card in seat.lost)
+    yield from (partial(drawing.lost, card, reader, top) for card in seat.lost)
 
 
 def own(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card of a hand that the viewer knows, as a place of its own."""
-    return named_place(hand_place(CHARACTERS[card]), [held(card, reader, top, left, wide)])
+    return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.held(card, reader, top, left, wide)])

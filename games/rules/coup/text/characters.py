@@ -1,21 +1,22 @@
 """Characters, parties, cards and coins in words."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
-from games.engine import Phrase, gettext_noop
+from games.engine import Phrase
+from games.engine import gettext_noop as _
 from games.rules.coup.state import Card
 
 CHARACTERS: Final[Mapping[str, str]] = {
-    "duke": gettext_noop("duke"),
-    "assassin": gettext_noop("assassin"),
-    "captain": gettext_noop("captain"),
-    "ambassador": gettext_noop("ambassador"),
-    "contessa": gettext_noop("contessa"),
-    "inquisitor": gettext_noop("inquisitor"),
+    "duke": _("duke"),
+    "assassin": _("assassin"),
+    "captain": _("captain"),
+    "ambassador": _("ambassador"),
+    "contessa": _("contessa"),
+    "inquisitor": _("inquisitor"),
 }
 
-PARTIES: Final[Mapping[str, str]] = {"empire": gettext_noop("empire"), "resistance": gettext_noop("resistance")}
+PARTIES: Final[Mapping[str, str]] = {"empire": _("empire"), "resistance": _("resistance")}
 
 
 def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
@@ -25,4 +26,25 @@ def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
 
 def coins(number: int) -> Phrase:
     """Return so many coins as a phrase."""
-    return Phrase(gettext_noop("1 coin") if number == 1 else gettext_noop("%(coins)s coins"), {"coins": number})
+    return Phrase(_("1 coin") if number == 1 else _("%(coins)s coins"), {"coins": number})
+
+
+def card_or_cards(known: Any) -> Any:
+    """The words of a card or of several; none where they are hidden."""
+    return cards(known) if isinstance(known, tuple) else CHARACTERS.get(known)
+
+
+SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
+    *((field, field, card_or_cards) for field in ("cards", "card", "returned")),
+    ("kept", "cards", card_or_cards),
+    ("drawn", "card", card_or_cards),
+    ("character", "card", card_or_cards),
+    ("characters", "cards", card_or_cards),
+    ("coins", "coins", coins),
+)
+"""The fields of events and moves that sentences speak of: the name of each in the sentence, and its words."""
+
+
+def spoken(told: Any) -> dict[str, Any]:
+    """Return what the fields of an event or a move say, as values of a sentence."""
+    return {place: words(getattr(told, field)) for field, place, words in SPOKEN if hasattr(told, field)}

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
+from games.engine import Phrase, SeatName, SeatNumber
+from games.engine import gettext_noop as _
 from games.engine.lesson import Lesson, Step
 from games.engine.phrases import Value
 
@@ -10,69 +11,63 @@ _DOUBTER: Final = SeatNumber(2)
 _ASKER: Final = SeatNumber(3)
 _NAMED: Final[dict[str, Value]] = {"doubter": SeatName(_DOUBTER), "asker": SeatName(_ASKER)}
 
+
+def step(title: str, says: str, takes: tuple[str, ...], *then: tuple[SeatNumber, str]) -> Step:
+    """A step in which the two other players may be named."""
+    return Step(Phrase(title), Phrase(says, _NAMED), takes, then)
+
+
 LESSON: Final = Lesson(
     seats=3,
     options={"starting_player": 1},
     chance=("captain", "duke", "ambassador", "captain", "assassin", "duke", "contessa"),
     steps=(
-        Step(
-            Phrase(gettext_noop("Claim a card")),
-            Phrase(
-                gettext_noop(
-                    "You hold a duke and a captain, and only you can see them. "
-                    "A duke collects tax. Say that you have one: collect tax."
-                )
+        step(
+            _("Claim a card"),
+            _(
+                "You hold a duke and a captain, and only you can see them. "
+                "A duke collects tax. Say that you have one: collect tax."
             ),
             ("tax",),
-            ((_DOUBTER, "challenge"),),
+            (_DOUBTER, "challenge"),
         ),
-        Step(
-            Phrase(gettext_noop("Be challenged")),
-            Phrase(
-                gettext_noop(
-                    "%(doubter)s does not believe you. You told the truth, so prove it: "
-                    "%(doubter)s loses a card, and you get a new one for the card that you showed."
-                ),
-                _NAMED,
+        step(
+            _("Be challenged"),
+            _(
+                "%(doubter)s does not believe you. You told the truth, so prove it: "
+                "%(doubter)s loses a card, and you get a new one for the card that you showed."
             ),
             ("prove",),
-            ((_DOUBTER, "lose captain"), (_DOUBTER, "steal 1")),
+            (_DOUBTER, "lose captain"),
+            (_DOUBTER, "steal 1"),
         ),
-        Step(
-            Phrase(gettext_noop("Challenge a claim")),
-            Phrase(
-                gettext_noop(
-                    "%(doubter)s claims a captain. There are three in the pack: you hold one, and one lies open. "
-                    "Doubt it. If you are wrong, you lose a card."
-                ),
-                _NAMED,
+        step(
+            _("Challenge a claim"),
+            _(
+                "%(doubter)s claims a captain. There are three in the pack: you hold one, and one lies open. "
+                "Doubt it. If you are wrong, you lose a card."
             ),
             ("challenge",),
-            ((_DOUBTER, "concede"), (_ASKER, "foreign-aid")),
+            (_DOUBTER, "concede"),
+            (_ASKER, "foreign-aid"),
         ),
-        Step(
-            Phrase(gettext_noop("Block an action")),
-            Phrase(
-                gettext_noop(
-                    "Caught, and out of the game. Now %(asker)s asks for foreign aid, which a duke can block. "
-                    "You no longer hold one, but nobody knows. Bluff: block it."
-                ),
-                _NAMED,
+        step(
+            _("Block an action"),
+            _(
+                "Caught, and out of the game. Now %(asker)s asks for foreign aid, which a duke can block. "
+                "You no longer hold one, but nobody knows. Bluff: block it."
             ),
             ("block duke",),
-            ((_ASKER, "challenge"),),
+            (_ASKER, "challenge"),
         ),
-        Step(
-            Phrase(gettext_noop("Lose a card")),
-            Phrase(
-                gettext_noop("%(asker)s does not believe you, and is right. You have to turn a card up. Choose which."),
-                _NAMED,
-            ),
+        step(
+            _("Lose a card"),
+            _("%(asker)s does not believe you, and is right. You have to turn a card up. Choose which."),
             ("concede captain", "concede contessa"),
         ),
     ),
     end=Phrase(
-        gettext_noop(
+        _(
             "You bluffed, you were caught, and you are still in the game, with a card and "
             "five coins. Two coins more and you can launch a coup, which nobody can block or "
             "challenge. The last player with a card wins."

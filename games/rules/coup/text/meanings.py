@@ -6,7 +6,8 @@ All of it follows from the player's own view and the rules.
 from collections.abc import Iterator
 from typing import Any, Final
 
-from games.engine import Move, Phrase, gettext_noop
+from games.engine import Move, Phrase
+from games.engine import gettext_noop as _
 from games.rules.coup import moves as m
 from games.rules.coup.cards import CONTESSA, Character, copies
 from games.rules.coup.expansions.book import law_of
@@ -32,7 +33,7 @@ def _sentences(view: View, move: Move) -> Iterator[Phrase]:
     elif isinstance(move, m.Defuse | m.Hand):
         yield _claim(view, CONTESSA)
     elif isinstance(move, m.Challenge):
-        yield Phrase(gettext_noop("If you are wrong, you lose an influence."))
+        yield Phrase(_("If you are wrong, you lose an influence."))
         if view.challenge:
             yield _seen(view, view.challenge.character)
 
@@ -41,30 +42,27 @@ def _of_action(view: View, action: ActionLaw) -> Iterator[Phrase]:
     if action.claims:
         yield _claim(view, action.claims, action.denies)
     if action.cost and action.verb not in _COST_ON_LABEL:
-        yield Phrase(gettext_noop("It costs %(coins)s coins."), {"coins": action.cost})
+        yield Phrase(_("It costs %(coins)s coins."), {"coins": action.cost})
     if action.blocked_by:
         blockers: Any = tuple(Phrase(CHARACTERS[card]) for card in action.blocked_by)
-        yield Phrase(gettext_noop("Blocked by: %(cards)s."), {"cards": blockers})
+        yield Phrase(_("Blocked by: %(cards)s."), {"cards": blockers})
 
 
 def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
     """Return whether a claim of the viewer would be true."""
-    holds, named = card in _hand(view), {"card": CHARACTERS[card]}
+    holds = card in _hand(view)
     if denies:
-        held, missing = gettext_noop("A bluff: you hold a %(card)s."), gettext_noop("True: you hold no %(card)s.")
-        return Phrase(held if holds else missing, {**named})
-    return (
-        Phrase(gettext_noop("You hold the %(card)s."), {**named})
-        if holds
-        else Phrase(gettext_noop("A bluff."), {**named})
-    )
+        sentence = _("A bluff: you hold a %(card)s.") if holds else _("True: you hold no %(card)s.")
+    else:
+        sentence = _("You hold the %(card)s.") if holds else _("A bluff.")
+    return Phrase(sentence, {"card": CHARACTERS[card]})
 
 
 def _seen(view: View, card: Character) -> Phrase:
     """Return how many cards of a character the viewer sees, of all there are."""
     lost = sum(seat.lost.count(card) for seat in view.seats)
     seen, every = lost + _hand(view).count(card), copies(len(view.seats))
-    sentence = gettext_noop("Of the %(every)s cards “%(card)s” you see %(seen)s.")
+    sentence = _("Of the %(every)s cards “%(card)s” you see %(seen)s.")
     return Phrase(sentence, {"every": every, "card": CHARACTERS[card], "seen": seen})
 
 

@@ -6,7 +6,8 @@ All of it is known to the player who is asked: public facts and their own hand.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from games.engine import MoveText, Phrase, Question, SeatName, SeatNumber, gettext_noop
+from games.engine import MoveText, Phrase, Question, SeatName, SeatNumber
+from games.engine import gettext_noop as _
 from games.engine.phrases import because
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.game import seen
@@ -24,17 +25,17 @@ def _reasons(state: State, question: Question, verb: str, rest: Sequence[str]) -
     law = seen(state)[1]
     if verb in law.actions:
         if question.kind != "turn":
-            yield because("C5", gettext_noop("“%(move)s” is for your own turn."), move=MoveText(verb))
+            yield because("C5", _("“%(move)s” is for your own turn."), move=MoveText(verb))
         else:
             yield from _of_action(state, question.seat, law.actions[verb], _seat(rest))
     elif verb in ("examine", "embezzle", "convert", "bomb", "exchange"):
-        yield because("C1", gettext_noop("This game is played without “%(move)s”."), move=MoveText(verb))
+        yield because("C1", _("This game is played without “%(move)s”."), move=MoveText(verb))
     elif question.kind == "turn":
-        yield because("C5", gettext_noop("It is your turn: nobody has done anything to answer with “%(move)s”."),
+        yield because("C5", _("It is your turn: nobody has done anything to answer with “%(move)s”."),
                        move=MoveText(verb))  # fmt: skip
     elif (explain := ANSWERS.get(verb)) is not None:
         yield from explain(state, question, rest)
-    yield because(SECTIONS.get(question.kind, "§3"), gettext_noop("“%(written)s” is not possible here."))
+    yield because(SECTIONS.get(question.kind, "§3"), _("“%(written)s” is not possible here."))
 
 
 def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber | None) -> Iterator[Phrase]:
@@ -43,70 +44,66 @@ def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
     price = action.price(target if action.target != "none" else None)
     named = MoveText(action.verb)
     if coins >= FORCED_COUP and action.verb != "coup":
-        yield because(
-            "§2", gettext_noop("You have %(coins)s coins. With 10 or more you must launch a coup."), coins=coins
-        )
+        yield because("§2", _("You have %(coins)s coins. With 10 or more you must launch a coup."), coins=coins)
     if coins < price:
-        sentence = gettext_noop("“%(move)s” costs %(price)s coins, and you have %(coins)s.")
+        sentence = _("“%(move)s” costs %(price)s coins, and you have %(coins)s.")
         yield because("§2", sentence, move=named, price=price, coins=coins)
     if action.target != "none" and target is not None:
         yield from _of_target(state, seat, action, target)
     if action.possible is not None and target is None and action.target == "none":
-        yield because("C3", gettext_noop("The reserve is empty: there is nothing to embezzle."))
+        yield because("C3", _("The reserve is empty: there is nothing to embezzle."))
     if action.target == "one" and target is None:
-        yield because("§2", gettext_noop("Name the player it is aimed at: “%(move)s 2”."), move=named)
+        yield because("§2", _("Name the player it is aimed at: “%(move)s 2”."), move=named)
 
 
 def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber) -> Iterator[Phrase]:
     named = MoveText(action.verb)
     if not 1 <= target <= len(state.hands):
-        yield because("§2", gettext_noop("There is no seat %(seat)s in this game."), seat=target)
+        yield because("§2", _("There is no seat %(seat)s in this game."), seat=target)
         return
     if target == seat:
-        yield because("§2", gettext_noop("You cannot aim “%(move)s” at yourself."), move=named)
+        yield because("§2", _("You cannot aim “%(move)s” at yourself."), move=named)
     able = others(state, seat)
     if target not in able:
-        yield because("§2", gettext_noop("%(target)s is out of the game."), target=SeatName(target))
+        yield because("§2", _("%(target)s is out of the game."), target=SeatName(target))
     law = seen(state)[1]
     if action.verb in law.protection.actions and target not in law.protection.exposed(state, seat, able):
         party = PARTIES[state.parties[seat - 1]]
-        sentence = gettext_noop("You cannot aim “%(move)s” at %(target)s: you are both of the %(party)s.")
+        sentence = _("You cannot aim “%(move)s” at %(target)s: you are both of the %(party)s.")
         yield because("C19", sentence, move=named, target=SeatName(target), party=party)
     if action.possible is not None and not action.possible(state, target):
-        yield because("C3", gettext_noop("%(target)s has no coins to steal."), target=SeatName(target))
+        yield because("C3", _("%(target)s has no coins to steal."), target=SeatName(target))
 
 
 def _challenge(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     if state.claim is None:
-        yield because("C5", gettext_noop("Nobody claims a character here, so there is nothing to challenge."))
+        yield because("C5", _("Nobody claims a character here, so there is nothing to challenge."))
 
 
 def _block(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     action = state.action
     if action is None or question.kind not in ("challenge", "block"):
-        yield because("C9", gettext_noop("There is nothing to block here."))
+        yield because("C9", _("There is nothing to block here."))
         return
     law = seen(state)[1].actions[action.verb]
     if not law.blocked_by:
-        yield because("C9", gettext_noop("“%(move)s” cannot be blocked."), move=MoveText(action.verb))
+        yield because("C9", _("“%(move)s” cannot be blocked."), move=MoveText(action.verb))
     elif question.seat not in state.blockers and law.blockers == "target" and action.target:
-        yield because("C9", gettext_noop("Only %(target)s may block this."), target=SeatName(action.target))
+        yield because("C9", _("Only %(target)s may block this."), target=SeatName(action.target))
     elif question.seat not in state.blockers:
-        yield because("C19", gettext_noop("You cannot block the foreign aid of a player of your own party."))
+        yield because("C19", _("You cannot block the foreign aid of a player of your own party."))
     else:
         cards = tuple(Phrase(CHARACTERS[card]) for card in law.blocked_by)
-        yield because("C9", gettext_noop("It can be blocked as: %(cards)s."), cards=cards)
+        yield because("C9", _("It can be blocked as: %(cards)s."), cards=cards)
 
 
 def _prove(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     if state.claim is None:
-        yield because("C11", gettext_noop("You are not asked to prove anything here."))
-    elif state.claim.denies:
-        card = CHARACTERS[state.claim.character]
-        yield because("C11", gettext_noop("You hold the %(card)s, so you cannot prove that you do not."), card=card)
+        yield because("C11", _("You are not asked to prove anything here."))
     else:
-        card = CHARACTERS[state.claim.character]
-        yield because("C11", gettext_noop("You do not hold the %(card)s, so you cannot prove it."), card=card)
+        false = _("You hold the %(card)s, so you cannot prove that you do not.")
+        sentence = false if state.claim.denies else _("You do not hold the %(card)s, so you cannot prove it.")
+        yield because("C11", sentence, card=CHARACTERS[state.claim.character])
 
 
 def _of_card(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
@@ -114,7 +111,7 @@ def _of_card(state: State, question: Question, rest: Sequence[str]) -> Iterator[
     hand: list[Any] = [*state.hands[question.seat - 1], *(state.drawn or ())]
     for card in (word for word in rest if word in CHARACTERS):
         if card not in hand:
-            yield because("C12", gettext_noop("You do not hold the %(card)s."), card=CHARACTERS[card])
+            yield because("C12", _("You do not hold the %(card)s."), card=CHARACTERS[card])
         else:
             hand.remove(card)
 
@@ -122,7 +119,7 @@ def _of_card(state: State, question: Question, rest: Sequence[str]) -> Iterator[
 def _hand(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     receiver = _seat(rest)
     if state.bomb and receiver in state.bomb.held:
-        sentence = gettext_noop("%(target)s has paid for the bomb or held it in this turn.")
+        sentence = _("%(target)s has paid for the bomb or held it in this turn.")
         yield because("C22", sentence, target=SeatName(receiver))
 
 

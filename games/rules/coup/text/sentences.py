@@ -152,9 +152,7 @@ SHOWN: Final = Told(
     _("%(player)s showed you the %(card)s."),
 )
 SHOWN_UNSEEN: Final = Told(
-    _("%(player)s showed %(target)s a card."),
-    _("You showed %(target)s a card."),
-    _("%(player)s showed you a card."),
+    _("%(player)s showed %(target)s a card."), _("You showed %(target)s a card."), _("%(player)s showed you a card.")
 )
 SWAPPED: Final = Told(
     _("%(player)s had to swap it and drew the %(card)s."), _("You had to swap it and drew the %(card)s.")

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from games.engine import Phrase, SeatName, SeatNumber, Told, gettext_noop
+from games.engine import Phrase, SeatName, SeatNumber, Told
+from games.engine import gettext_noop as _
 from games.rules.coup.expansions.book import law_of
 from games.rules.coup.text.characters import CHARACTERS
 from games.rules.coup.text.words import ASKED_OF_ALL, LABELS, asks, asks_of_all, blocking, bomb_on_its_way, doing
@@ -13,18 +14,16 @@ CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions in which a challenge is still worth telling of."""
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The questions that more than one seat may be asked at once."""
-WON: Final = Told(gettext_noop("%(player)s has won the game."), gettext_noop("You have won the game."))
-TURN: Final = Told(gettext_noop("%(player)s moves next."), gettext_noop("It is your turn."))
-DRAFT: Final = gettext_noop("The game begins with a draft.")
+WON: Final = Told(_("%(player)s has won the game."), _("You have won the game."))
+TURN: Final = Told(_("%(player)s moves next."), _("It is your turn."))
+DRAFT: Final = _("The game begins with a draft.")
 DOUBTS: Final = Told(
-    gettext_noop("%(player)s challenges %(target)s."),
-    gettext_noop("You challenge %(target)s."),
-    gettext_noop("%(player)s challenges you."),
+    _("%(player)s challenges %(target)s."), _("You challenge %(target)s."), _("%(player)s challenges you.")
 )
 EXAMINES: Final = Told(
-    gettext_noop("%(player)s looks at a card of %(target)s."),
-    gettext_noop("You look at a card of %(target)s."),
-    gettext_noop("%(player)s looks at one of your cards."),
+    _("%(player)s looks at a card of %(target)s."),
+    _("You look at a card of %(target)s."),
+    _("%(player)s looks at one of your cards."),
 )
 
 
@@ -42,7 +41,7 @@ def headline(view: View) -> Phrase:
         return action
     if not view.turn:
         drafting = view.asking == "draft"
-        return Phrase(DRAFT if drafting else gettext_noop("The game is about to begin."))
+        return Phrase(DRAFT if drafting else _("The game is about to begin."))
     return TURN.phrase(view.viewer, view.turn)
 
 
@@ -68,7 +67,7 @@ def asked(view: View) -> Phrase | None:
     if view.answer is not None and view.answer.answer:
         card = CHARACTERS[view.answer.character] if view.answer.character else ""
         given = Phrase(LABELS[view.answer.answer], {"card": card})
-        return Phrase(gettext_noop("Your answer: %(answer)s."), {"answer": given})
+        return Phrase(_("Your answer: %(answer)s."), {"answer": given})
     ask = ASKED.get(view.asking)
     return ask(view) if ask else None
 
@@ -77,7 +76,7 @@ def still_missing(view: View) -> Phrase | None:
     """Return how many answers are still waited for, where several are asked and it may be known."""
     if view.waiting is None or view.asking not in SEVERAL_ASKED:
         return None
-    return Phrase(gettext_noop("Answers still to come: %(count)s."), {"count": view.waiting})
+    return Phrase(_("Answers still to come: %(count)s."), {"count": view.waiting})
 
 
 def missing(view: View) -> Phrase | None:
@@ -85,24 +84,24 @@ def missing(view: View) -> Phrase | None:
     if not view.waiting_for or view.asking not in SEVERAL_ASKED:
         return None
     players = tuple(SeatName(seat) for seat in view.waiting_for)
-    return Phrase(gettext_noop("Waiting for: %(players)s."), {"players": players})
+    return Phrase(_("Waiting for: %(players)s."), {"players": players})
 
 
 def _window(view: View) -> Phrase:
     law = law_of(view.options, len(view.seats))
     if view.bomb is None and view.action and law.actions[view.action.verb].blocked_by:
-        return Phrase(gettext_noop("Does anyone challenge or block it?"))
-    return Phrase(gettext_noop("Does anyone challenge it?"))
+        return Phrase(_("Does anyone challenge or block it?"))
+    return Phrase(_("Does anyone challenge it?"))
 
 
 def _proof(view: View) -> Phrase:
-    return _of(gettext_noop("%(player)s has to prove it or concede."), view.challenge.seat if view.challenge else None)
+    return _of(_("%(player)s has to prove it or concede."), view.challenge.seat if view.challenge else None)
 
 
 def _loss(view: View) -> Phrase:
     if view.waiting_for:
-        return _of(gettext_noop("%(player)s has to lose an influence."), view.waiting_for[0])
-    return Phrase(gettext_noop("An influence is about to be lost."))
+        return _of(_("%(player)s has to lose an influence."), view.waiting_for[0])
+    return Phrase(_("An influence is about to be lost."))
 
 
 def _examine(view: View) -> Phrase:
@@ -122,16 +121,16 @@ def _target(view: View) -> SeatNumber | None:
 
 
 ASKED: Final[Mapping[str, Callable[[View], Phrase]]] = {
-    "draft": lambda view: Phrase(gettext_noop("Both players secretly choose one of five cards to keep.")),
-    "party": lambda view: _of(gettext_noop("%(player)s chooses a party."), view.turn),
+    "draft": lambda view: Phrase(_("Both players secretly choose one of five cards to keep.")),
+    "party": lambda view: _of(_("%(player)s chooses a party."), view.turn),
     "challenge": _window,
-    "block": lambda view: Phrase(gettext_noop("Does anyone block it?")),
-    "challenge-block": lambda view: Phrase(gettext_noop("Does anyone challenge the block?")),
+    "block": lambda view: Phrase(_("Does anyone block it?")),
+    "challenge-block": lambda view: Phrase(_("Does anyone challenge the block?")),
     "proof": _proof,
     "loss": _loss,
-    "exchange": lambda view: _of(gettext_noop("%(player)s chooses which cards to keep."), _actor(view)),
-    "show": lambda view: _of(gettext_noop("%(player)s chooses a card to show."), _target(view)),
+    "exchange": lambda view: _of(_("%(player)s chooses which cards to keep."), _actor(view)),
+    "show": lambda view: _of(_("%(player)s chooses a card to show."), _target(view)),
     "examine": _examine,
-    "bomb": lambda view: _of(gettext_noop("%(player)s holds the bomb."), view.bomb.holder if view.bomb else None),
+    "bomb": lambda view: _of(_("%(player)s holds the bomb."), view.bomb.holder if view.bomb else None),
 }
 """The public sentence about each kind of question, except for the one that tells whose turn it is."""

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.engine import gettext_noop
+from games.engine import gettext_noop as _
 from games.engine.hindsight import turning_point_by
-from games.rules.coup.game import evolve, outcome
+from games.rules.coup.game import outcome
 from games.rules.coup.state import State
 
 HELD: Final = 2
 """The cards a player begins with: what is lost is what one has less. An exchange or a proof changes nothing."""
-_AHEAD: Final = gettext_noop("From here on %(winner)s had more influence than anybody else.")
-_LAST: Final = gettext_noop("Nobody was ahead until the last card fell: then %(winner)s had won.")
+_AHEAD: Final = _("From here on %(winner)s had more influence than anybody else.")
+_LAST: Final = _("Nobody was ahead until the last card fell: then %(winner)s had won.")
 
 
 def influence(state: State) -> list[int]:
@@ -24,4 +24,4 @@ def why(left: Sequence[int]) -> str:
     return _LAST if sum(each > 0 for each in left) == 1 else _AHEAD
 
 
-turning_point: Final = turning_point_by(evolve, outcome, influence, why)
+turning_point: Final = turning_point_by(outcome, influence, why)

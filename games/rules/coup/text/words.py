@@ -5,102 +5,95 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told, gettext_noop
+from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told
+from games.engine import gettext_noop as _
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character
 from games.rules.coup.expansions.book import law_of
-from games.rules.coup.text.characters import CHARACTERS, cards
+from games.rules.coup.text.characters import CHARACTERS, spoken
 from games.rules.coup.visibility.views import ClaimView, View
 
 DOES: Final[Mapping[str, Told]] = {
-    "income": Told(gettext_noop("%(player)s takes income."), gettext_noop("You take income.")),
-    "foreign-aid": Told(gettext_noop("%(player)s asks for foreign aid."), gettext_noop("You ask for foreign aid.")),
+    "income": Told(_("%(player)s takes income."), _("You take income.")),
+    "foreign-aid": Told(_("%(player)s asks for foreign aid."), _("You ask for foreign aid.")),
     "coup": Told(
-        gettext_noop("%(player)s pays 7 coins for a coup against %(target)s."),
-        gettext_noop("You pay 7 coins for a coup against %(target)s."),
-        gettext_noop("%(player)s pays 7 coins for a coup against you."),
+        _("%(player)s pays 7 coins for a coup against %(target)s."),
+        _("You pay 7 coins for a coup against %(target)s."),
+        _("%(player)s pays 7 coins for a coup against you."),
     ),
-    "tax": Told(
-        gettext_noop("%(player)s claims the duke to collect tax."), gettext_noop("You claim the duke to collect tax.")
-    ),
+    "tax": Told(_("%(player)s claims the duke to collect tax."), _("You claim the duke to collect tax.")),
     "assassinate": Told(
-        gettext_noop("%(player)s pays 3 coins and claims the assassin against %(target)s."),
-        gettext_noop("You pay 3 coins and claim the assassin against %(target)s."),
-        gettext_noop("%(player)s pays 3 coins and claims the assassin against you."),
+        _("%(player)s pays 3 coins and claims the assassin against %(target)s."),
+        _("You pay 3 coins and claim the assassin against %(target)s."),
+        _("%(player)s pays 3 coins and claims the assassin against you."),
     ),
     "steal": Told(
-        gettext_noop("%(player)s claims the captain to steal from %(target)s."),
-        gettext_noop("You claim the captain to steal from %(target)s."),
-        gettext_noop("%(player)s claims the captain to steal from you."),
+        _("%(player)s claims the captain to steal from %(target)s."),
+        _("You claim the captain to steal from %(target)s."),
+        _("%(player)s claims the captain to steal from you."),
     ),
     "exchange": Told(
-        gettext_noop("%(player)s claims the %(claim)s to exchange cards."),
-        gettext_noop("You claim the %(claim)s to exchange cards."),
+        _("%(player)s claims the %(claim)s to exchange cards."), _("You claim the %(claim)s to exchange cards.")
     ),
     "examine": Told(
-        gettext_noop("%(player)s claims the inquisitor to examine %(target)s."),
-        gettext_noop("You claim the inquisitor to examine %(target)s."),
-        gettext_noop("%(player)s claims the inquisitor to examine you."),
+        _("%(player)s claims the inquisitor to examine %(target)s."),
+        _("You claim the inquisitor to examine %(target)s."),
+        _("%(player)s claims the inquisitor to examine you."),
     ),
-    "convert": Told(
-        gettext_noop("%(player)s pays 1 coin to change party."), gettext_noop("You pay 1 coin to change party.")
-    ),
+    "convert": Told(_("%(player)s pays 1 coin to change party."), _("You pay 1 coin to change party.")),
     "convert other": Told(
-        gettext_noop("%(player)s pays 2 coins to change the party of %(target)s."),
-        gettext_noop("You pay 2 coins to change the party of %(target)s."),
-        gettext_noop("%(player)s pays 2 coins to change your party."),
+        _("%(player)s pays 2 coins to change the party of %(target)s."),
+        _("You pay 2 coins to change the party of %(target)s."),
+        _("%(player)s pays 2 coins to change your party."),
     ),
     "embezzle": Told(
-        gettext_noop("%(player)s claims to hold no duke, to embezzle the reserve."),
-        gettext_noop("You claim to hold no duke, to embezzle the reserve."),
+        _("%(player)s claims to hold no duke, to embezzle the reserve."),
+        _("You claim to hold no duke, to embezzle the reserve."),
     ),
     "bomb": Told(
-        gettext_noop("%(player)s pays 5 coins and sends the anarchist to %(target)s."),
-        gettext_noop("You pay 5 coins and send the anarchist to %(target)s."),
-        gettext_noop("%(player)s pays 5 coins and sends you the anarchist."),
+        _("%(player)s pays 5 coins and sends the anarchist to %(target)s."),
+        _("You pay 5 coins and send the anarchist to %(target)s."),
+        _("%(player)s pays 5 coins and sends you the anarchist."),
     ),
 }
 """The action of a turn while it is being done, with its claim."""
 
 DEFUSES: Final = Told(
-    gettext_noop("%(player)s claims the contessa to defuse the bomb."),
-    gettext_noop("You claim the contessa to defuse the bomb."),
+    _("%(player)s claims the contessa to defuse the bomb."), _("You claim the contessa to defuse the bomb.")
 )
 HANDS_ON: Final = Told(
-    gettext_noop("%(player)s claims the contessa to hand the bomb on to %(target)s."),
-    gettext_noop("You claim the contessa to hand the bomb on to %(target)s."),
-    gettext_noop("%(player)s claims the contessa to hand the bomb on to you."),
+    _("%(player)s claims the contessa to hand the bomb on to %(target)s."),
+    _("You claim the contessa to hand the bomb on to %(target)s."),
+    _("%(player)s claims the contessa to hand the bomb on to you."),
 )
-BLOCKS: Final = Told(gettext_noop("%(player)s blocks as %(card)s."), gettext_noop("You block as %(card)s."))
-
-CONVERT_OTHER: Final = gettext_noop("Change the party of %(target)s for 2 coins")
+BLOCKS: Final = Told(_("%(player)s blocks as %(card)s."), _("You block as %(card)s."))
 
 ASKS: Final[Mapping[str, str]] = {
-    "draft": gettext_noop("Which of your five cards do you keep? The other four go out of the game."),
-    "party": gettext_noop("Which party do you begin with?"),
-    "turn": gettext_noop("It is your turn. What do you do?"),
-    "loss": gettext_noop("You lose an influence. Which card do you turn face up?"),
-    "exchange": gettext_noop("Which cards do you keep?"),
-    "show": gettext_noop("%(actor)s examines you. Which card do you show?"),
-    "examine": gettext_noop("%(target)s shows you the %(card)s. Do you hand it back?"),
-    "bomb": gettext_noop("You hold the bomb. What do you do with it?"),
+    "draft": _("Which of your five cards do you keep? The other four go out of the game."),
+    "party": _("Which party do you begin with?"),
+    "turn": _("It is your turn. What do you do?"),
+    "loss": _("You lose an influence. Which card do you turn face up?"),
+    "exchange": _("Which cards do you keep?"),
+    "show": _("%(actor)s examines you. Which card do you show?"),
+    "examine": _("%(target)s shows you the %(card)s. Do you hand it back?"),
+    "bomb": _("You hold the bomb. What do you do with it?"),
 }
 FORCED: Final[Mapping[str, str]] = {
-    "loss": gettext_noop("You lose an influence: the %(card)s, as both your cards are alike."),
-    "show": gettext_noop("%(actor)s examines you. You show the %(card)s."),
-    "exchange": gettext_noop("You keep the %(card)s: all your cards are alike."),
+    "loss": _("You lose an influence: the %(card)s, as both your cards are alike."),
+    "show": _("%(actor)s examines you. You show the %(card)s."),
+    "exchange": _("You keep the %(card)s: all your cards are alike."),
 }
 """Questions that the player's own cards leave one answer to."""
 
 ASKED_OF_ALL: Final[Mapping[str, str]] = {
-    "challenge": gettext_noop("Do you believe it?"),
-    "challenge-block": gettext_noop("Do you believe it?"),
-    "block": gettext_noop("Do you block it?"),
+    "challenge": _("Do you believe it?"),
+    "challenge-block": _("Do you believe it?"),
+    "block": _("Do you block it?"),
 }
 """The questions about what somebody does."""
-MUST_COUP: Final = gettext_noop("It is your turn. With 10 coins or more you must launch a coup.")
-CHALLENGE_OR_BLOCK: Final = gettext_noop(
+MUST_COUP: Final = _("It is your turn. With 10 coins or more you must launch a coup.")
+CHALLENGE_OR_BLOCK: Final = _(
     "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
 )
 
@@ -181,15 +174,13 @@ def _costs_both(view: View) -> bool:
     return law_of(view.options, len(view.seats)).actions[view.action.verb].costs_influence
 
 
-CLAIM_DOUBTED: Final = gettext_noop("%(challenger)s does not believe that you hold the %(card)s. Do you prove it?")
-DENIAL_DOUBTED: Final = gettext_noop(
-    "%(challenger)s does not believe that you hold no %(card)s. Do you show your cards?"
-)
-CLAIM_FALSE: Final = gettext_noop("%(challenger)s does not believe that you hold the %(card)s, and is right.")
-DENIAL_FALSE: Final = gettext_noop("%(challenger)s does not believe that you hold no %(card)s, and is right.")
-LOSES: Final = gettext_noop("You lose the %(lost)s.")
-LOSES_BOTH: Final = gettext_noop("You lose both cards.")
-WHICH_LOST: Final = gettext_noop("Which card do you lose?")
+CLAIM_DOUBTED: Final = _("%(challenger)s does not believe that you hold the %(card)s. Do you prove it?")
+DENIAL_DOUBTED: Final = _("%(challenger)s does not believe that you hold no %(card)s. Do you show your cards?")
+CLAIM_FALSE: Final = _("%(challenger)s does not believe that you hold the %(card)s, and is right.")
+DENIAL_FALSE: Final = _("%(challenger)s does not believe that you hold no %(card)s, and is right.")
+LOSES: Final = _("You lose the %(lost)s.")
+LOSES_BOTH: Final = _("You lose both cards.")
+WHICH_LOST: Final = _("Which card do you lose?")
 
 
 def _may_block_too(view: View, question: Question) -> bool:
@@ -202,50 +193,44 @@ def _may_block_too(view: View, question: Question) -> bool:
 
 
 LABELS: Final[Mapping[str, str]] = {
-    "allow": gettext_noop("Allow it"),
-    "challenge": gettext_noop("Challenge the claim"),
-    "block": gettext_noop("Block as %(card)s"),
-    "prove": gettext_noop("Prove it"),
-    "lose": gettext_noop("Lose the %(card)s"),
-    "keep": gettext_noop("Keep %(cards)s"),
-    "pick": gettext_noop("Keep the %(card)s"),
-    "empire": gettext_noop("Begin with the empire"),
-    "resistance": gettext_noop("Begin with the resistance"),
-    "show": gettext_noop("Show the %(card)s"),
-    "return": gettext_noop("Hand it back"),
-    "swap": gettext_noop("Have it swapped"),
-    "defuse": gettext_noop("Defuse the bomb, as contessa"),
-    "hand": gettext_noop("Hand the bomb on to %(target)s, as contessa"),
-    "income": gettext_noop("Take income: 1 coin"),
-    "foreign-aid": gettext_noop("Take foreign aid: 2 coins"),
-    "coup": gettext_noop("Launch a coup against %(target)s"),
-    "tax": gettext_noop("Collect tax as duke: 3 coins"),
-    "assassinate": gettext_noop("Assassinate %(target)s, as assassin"),
-    "steal": gettext_noop("Steal from %(target)s, as captain"),
-    "exchange": gettext_noop("Exchange cards with the court"),
-    "examine": gettext_noop("Examine a card of %(target)s, as inquisitor"),
-    "convert": gettext_noop("Change your own party for 1 coin"),
-    "embezzle": gettext_noop("Embezzle the reserve, claiming to hold no duke"),
-    "bomb": gettext_noop("Send the anarchist to %(target)s"),
+    "allow": _("Allow it"),
+    "challenge": _("Challenge the claim"),
+    "block": _("Block as %(card)s"),
+    "prove": _("Prove it"),
+    "concede": _("Concede the challenge"),
+    "concede card": _("Concede and lose the %(card)s"),
+    "explode": _("Let it explode"),
+    "explode card": _("Let it explode and lose the %(card)s"),
+    "lose": _("Lose the %(card)s"),
+    "keep": _("Keep %(cards)s"),
+    "pick": _("Keep the %(card)s"),
+    "empire": _("Begin with the empire"),
+    "resistance": _("Begin with the resistance"),
+    "show": _("Show the %(card)s"),
+    "return": _("Hand it back"),
+    "swap": _("Have it swapped"),
+    "defuse": _("Defuse the bomb, as contessa"),
+    "hand": _("Hand the bomb on to %(target)s, as contessa"),
+    "income": _("Take income: 1 coin"),
+    "foreign-aid": _("Take foreign aid: 2 coins"),
+    "coup": _("Launch a coup against %(target)s"),
+    "tax": _("Collect tax as duke: 3 coins"),
+    "assassinate": _("Assassinate %(target)s, as assassin"),
+    "steal": _("Steal from %(target)s, as captain"),
+    "exchange": _("Exchange cards with the court"),
+    "examine": _("Examine a card of %(target)s, as inquisitor"),
+    "convert": _("Change your own party for 1 coin"),
+    "convert target": _("Change the party of %(target)s for 2 coins"),
+    "embezzle": _("Embezzle the reserve, claiming to hold no duke"),
+    "bomb": _("Send the anarchist to %(target)s"),
 }
+"""A move by its verb, or by its verb and what it names."""
 
 
 def label(move: Move) -> Phrase:
     """A move as a button says it."""
-    verb = str(move.__struct_config__.tag)
-    values: dict[str, Any] = {}
+    values = {place: said for place, said in spoken(move).items() if said}
     if target := getattr(move, "target", None):
         values["target"] = SeatName(target)
-    if character := getattr(move, "character", None):
-        values["card"] = CHARACTERS[character]
-    if isinstance(move, m.Keep):
-        values["cards"] = cards(move.characters)
-    if isinstance(move, m.Convert) and move.target:
-        return Phrase(CONVERT_OTHER, values)
-    if isinstance(move, m.Concede):
-        named = gettext_noop("Concede and lose the %(card)s")
-        return Phrase(named if move.character else gettext_noop("Concede the challenge"), values)
-    if isinstance(move, m.Explode):
-        named = gettext_noop("Let it explode and lose the %(card)s")
-        return Phrase(named if move.character else gettext_noop("Let it explode"), values)
-    return Phrase(LABELS[verb], values)
+    verb = m.VERBS[type(move)]
+    return Phrase(LABELS.get(" ".join((verb, *values))) or LABELS[verb], values)

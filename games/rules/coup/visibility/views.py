@@ -118,6 +118,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
     """All players; a hand only for its owner, and for all once the game is over."""
     all_open = viewer == EVERYONE or state.winner is not None
     parties = state.parties or (None,) * len(state.hands)
+    seats = zip(s.SEATS, state.coins, state.hands, state.lost, parties, strict=False)
     return tuple(
         [
             SeatView(
@@ -129,9 +130,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
                 party=party,
                 alive=len(lost) < INFLUENCE,
             )
-            for seat, coins, hand, lost, party in zip(
-                s.SEATS, state.coins, state.hands, state.lost, parties, strict=False
-            )
+            for seat, coins, hand, lost, party in seats
         ]
     )
 

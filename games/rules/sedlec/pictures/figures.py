@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial, reduce
 from typing import Any, Final
 
-from games.engine import SPECTATOR, Phrase, Reader, SeededChance, gettext_noop
+from games.engine import SPECTATOR, Phrase, Reader, SeededChance, evolve, gettext_noop
 from games.engine.drawing import box, figure, sheet, stylesheet, text
 from games.rules.sedlec.cards import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind
 from games.rules.sedlec.decide import PLAYERS, decide, setup
-from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.moves import default_move
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pictures import drawing

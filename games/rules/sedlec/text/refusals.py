@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine import Phrase, Question, gettext_noop
+from games.engine import Phrase, Question
+from games.engine import gettext_noop as _
 from games.engine.phrases import because
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.state import State, closed_piles, open_piles, why_lay
+from games.rules.sedlec.text.words import card_words
 
 MUST_LAY: Final = {
-    "hand-full": gettext_noop("You hold two cards, so you must lay one of them."),
-    "enough": gettext_noop("You have all the cards your pyramid needs, so you must lay one of them."),
+    "hand-full": _("You hold two cards, so you must lay one of them."),
+    "enough": _("You have all the cards your pyramid needs, so you must lay one of them."),
 }
 
 
@@ -30,19 +32,19 @@ def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
         case "lay":
             yield from _of_laying(state, rest)
         case "take":
-            yield because("turn", gettext_noop("Take one of the cards that you have just dug up."))
+            yield because("turn", _("Take one of the cards that you have just dug up."))
         case "collect":
             yield from (because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
         case "dig":
             yield from (because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
-            yield because("turn", gettext_noop("Dig up two different piles, or the only one that is face down."))
-    yield because("turn", gettext_noop("“%(written)s” is not possible here."))
+            yield because("turn", _("Dig up two different piles, or the only one that is face down."))
+    yield because("turn", _("“%(written)s” is not possible here."))
 
 
-TAKE_FIRST: Final = gettext_noop("You have dug up cards: take one of them first.")
-DIG_FIRST: Final = gettext_noop("You take a card only after you have dug.")
-NOT_OPEN: Final = gettext_noop("Pile %(pile)s has no face-up card.")
-NOT_CLOSED: Final = gettext_noop("Pile %(pile)s has no face-down card on top.")
+TAKE_FIRST: Final = _("You have dug up cards: take one of them first.")
+DIG_FIRST: Final = _("You take a card only after you have dug.")
+NOT_OPEN: Final = _("Pile %(pile)s has no face-up card.")
+NOT_CLOSED: Final = _("Pile %(pile)s has no face-down card on top.")
 
 
 def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
@@ -50,7 +52,5 @@ def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
     held = state.hands[state.turn - 1]
     for card in rest:
         if card in HALVES and card not in held:
-            top, bottom = HALVES[Card(card)]
-            named = Phrase(gettext_noop("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
-            yield because("laying", gettext_noop("You do not hold %(card)s."), card=named)
-    yield because("laying", gettext_noop("There is no free place for it there in your pyramid."))
+            yield because("laying", _("You do not hold %(card)s."), card=card_words(Card(card)))
+    yield because("laying", _("There is no free place for it there in your pyramid."))

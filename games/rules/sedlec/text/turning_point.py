@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from games.engine import gettext_noop
+from games.engine import gettext_noop as _
 from games.engine.hindsight import turning_point_by
 from games.rules.sedlec.decide import outcome
-from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.scoring import score
 from games.rules.sedlec.state import State
 
-_AHEAD: Final = gettext_noop("From here on %(winner)s had the most points.")
+_AHEAD: Final = _("From here on %(winner)s had the most points.")
 
 
 def points(state: State) -> list[int]:
@@ -18,4 +17,4 @@ def points(state: State) -> list[int]:
     return [-1 if seat in gone else score(pyramid).total for seat, pyramid in enumerate(state.pyramids, start=1)]
 
 
-turning_point: Final = turning_point_by(evolve, outcome, points, lambda standing: _AHEAD)
+turning_point: Final = turning_point_by(outcome, points, lambda standing: _AHEAD)

@@ -1,14 +1,15 @@
 """The words of the game, as phrases that are translated elsewhere."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import asdict
 
-from games.engine import Phrase, Question, SeatName, SeatNumber, Told, Words, gettext_noop
+from games.engine import Phrase, Question, SeatName, SeatNumber, Told, Words
+from games.engine import gettext_noop as _
 from games.engine.options import STARTER_WORDS
 from games.engine.phrases import Value
+from games.engine.words.telling import Line, line_by_line
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
@@ -18,83 +19,62 @@ from games.rules.sedlec.scoring import Score
 from games.rules.sedlec.text.notation import PERSIAN, PERSIAN_PLANS
 from games.rules.sedlec.views import Pile, Player, View
 
-TITLE: Final = Phrase(gettext_noop("Skulls of Sedlec"))
+TITLE: Final = Phrase(_("Skulls of Sedlec"))
 
 
 def card_words(card: Card) -> Phrase:
     """A card, its kinds in the reader's language: understood in the notation too."""
     top, bottom = HALVES[card]
-    return Phrase(gettext_noop("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
+    return Phrase(_("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
 
 
 def place_words(place: Place) -> Phrase:
     """Return where a card is laid."""
     if place == "left":
-        return Phrase(gettext_noop("at the left end of the bottom row"))
+        return Phrase(_("at the left end of the bottom row"))
     if place == "right":
-        return Phrase(gettext_noop("at the right end of the bottom row"))
+        return Phrase(_("at the right end of the bottom row"))
     return Phrase(
-        gettext_noop("above cards %(first)s and %(second)s of row %(row)s"),
+        _("above cards %(first)s and %(second)s of row %(row)s"),
         {"row": int(place[3]), "first": int(place[5]), "second": int(place[5]) + 1},
     )
 
 
 def score_words(score: Score) -> Phrase:
     """A score with what each kind adds to it."""
-    sentence = gettext_noop(
+    sentence = _(
         "%(total)s points (royals %(royal)s, peasants %(peasant)s, priests %(priest)s, "
         "lovers %(lover)s, sinners %(sinner)s)"
     )
     return Phrase(sentence, asdict(score))
 
 
-BEGAN: Final = gettext_noop("The graveyard has %(piles)s piles of 3 cards, face down.")
-TURNED_UP: Final = gettext_noop("Turned up: %(found)s.")
-DUG: Final = Told(gettext_noop("%(player)s dug up %(found)s."), gettext_noop("You dug up %(found)s."))
+BEGAN: Final = _("The graveyard has %(piles)s piles of 3 cards, face down.")
+TURNED_UP: Final = _("Turned up: %(found)s.")
+DUG: Final = Told(_("%(player)s dug up %(found)s."), _("You dug up %(found)s."))
 DUG_AND_TAKEN: Final = Told(
-    gettext_noop("%(player)s dug up %(found)s, and took %(card)s."),
-    gettext_noop("You dug up %(found)s, and took %(card)s."),
+    _("%(player)s dug up %(found)s, and took %(card)s."), _("You dug up %(found)s, and took %(card)s.")
 )
-TOOK: Final = Told(
-    gettext_noop("%(player)s took %(card)s from pile %(pile)s."), gettext_noop("You took %(card)s from pile %(pile)s.")
-)
-LAID: Final = Told(gettext_noop("%(player)s laid %(card)s %(place)s."), gettext_noop("You laid %(card)s %(place)s."))
+TOOK: Final = Told(_("%(player)s took %(card)s from pile %(pile)s."), _("You took %(card)s from pile %(pile)s."))
+LAID: Final = Told(_("%(player)s laid %(card)s %(place)s."), _("You laid %(card)s %(place)s."))
 RESIGNED: Final = Told(
-    gettext_noop("%(player)s resigned and cannot win; chance plays on for them."),
-    gettext_noop("You resigned and cannot win; chance plays on for you."),
+    _("%(player)s resigned and cannot win; chance plays on for them."),
+    _("You resigned and cannot win; chance plays on for you."),
 )
-POINTS: Final = Told(gettext_noop("%(player)s: %(score)s"), gettext_noop("you: %(score)s"))
+POINTS: Final = Told(_("%(player)s: %(score)s"), _("you: %(score)s"))
 
 
-def story(events: Sequence[SedlecEvent], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:
-    """Shown events in sentences: what was dug up with what was taken of it, and all that is turned up at once."""
-    index = 0
-    while index < len(events):
-        together = _together(events[index:])
-        phrase = _sentence(together, reader)
-        if phrase is not None:
-            yield index, phrase
-        index += len(together)
-
-
-def _together(events: Sequence[SedlecEvent]) -> Sequence[SedlecEvent]:
-    """The first of these events, with those behind it that are told in the same sentence."""
-    if isinstance(events[0], CardTurned):
-        return list(takewhile(lambda event: isinstance(event, CardTurned), events))
-    taken_at_once = isinstance(events[0], Dug) and any(isinstance(event, Taken) for event in events[1:2])
-    return events[:2] if taken_at_once else events[:1]
-
-
-def _sentence(together: Sequence[SedlecEvent], reader: SeatNumber | None) -> Phrase | None:
-    match together[0]:
+def tell(line: Line, index: int, event: SedlecEvent) -> Phrase | None:
+    """An event as a sentence, a dig with what was taken of it; None where there is nothing to tell of it."""
+    reader = line.reader
+    match event:
         case SetUp(piles=piles):
             return Phrase(BEGAN, {"piles": len(piles)})
-        case CardTurned():
-            found = tuple(_found(event.pile, event.card) for event in together if isinstance(event, CardTurned))
-            return Phrase(TURNED_UP, {"found": found})
+        case CardTurned(pile=pile, card=card):
+            return Phrase(TURNED_UP, {"found": (_found(pile, card),)})
         case Dug(seat=seat, piles=piles, cards=cards):
             found = tuple(map(_found, piles, cards))
-            if isinstance(taken := together[-1], Taken):
+            if taken := line.together(index, Taken):
                 return DUG_AND_TAKEN.phrase(reader, seat, found=found, card=card_words(taken.card))
             return DUG.phrase(reader, seat, found=found)
         case Taken(seat=seat, card=card, pile=pile):
@@ -103,20 +83,20 @@ def _sentence(together: Sequence[SedlecEvent], reader: SeatNumber | None) -> Phr
             return LAID.phrase(reader, seat, card=card_words(card), place=place_words(place))
         case Resigned(seat=seat):
             return RESIGNED.phrase(reader, seat)
-        case GameEnded() as ended:
-            return _ended(ended, reader)
+        case GameEnded():
+            return _ended(event, reader)
     return None
 
 
 def _found(pile: int, card: Card) -> Phrase:
-    return Phrase(gettext_noop("%(card)s on pile %(pile)s"), {"card": card_words(card), "pile": pile})
+    return Phrase(_("%(card)s on pile %(pile)s"), {"card": card_words(card), "pile": pile})
 
 
 def _ended(event: GameEnded, reader: SeatNumber | None) -> Phrase:
     points = tuple(
         POINTS.phrase(reader, seat, score=score_words(score)) for seat, score in enumerate(event.scores, start=1)
     )
-    sentence = gettext_noop("%(winners)s %(points)s.")
+    sentence = _("%(winners)s %(points)s.")
     return Phrase(sentence, {"winners": winners_words(event.winners, reader), "points": points})
 
 
@@ -124,20 +104,20 @@ def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = Non
     """Return who won, as a sentence."""
     seats = tuple(winners)
     if seats == (reader,):
-        return Phrase(gettext_noop("You win!"))
+        return Phrase(_("You win!"))
     if not seats:
-        return Phrase(gettext_noop("Nobody wins."))
+        return Phrase(_("Nobody wins."))
     if reader in seats:
         others = tuple(SeatName(seat) for seat in seats if seat != reader)
-        return Phrase(gettext_noop("You win together with %(others)s."), {"others": others})
-    sentence = gettext_noop("%(winners)s wins.") if len(seats) == 1 else gettext_noop("%(winners)s win together.")
+        return Phrase(_("You win together with %(others)s."), {"others": others})
+    sentence = _("%(winners)s wins.") if len(seats) == 1 else _("%(winners)s win together.")
     return Phrase(sentence, {"winners": tuple(SeatName(seat) for seat in seats)})
 
 
 _ASKS: Final = {
-    "turn": gettext_noop("It is your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
-    "hand-full": gettext_noop("It is your turn. You hold two cards, so you must lay one of them."),
-    "enough": gettext_noop("It is your turn. You have all the cards your pyramid needs: lay one of them."),
+    "turn": _("It is your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
+    "hand-full": _("It is your turn. You hold two cards, so you must lay one of them."),
+    "enough": _("It is your turn. You have all the cards your pyramid needs: lay one of them."),
 }
 
 
@@ -145,7 +125,7 @@ def asks(view: View, question: Question) -> Phrase:
     """A question as a sentence to the player it is put to."""
     if question.kind == "take":
         found = tuple(card_words(card) for pile in view.dug if (card := view.piles[pile - 1].face_up) is not None)
-        return Phrase(gettext_noop("You have dug up %(cards)s. Which one do you take?"), {"cards": found})
+        return Phrase(_("You have dug up %(cards)s. Which one do you take?"), {"cards": found})
     return Phrase(_ASKS[question.reason])
 
 
@@ -153,41 +133,33 @@ def label(move: SedlecMove) -> Phrase:
     """A move as a button says it."""
     match move:
         case Dig(piles=(pile,)):
-            return Phrase(gettext_noop("Dig up pile %(pile)s"), {"pile": pile})
+            return Phrase(_("Dig up pile %(pile)s"), {"pile": pile})
         case Dig(piles=piles):
-            return Phrase(
-                gettext_noop("Dig up piles %(pile)s and %(other_pile)s"), {"pile": piles[0], "other_pile": piles[1]}
-            )
+            return Phrase(_("Dig up piles %(pile)s and %(other_pile)s"), {"pile": piles[0], "other_pile": piles[1]})
         case Collect(pile=pile):
-            return Phrase(gettext_noop("Collect the card of pile %(pile)s"), {"pile": pile})
+            return Phrase(_("Collect the card of pile %(pile)s"), {"pile": pile})
         case Take(pile=pile):
-            return Phrase(gettext_noop("Take the card of pile %(pile)s"), {"pile": pile})
+            return Phrase(_("Take the card of pile %(pile)s"), {"pile": pile})
         case Lay(card=card, place=place):
-            return Phrase(
-                gettext_noop("Lay %(card)s %(place)s"), {"card": card_words(card), "place": place_words(place)}
-            )
+            return Phrase(_("Lay %(card)s %(place)s"), {"card": card_words(card), "place": place_words(place)})
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
     """The summary card."""
     rows = {"cards": size(seats), "bottom": width(seats), "middle": width(seats) - 1, "upper": width(seats) - 2}
     return (
-        Phrase(
-            gettext_noop("Build a pyramid of %(cards)s cards: rows of %(bottom)s, %(middle)s and %(upper)s."), {**rows}
-        ),
-        Phrase(gettext_noop("On your turn do one thing: dig, collect or lay.")),
-        Phrase(gettext_noop("Dig: turn up the top cards of two piles and take one of the two.")),
-        Phrase(gettext_noop("Collect: take any card that lies face up in the graveyard.")),
-        Phrase(
-            gettext_noop("Lay: put a card at an end of the bottom row, or above the middle of two neighbouring cards.")
-        ),
-        Phrase(gettext_noop("You hold at most two cards; with two you must lay. Cards are never turned round.")),
-        Phrase(gettext_noop("Royal: 1 point for each royal and peasant on any lower level.")),
-        Phrase(gettext_noop("Peasant: 1 point.")),
-        Phrase(gettext_noop("Priest: 2 points for each level with at least one priest.")),
-        Phrase(gettext_noop("Lover: 6 points for each pair of adjacent lovers; each lover is in one pair at most.")),
-        Phrase(gettext_noop("Sinner: 2 points if it is adjacent to a priest.")),
-        Phrase(gettext_noop("When every pyramid is full the most points win; tied players compare their best kinds.")),
+        Phrase(_("Build a pyramid of %(cards)s cards: rows of %(bottom)s, %(middle)s and %(upper)s."), {**rows}),
+        Phrase(_("On your turn do one thing: dig, collect or lay.")),
+        Phrase(_("Dig: turn up the top cards of two piles and take one of the two.")),
+        Phrase(_("Collect: take any card that lies face up in the graveyard.")),
+        Phrase(_("Lay: put a card at an end of the bottom row, or above the middle of two neighbouring cards.")),
+        Phrase(_("You hold at most two cards; with two you must lay. Cards are never turned round.")),
+        Phrase(_("Royal: 1 point for each royal and peasant on any lower level.")),
+        Phrase(_("Peasant: 1 point.")),
+        Phrase(_("Priest: 2 points for each level with at least one priest.")),
+        Phrase(_("Lover: 6 points for each pair of adjacent lovers; each lover is in one pair at most.")),
+        Phrase(_("Sinner: 2 points if it is adjacent to a priest.")),
+        Phrase(_("When every pyramid is full the most points win; tied players compare their best kinds.")),
         _starter(options),
     )
 
@@ -195,11 +167,11 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
 def _starter(options: Options) -> Phrase:
     match options.starting_player:
         case "random":
-            return Phrase(gettext_noop("Chance decides who begins."))
+            return Phrase(_("Chance decides who begins."))
         case "previous_winner":
-            return Phrase(gettext_noop("The winner of the game before begins."))
+            return Phrase(_("The winner of the game before begins."))
         case seat:
-            return Phrase(gettext_noop("%(seat)s begins."), {"seat": SeatName(SeatNumber(seat))})
+            return Phrase(_("%(seat)s begins."), {"seat": SeatName(SeatNumber(seat))})
 
 
 def table(view: View) -> tuple[Phrase, ...]:
@@ -216,10 +188,10 @@ def status(view: View) -> Phrase:
     if view.winners is not None:
         return winners_words(view.winners)
     if view.turn is None:
-        return Phrase(gettext_noop("The game is about to begin."))
-    sentence = gettext_noop("%(player)s moves next.")
+        return Phrase(_("The game is about to begin."))
+    sentence = _("%(player)s moves next.")
     if view.dug:
-        sentence = gettext_noop("%(player)s must take one of the cards just dug up.")
+        sentence = _("%(player)s must take one of the cards just dug up.")
     return Phrase(sentence, {"player": SeatName(view.turn)})
 
 
@@ -227,23 +199,23 @@ def _pile(number: int, pile: Pile) -> Phrase:
     values: dict[str, Value] = {"pile": number, "count": len(pile.face_down)}
     if pile.face_up is not None:
         values["card"] = card_words(pile.face_up)
-        return Phrase(gettext_noop("Pile %(pile)s: %(card)s, and %(count)s face down"), values)
-    return Phrase(gettext_noop("Pile %(pile)s: %(count)s face down"), values)
+        return Phrase(_("Pile %(pile)s: %(card)s, and %(count)s face down"), values)
+    return Phrase(_("Pile %(pile)s: %(count)s face down"), values)
 
 
 def _player(player: Player) -> Phrase:
     values: dict[str, Value] = {"seat": SeatName(player.seat), "score": score_words(player.score)}
     if not player.hand:
-        return Phrase(gettext_noop("%(seat)s: %(score)s; hand: empty"), values)
+        return Phrase(_("%(seat)s: %(score)s; hand: empty"), values)
     values["hand"] = tuple(card_words(card) for card in player.hand)
-    return Phrase(gettext_noop("%(seat)s: %(score)s; hand: %(hand)s"), values)
+    return Phrase(_("%(seat)s: %(score)s; hand: %(hand)s"), values)
 
 
 def _rows(pyramid: Pyramid) -> list[Phrase]:
-    gap = Phrase(gettext_noop("gap"))
+    gap = Phrase(_("gap"))
     return [
         Phrase(
-            gettext_noop("Row %(row)s: %(cards)s"),
+            _("Row %(row)s: %(cards)s"),
             {"row": row + 1, "cards": tuple(gap if card is None else card_words(card) for card in pyramid[row])},
         )
         for row in reversed(range(len(pyramid)))
@@ -253,12 +225,12 @@ def _rows(pyramid: Pyramid) -> list[Phrase]:
 
 WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     title=TITLE,
-    story=story,
+    story=line_by_line(tell),
     asks=asks,
     label=label,
     summary=summary,
     table=table,
     options=STARTER_WORDS,
-    notation={"fa": PERSIAN | PERSIAN_PLANS},
+    notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
     status=lambda view: (status(view),),
 )

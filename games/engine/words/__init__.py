@@ -1,0 +1,1 @@
+"""The words of games: stories that tell several events at once, and files of notation."""
