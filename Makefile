@@ -122,7 +122,7 @@ deploy: package ## build the container from its file and start it (needs podman,
 	step "the container" $(BIN)/python -m bench.drills.containers $(DEPLOY); \
 	echo "make deploy: done, see docs/site/en/host/containers.md."
 
-schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
+schema: $(READY) ## write the API's description to docs/openapi.yaml; refuse a change that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)
 	@$(BIN)/python -m tests.record_schema
 

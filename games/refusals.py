@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 def not_found() -> Refusal:
     """Return what is said of what does not exist, and of what is not for the asker."""
-    return Refusal("not-found", Phrase(gettext_noop("There is nothing here, or it is not yours.")))
+    return Refusal("not-found", Phrase(gettext_noop("This does not exist, or it is not yours.")))
 
 
 def not_seated(*, private: bool = False) -> Refusal:

@@ -69,14 +69,23 @@ def section(title: str, folder: Path, root: Path, pattern: str) -> Iterator[str]
 def errors() -> Iterator[str]:
     """Yield the texts of all errors as HTML: the codes of problems, and every sentence that refuses something."""
     persian = {message.id: message.string for app in APPS for message in phrases(read(app)).values()}
-    yield f'<h2 id="Errors">Errors ({len(PROBLEMS)} codes, {len(WALKED)} sentences)</h2><table>'
+    places = sentences()
+    yield f'<h2 id="Errors">Errors ({len(PROBLEMS)} codes, {len(places)} sentences)</h2><table>'
     for code, (status, meaning) in PROBLEMS.items():
         with override("fa"):
             said = str(TITLES[code])
         yield _row(f"{code} {status}", f"{TITLES[code]} – {meaning}", said)
-    for place, sentence, _ in sorted(set(WALKED), key=lambda each: each.place):
-        yield _row(place, sentence, str(persian.get(sentence, "")))
+    for sentence, found in places.items():
+        yield _row(", ".join(found), sentence, str(persian.get(sentence, "")))
     yield "</table>"
+
+
+def sentences() -> dict[str, list[str]]:
+    """Return every sentence that refuses something, with the places in the code that say it."""
+    places: dict[str, list[str]] = {}
+    for place, sentence, _ in sorted(set(WALKED), key=lambda each: each.place):
+        places.setdefault(sentence, []).append(place)
+    return places
 
 
 def _row(place: str, english: str, persian: str) -> str:
@@ -99,4 +108,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.gallery_index", description="List all that was drawn.")
     parser.add_argument("folder", type=Path, help="the folder of the gallery")
     gallery = parser.parse_args().folder
-    sys.stdout.write(f"{write(gallery)} things and {len(WALKED)} errors are in {gallery / 'index.html'}\n")
+    sys.stdout.write(f"{write(gallery)} things and {len(sentences())} errors are in {gallery / 'index.html'}\n")

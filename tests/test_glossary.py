@@ -87,7 +87,10 @@ def found_strange(text: str) -> list[str]:
     return STRANGE.findall(prose) + CLAUSE.findall(prose)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+RULES_PAGES: Final = [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("games/rules/**/*.en.html"))]
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *RULES_PAGES])
 def test_no_document_has_a_strange_word(document: str) -> None:
     assert found_strange((ROOT / document).read_text()) == []
 

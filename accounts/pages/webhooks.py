@@ -25,11 +25,11 @@ from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.webhooks import posting, registry, signing
 
 _KINDS: Final = {
-    Kind.QUESTION: gettext_lazy("I am asked something"),
-    Kind.CLOSED: gettext_lazy("a question to me is closed"),
-    Kind.EVENT: gettext_lazy("something happened in my game"),
-    Kind.GAME: gettext_lazy("my game begins or ends"),
-    Kind.CHAT: gettext_lazy("someone writes in the chat"),
+    Kind.QUESTION: gettext_lazy("A game asks you something"),
+    Kind.CLOSED: gettext_lazy("A question to you is closed"),
+    Kind.EVENT: gettext_lazy("Something happened in your game"),
+    Kind.GAME: gettext_lazy("Your game begins or ends"),
+    Kind.CHAT: gettext_lazy("Someone writes in the chat"),
 }
 
 

@@ -30,7 +30,7 @@ REPLACED: Final = "replaced"
 """The reason of the notification to a player whose seat somebody else has taken."""
 
 _FOLLOWED: Final = {
-    "bot": gettext_noop("You may come back at any time."),
+    "bot": gettext_noop("You can come back at any time."),
     "invite": gettext_noop(
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
         "of the game for good, because they have seen your hand."
@@ -70,7 +70,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert account is not None
     assert owner is not None
     with override(account.language):
-        until = _("Until %(until)s we ask you what we ask %(owner)s there. The first answer is played.")
+        until = _("Until %(until)s we ask you the questions of %(owner)s too. The first answer is played.")
         knows = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}

@@ -15,8 +15,8 @@ from notifications.content.rendered_notification import Block, Link, Links, Pros
 def questions_missed(times: int) -> str:
     """Return how often the clock has answered for the reader."""
     sentence = ngettext(
-        "A question to you timed out.",
-        "%(times)s questions in a row to you timed out.",
+        "You missed a question.",
+        "You missed %(times)s questions in a row.",
         times,
     )
     return sentence % {"times": number(times)}

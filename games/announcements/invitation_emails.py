@@ -116,7 +116,7 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
 def renamed(invitation: Invitation, name: str) -> RenderedNotification:
     """The receipt for a change of name."""
     told = Told(invitation)
-    return told.rendered(_("You are called %(name)s now.") % {"name": isolated(name)})
+    return told.rendered(_("Your name is now %(name)s.") % {"name": isolated(name)})
 
 
 def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> RenderedNotification:
@@ -219,7 +219,7 @@ class Told:
 
     def _offered(self, seat: int) -> str:
         """Return which seat it is that is offered."""
-        sentence = _("The game is running. You take over seat %(seat)s, as its player does not answer.")
+        sentence = _("The game is running. You take over seat %(seat)s from a player who does not answer.")
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:

@@ -63,7 +63,7 @@ def _store_report(
     now: datetime,
 ) -> Report:
     if accused == reporter:
-        raise Refusal("malformed", Phrase(gettext_noop("This is your own: you can report others only.")))
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own. You can only report others.")))
     if not 0 < len(reason.strip()) <= MAX_LENGTH:
         sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH}), "reason")

@@ -33,7 +33,8 @@ def bound(game: Game) -> str:
 
 def bound_so_far(game: Game) -> str:
     """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
-    sentence = _("Fingerprint of the game so far: %(head)s")
+    over = game.state == Game.State.OVER
+    sentence = _("Fingerprint of the game: %(head)s") if over else _("Fingerprint of the game so far: %(head)s")
     return sentence % {"head": isolated(bytes(game.public_head).hex())}
 
 

@@ -78,7 +78,7 @@ _SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCancelled: gettext_noop("The game was cancelled."),
     DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
     EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
-    DueLater: gettext_noop("There is more time to answer now than there was."),
+    DueLater: gettext_noop("There is more time to answer now."),
     PauseDeclined: gettext_noop("Not everybody agreed to a pause."),
     Paused: gettext_noop("All agreed to a pause: the game is paused."),
     Resumed: gettext_noop("The pause is over: the game goes on."),

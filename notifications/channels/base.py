@@ -222,7 +222,7 @@ class HookChannel(KeepsSecret, PersonalChannel):
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress for an address beside the webhook's own."""
         if address:
-            raise ForbiddenAddress(_("Leave the address blank: the webhook's own says where it leads."))
+            raise ForbiddenAddress(_("Leave the address blank: the URL of the webhook says enough."))
 
     def check_secret(self, secret: str) -> None:
         try:

@@ -176,7 +176,7 @@ class NewTokenSerializer(StrictSerializer):
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         """At most one way to say when it ends."""
         if asked.get("expires_in") and asked.get("expires_at"):
-            sentence = _("Say when the token expires in one way: expires_in or expires_at.")
+            sentence = _("Send expires_in or expires_at, not both.")
             raise serializers.ValidationError({"expires_at": ErrorDetail(str(sentence), code="twice")})
         return asked
 

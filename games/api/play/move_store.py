@@ -1,7 +1,7 @@
 """Moves that are plain in every respect, stored in one statement, however many they are.
 
 It looks up the senders' tokens, takes from their accounts' allowances, finds the seats and stores the moves. Where any
-of that is not to be had for a move, nothing is changed for it.
+of that is missing for a move, nothing is changed for it.
 """
 
 from collections.abc import Collection, Iterator, Mapping

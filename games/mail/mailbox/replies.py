@@ -138,7 +138,7 @@ def status_of(account: Account) -> RenderedNotification:
         _link(_("Change the settings of emails"), "pages:settings-emails"),
         _link(_("Change sleep hours and vacations"), "pages:settings-calendar"),
     ]
-    return answerable(_rendered(account, _("This is what your settings say."), *blocks))
+    return answerable(_rendered(account, _("These are your settings."), *blocks))
 
 
 def _settings_lines(account: Account) -> Iterator[str]:
@@ -195,7 +195,7 @@ def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedN
     """Add to an answer that it is the last of this day, and how to go on."""
     more = _("This is our last answer today. The same commands work on the pages.")
     if not is_trusted:
-        more = _("Today we answer no more new emails from your address. Replies to this email still work.")
+        more = _("You have reached the limit of new emails for today. Replies to this email still work.")
     return replace(rendered, blocks=(*rendered.blocks, Footnote((more,))))
 
 
@@ -221,10 +221,10 @@ def _commands() -> Answers:
         _("invite ali@example.org"): _(
             "Invite someone to your table; add its code if you have several, and a colon and a note if you like"
         ),
-        _("vacation 3 days"): _("Announce a vacation; the answer says from when to when"),
+        _("vacation 3 days"): _("Plan a vacation; the answer tells its dates"),
         _("sleep 23-7"): _("Your sleep hours: no deadline ends in them"),
         _("emails daily"): _("When emails come: daily, every 6 hours, or immediately"),
-        pgettext("command in an email", "stop"): _("No more emails about games, and no news"),
+        pgettext("command in an email", "stop"): _("Stop emails about games, and news"),
         pgettext("command in an email", "start"): _("Emails about games again"),
         pgettext("command in an email", "status"): _("When emails come to you, when you sleep, and when you are away"),
     }

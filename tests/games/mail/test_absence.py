@@ -43,7 +43,7 @@ def latest(account: Account, reason: str) -> str:
 def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
     told = latest(maryam, "absent")
-    assert "3 questions in a row to you timed out" in told
+    assert "You missed 3 questions in a row" in told
     assert "reply to this email: back" in told
     send(written("back"), links.of_seat(game.id, 1))
     assert not Seat.objects.get(game=game, number=1).away

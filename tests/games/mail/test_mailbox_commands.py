@@ -53,7 +53,7 @@ HEADLINES = {
     "games": "These are your games",
     "rules": "The rules in short",
     "coup": "The rules in short",
-    "status": "This is what your settings say",
+    "status": "These are your settings",
 }
 
 
@@ -500,7 +500,7 @@ def test_the_settings_of_emails_by_mail(
     preferences.change(maryam, {"news": True}, LATER)
     send(written(text, **vouched))
     assert getattr(preferences.of(account_of(maryam)), field) == value
-    assert last_answer().headline == "This is what your settings say."
+    assert last_answer().headline == "These are your settings."
 
 
 def test_nothing_that_changes_settings_is_done_without_being_asked_back(maryam: Account) -> None:

@@ -107,7 +107,7 @@ def test_a_profile_is_for_visitors_only_where_its_owner_likes_it(maryam: Account
     page = visitor.go("/players/Maryam/")
     sound(page, "en")
     assert "Answers in time: 100%" in page.text
-    assert "Keep away" not in page.text
+    assert "Block or mute" not in page.text
     assert forms_of(page) == set()
     assert "/players/Maryam/" in visitor.client.get("/sitemap.xml").content.decode()
     settings.go("/settings/")

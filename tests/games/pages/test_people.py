@@ -35,7 +35,7 @@ def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: 
     visitor.send("/people/keep/", do="unmute")
     assert not Block.objects.exists()
     assert not Mute.objects.exists()
-    assert "Keep away" not in at(maryam, "/players/Maryam/").page.text
+    assert "Block or mute" not in at(maryam, "/players/Maryam/").page.text
 
 
 @pytest.mark.parametrize("sent", [{"name": "\0"}, {"do": "\0"}, {"do": "admire"}, {"name": "Nobody"}])

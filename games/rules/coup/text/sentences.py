@@ -166,7 +166,7 @@ REFUNDED: Final = Told(_("%(player)s got %(coins)s back."), _("You got %(coins)s
 BLOCKED: Final = Told(_("%(player)s blocked as %(card)s."), _("You blocked as %(card)s."))
 STOPPED: Final = Told(_("The action of %(player)s was blocked."), _("Your action was blocked."))
 FORSAKEN: Final = Told(
-    _("Nothing came of the action of %(player)s, who resigned."), _("Nothing came of your action: you resigned.")
+    _("%(player)s resigned, so their action had no effect."), _("You resigned, so your action had no effect.")
 )
 GAINED: Final = Told(_("%(player)s took %(coins)s."), _("You took %(coins)s."))
 STOLE: Final = Told(
