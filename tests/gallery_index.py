@@ -19,7 +19,7 @@ from django.utils.translation import override  # noqa: E402
 from config.api_description.problem_codes import PROBLEMS  # noqa: E402
 from config.http.problems import TITLES  # noqa: E402
 from tests.catalogues import APPS, phrases, read  # noqa: E402
-from tests.test_refusals import WALKED  # noqa: E402
+from tests.test_refusals import refusals  # noqa: E402
 
 SECTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "Emails": ("emails", r"(?!answer\d|closed|invitation-(?!\d)|stop|error-)(.+)-(en|fa)-light-narrow"),
@@ -83,7 +83,7 @@ def errors() -> Iterator[str]:
 def sentences() -> dict[str, list[str]]:
     """Return every sentence that refuses something, with the places in the code that say it."""
     places: dict[str, list[str]] = {}
-    for place, sentence, _ in sorted(set(WALKED), key=lambda each: each.place):
+    for place, sentence, _ in sorted(set(refusals()), key=lambda each: each.place):
         places.setdefault(sentence, []).append(place)
     return places
 

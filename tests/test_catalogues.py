@@ -14,7 +14,7 @@ PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 ADDRESS = re.compile(r"https?://\S+")
 HINT = "run python -m tests.catalogues, then translate what is new"
 NAMES = {"Darbar"}
-SPOKEN = [app for app in APPS if phrases(marked(app))]
+SPOKEN = [app for app in APPS if path(app).exists()]
 
 
 @pytest.mark.parametrize("app", SPOKEN)

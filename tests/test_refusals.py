@@ -7,6 +7,7 @@ names its ruling.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,8 +35,16 @@ class Refused(NamedTuple):
     call: ast.Call
 
 
-def refusals() -> Iterator[Refused]:
-    """Yield every sentence that is written where something is refused."""
+@cache
+def refusals() -> tuple[Refused, ...]:
+    """Return every sentence that is written where something is refused.
+
+    Kept, and made only when a test asks for it: every worker of a run imports this module.
+    """
+    return tuple(_walk())
+
+
+def _walk() -> Iterator[Refused]:
     for app in ("accounts", "config", "games", "notifications"):
         for path in sorted((ROOT / app).rglob("*.py")):
             tree = ast.parse(path.read_text())
@@ -84,22 +93,19 @@ def _sentences(call: ast.Call, names: dict[str, list[str]]) -> Iterator[str]:
             yield from names.get(node.id, ())
 
 
-WALKED: Final = list(refusals())
-
-
 def test_the_walk_finds_the_refusals_of_every_room() -> None:
-    assert len(WALKED) > 200
-    rooms = {each.place.split("/")[0] for each in WALKED}
+    assert len(refusals()) > 200
+    rooms = {each.place.split("/")[0] for each in refusals()}
     assert {"accounts", "config", "games", "notifications"} == rooms
 
 
 def test_every_refusal_is_a_whole_sentence() -> None:
     whole = re.compile(r"(?:[A-Z“]|%\().*(?:[.?”]|%\(\w+\)s)$", re.S)
-    assert [each[:2] for each in WALKED if not whole.match(each.sentence)] == []
+    assert [each[:2] for each in refusals() if not whole.match(each.sentence)] == []
 
 
 def test_no_refusal_says_only_what_the_title_of_its_problem_says() -> None:
-    assert [each[:2] for each in WALKED if each.sentence.rstrip(".").lower() in TITLE_FACES] == []
+    assert [each[:2] for each in refusals() if each.sentence.rstrip(".").lower() in TITLE_FACES] == []
 
 
 RIDDLES: Final = re.compile(
@@ -109,17 +115,19 @@ RIDDLES: Final = re.compile(
 
 
 def test_no_refusal_is_a_riddle() -> None:
-    assert [each[:2] for each in WALKED if RIDDLES.search(each.sentence)] == []
+    assert [each[:2] for each in refusals() if RIDDLES.search(each.sentence)] == []
 
 
 def test_every_refusal_by_the_rules_names_its_ruling() -> None:
-    rules = [each for each in WALKED if _name(each.call.func) == "because"]
+    rules = [each for each in refusals() if _name(each.call.func) == "because"]
     assert len(rules) > 25
     for each in rules:
         ruling = each.call.args[0]
         written = [node.value for node in ast.walk(ruling) if isinstance(node, ast.Constant)]
         assert any(isinstance(value, str) and RULING.fullmatch(value) for value in written), each[:2]
-    illegal = [each for each in WALKED if each.place.startswith("games/rules/") and "ILLEGAL" in ast.unparse(each.call)]
+    illegal = [
+        each for each in refusals() if each.place.startswith("games/rules/") and "ILLEGAL" in ast.unparse(each.call)
+    ]
     for each in illegal:
         assert any(
             isinstance(node, ast.Constant) and isinstance(node.value, str) and RULING.fullmatch(node.value)

@@ -18,7 +18,7 @@ from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
 from tests.contract.keep import ROOT, kept, read, written
 
-DOCUMENT: Mapping[str, Any] = read(written())
+DOCUMENT: Mapping[str, Any] = kept()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 
 WITHOUT_KEY = {
@@ -69,8 +69,9 @@ def test_it_is_valid_openapi() -> None:
 
 
 def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
-    assert breaking(kept(), DOCUMENT) == []
-    assert kept() == DOCUMENT, "The API's description has changed: make schema keeps it."
+    now = read(written())
+    assert breaking(kept(), now) == []
+    assert kept() == now, "The API's description has changed: make schema keeps it."
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

@@ -8,11 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests.running import open_folder
+from tests.running import RUN, open_folder
 from tests.server.darbar import PATIENCE, ROOT, alive, descendants, tell, wait_until
+
+TESTS: Final = "tests/server/endless_tests.py"
 
 
 @pytest.fixture
@@ -24,8 +27,8 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda each: each.name)
-def test_a_run_that_is_interrupted_leaves_no_process(folder: Path, how: signal.Signals) -> None:
-    run = start_run(folder)
+def test_a_run_that_is_interrupted_leaves_no_process(folder: Path, prepared: Path, how: signal.Signals) -> None:
+    run = start_run(folder, prepared)
     try:
         wait_until(lambda: {"shared", "own"} <= set(os.listdir(folder)) or run.poll() is not None, "both tests wait")
         assert run.poll() is None, (folder / "log").read_text()
@@ -39,10 +42,18 @@ def test_a_run_that_is_interrupted_leaves_no_process(folder: Path, how: signal.S
         run.wait()
 
 
-def start_run(folder: Path) -> subprocess.Popen[bytes]:
-    """Start pytest with two workers on two tests that wait, in a session of its own, as a terminal does."""
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", "tests/server/endless_tests.py"]
-    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(folder), "HOME": str(folder)}
+def start_run(folder: Path, prepared: Path) -> subprocess.Popen[bytes]:
+    """Start pytest with two workers on two tests that wait, in a session of its own, as a terminal does.
+
+    It begins with the ``prepared`` data folder of this run: to make one takes longer than all the rest.
+    """
+    command = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", "--nomigrations", TESTS]
+    environment = {
+        "PATH": os.environ["PATH"],
+        "TMPDIR": str(folder),
+        "HOME": str(folder),
+        RUN: str(prepared.parent.parent),
+    }
     with (folder / "log").open("wb") as log, interrupts_heeded():
         return subprocess.Popen(
             command,

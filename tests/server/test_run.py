@@ -50,14 +50,14 @@ def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
 def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) -> None:
     darbar.start()
     for part in (b"config.processes.stream", b"/postgres -D"):
-        for _ in range(7):
+        for _ in range(4):
             wait_until(lambda part=part: darbar.named(part), "it is started again")
             killed = darbar.named(part)
             tell(signal.SIGKILL, *killed)
             wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
     assert darbar.runs
     wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
-    assert darbar.said().count("config.processes.stream has ended (-9) and is started again.") >= 7
+    assert darbar.said().count("config.processes.stream has ended (-9) and is started again.") >= 4
     assert "PostgreSQL has ended and is started again: " in darbar.said()
     assert darbar.end() == 0
 

@@ -7,6 +7,7 @@ what it then says must still be an answer to what was asked, never a resignation
 """
 
 import time
+from functools import cache
 from typing import Final
 
 import pytest
@@ -29,6 +30,7 @@ def understood(raw: bytes, question: str) -> Command | None:
     return None if isinstance(content, Automatic) else READERS[question](content)
 
 
+@cache
 def originals() -> list[tuple[str, str, bytes]]:
     """The honest mails: their writers' first lines, the questions and the bytes."""
     found = []
@@ -40,13 +42,10 @@ def originals() -> list[tuple[str, str, bytes]]:
     return found
 
 
-ORIGINALS: Final = originals()
-
-
 @pytest.mark.parametrize("batch", range(10))
 def test_damage_round_what_was_written_never_makes_it_another_command(batch: int) -> None:
     for seed in range(batch * 25 * SCALE, (batch + 1) * 25 * SCALE):
-        own, question, raw = ORIGINALS[seed * 7 % len(ORIGINALS)]
+        own, question, raw = originals()[seed * 7 % len(originals())]
         meant = understood(raw, question)
         damaged = understood(mutated(seed, raw, own_spans(raw, own)), question)
         assert damaged is None or isinstance(damaged, NotUnderstood) or damaged == meant, seed
@@ -55,7 +54,7 @@ def test_damage_round_what_was_written_never_makes_it_another_command(batch: int
 @pytest.mark.parametrize("batch", range(10))
 def test_damage_anywhere_ends_in_a_value_and_makes_nobody_resign(batch: int) -> None:
     for seed in range(batch * 20 * SCALE, (batch + 1) * 20 * SCALE):
-        _, question, raw = ORIGINALS[seed * 11 % len(ORIGINALS)]
+        _, question, raw = originals()[seed * 11 % len(originals())]
         meant = understood(raw, question)
         began = time.monotonic()
         damaged = understood(mutated(1_000_000 + seed, raw, [], most=12), question)
