@@ -39,7 +39,7 @@ class SchemaCheckedTask(Task[..., Any]):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if settings.MAINTENANCE:
             return None
-        if DATABASE_CHECKS.difference:
+        if DATABASE_CHECKS.difference.breaks:
             logger.warning("%s does nothing while the schema is that of another version", self.name)
             return None
         token = REQUEST_ID.set(self.request.get("request_id") or REQUEST_ID.get())

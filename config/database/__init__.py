@@ -3,13 +3,14 @@
 Processes that do not fit their database:
 
 Web server, worker and mail server compare themselves with the database once a second, in a thread and one statement
-(``config.database.database_checks``). While migrations differ, in whichever direction, no game is held (``rows.lock``
-raises an OperationalError, so doors answer as if the database were away), the worker's tasks do nothing and the heart
-stands still, so that the time is given back. The clock that counts is the database's
-(``config.database.database_clock``): ``now()`` is its time at the last look (there is one at once when the machine's
-clock is set) and what has passed since by a clock that nobody sets, so neither a fast nor a jumping clock of a machine
-closes a question early or dates a move wrongly. Both are signs of health, which other processes learn of by a note in
-the cache. In tests, commands and ``bench/pace``, where nothing is compared, ``now()`` is the machine's clock.
+(``config.database.database_checks``). While migrations are missing, or one of a newer version contracts the schema
+(``config.database.schema_version``), no game is held (``rows.lock`` raises an OperationalError, so doors answer as if
+the database were away), the worker's tasks do nothing and the heart stands still, so that the time is given back. A
+process of the former version goes on while a newer one has only expanded the schema. The clock that counts is the
+database's (``config.database.database_clock``): ``now()`` is its time at the last look (there is one at once when the
+machine's clock is set) and what has passed since by a clock that nobody sets, so neither a fast nor a jumping clock of
+a machine closes a question early or dates a move wrongly. Both are signs of health, which other processes learn of by a
+note in the cache. In tests, commands and ``bench/pace``, where nothing is compared, ``now()`` is the machine's clock.
 
 A virtual clock:
 

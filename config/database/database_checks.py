@@ -1,7 +1,7 @@
 """Checks of a process against its database: the same schema, and a clock that agrees with the database's.
 
-A process with another schema writes to no game, whichever of the two is newer. One with another clock goes by the
-database's. Both are signs of health, of whichever process they are.
+A process whose schema is not there, or is no more, writes to no game. One whose schema a newer version has only
+expanded goes on. One with another clock goes by the database's. All are signs of health, of whichever process they are.
 """
 
 import logging
@@ -98,15 +98,16 @@ class DatabaseChecks:
             )
             shared_values.share("clock", seconds)
         if self.difference:
-            logger.error("the schema of the database is not this program's, which does nothing: %s", self.difference)
+            does = "does nothing" if self.difference.breaks else "goes on"
+            logger.error("the schema of the database is not this program's, which %s: %s", does, self.difference)
             shared_values.share("schema", self._migrations())
 
     def _migrations(self) -> int:
         return len(self.difference.missing) + len(self.difference.foreign)
 
     def require_same_schema(self) -> None:
-        """Refuse to write to a game whose database has another schema: SchemaMismatch."""
-        if self.difference:
+        """Refuse to write to a game on whose schema this program cannot work: SchemaMismatch."""
+        if self.difference.breaks:
             raise SchemaMismatch(f"The schema is another one: {self.difference}.")
 
     def check_after_error(self) -> None:

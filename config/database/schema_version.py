@@ -1,4 +1,9 @@
-"""Comparison of the database's schema with the one that this program expects, by the names of migrations."""
+"""Comparison of the database's schema with the one that this program expects, by the names of migrations.
+
+A migration adds what the version before it can do without (it *expands* the schema), and that version goes on beside
+the new one. One that takes something away or changes it (it *contracts* the schema) has a name such as
+``0007_contract_seats``: versions that lack it stop.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +15,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 Name = tuple[str, str]
 """The app of a migration and its name."""
+CONTRACTS: Final = "_contract_"
+"""Part of the name of a migration after which versions that lack it cannot work."""
 _NAMED: Final = 3
 """A sentence names at most so many migrations."""
 
@@ -25,6 +32,11 @@ class Difference:
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.foreign)
+
+    @property
+    def breaks(self) -> bool:
+        """True where this program cannot work on the database."""
+        return bool(self.missing) or any(CONTRACTS in name for _, name in self.foreign)
 
     def __str__(self) -> str:
         sides = (("the database lacks", self.missing), ("this program lacks", self.foreign))

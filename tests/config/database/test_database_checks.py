@@ -38,10 +38,10 @@ def _fit_afterwards(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CLOCK, "_known", None)
 
 
-def newer() -> None:
+def newer(name: str = "9999_contract_later") -> None:
     """Make a newer version migrate the database."""
     with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_later', now())")
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', %s, now())", [name])
 
 
 def older() -> None:
@@ -53,7 +53,9 @@ def older() -> None:
 def again() -> None:
     """Make the database be as this version needs it."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name IN ('9999_later', %s)", [OWN])
+        cursor.execute(
+            "DELETE FROM django_migrations WHERE app = 'games' AND name IN ('9999_contract_later', %s)", [OWN]
+        )
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', %s, now())", [OWN])
 
 
@@ -77,6 +79,19 @@ def test_nothing_is_resolved_while_the_schema_is_another_one(
     assert (move.state, move.attempts) == (Move.State.APPLIED, 0)
 
 
+def test_moves_are_resolved_where_a_newer_version_has_only_expanded_the_schema(
+    game: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    move = sent(game, 1, "claim 3")
+    newer("9999_later")
+    DATABASE_CHECKS.check()
+    resolve.resolve_waiting(LATER)
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    assert "which goes on: this program lacks games.9999_later" in caplog.text
+    assert "schema" in {sign.name for sign in health.signs(NOON, timedelta()) if sign.red}
+
+
 def test_an_error_is_first_asked_for_another_schema_and_stalls_nothing_then(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +111,7 @@ def test_a_bell_does_nothing_then_and_the_heart_stands_still(game: Game, caplog:
     tasks.tick()
     tasks.heartbeat()
     assert Heartbeat.objects.get().at == NOON
-    assert "this program lacks games.9999_later" in caplog.text
+    assert "this program lacks games.9999_contract_later" in caplog.text
 
 
 def test_health_says_so_of_this_process_and_of_others(game: Game) -> None:

@@ -1,0 +1,75 @@
+"""Migrations only add what the version before can do without, or say by their names that they do more."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+from django.db import models
+from django.db.migrations import (
+    AddField,
+    AddIndex,
+    AlterField,
+    AlterModelOptions,
+    CreateModel,
+    RemoveField,
+    RenameField,
+    RunSQL,
+    SeparateDatabaseAndState,
+)
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+
+from config.database.schema_version import CONTRACTS
+
+OWN: Final = ("accounts", "games", "notifications")
+_TAKES_AWAY: Final = re.compile(r"\b(DROP|RENAME|ALTER|DELETE FROM|UPDATE \w+ SET)\b")
+
+
+def contracting(operations: Sequence[Operation]) -> list[str]:
+    """Describe the operations after which the version before may not work."""
+    return [operation.describe() for operation in operations if not _expands(operation)]
+
+
+def _expands(operation: Operation) -> bool:
+    match operation:
+        case CreateModel() | AddIndex() | AlterModelOptions():
+            return True
+        case AddField(field=field):
+            return bool(field.many_to_many or field.null or field.has_db_default())
+        case SeparateDatabaseAndState():
+            return not contracting(operation.database_operations)
+        case RunSQL():
+            return isinstance(operation.sql, str) and not _TAKES_AWAY.search(operation.sql)
+    return False
+
+
+def test_a_migration_only_expands_the_schema_or_is_named_as_one_that_contracts_it() -> None:
+    found = {
+        f"{app}.{name}": contracting(migration.operations)
+        for (app, name), migration in MigrationLoader(None).disk_migrations.items()
+        if app in OWN and not migration.initial and CONTRACTS not in name
+    }
+    assert len(found) > len(OWN)
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        RemoveField("game", "pace"),
+        RenameField("game", "pace", "speed"),
+        AlterField("game", "pace", models.CharField(max_length=5)),
+        AddField("game", "pace", models.CharField(max_length=5, default="slow")),
+        RunSQL("ALTER TABLE games_event DROP COLUMN via"),
+        SeparateDatabaseAndState(database_operations=[RemoveField("game", "pace")]),
+    ],
+    ids=lambda operation: type(operation).__name__,
+)
+def test_what_the_version_before_would_miss_is_found(operation: Operation) -> None:
+    assert contracting([operation])
+
+
+def test_a_field_that_may_be_left_out_expands_the_schema() -> None:
+    assert not contracting([AddField("game", "pace", models.CharField(max_length=5, default="", db_default=""))])
+    assert not contracting([AddField("game", "pace", models.CharField(max_length=5, null=True))])
