@@ -112,7 +112,7 @@ chaos: $(READY) ## kill, stop, fill and restore a server that is played on (CHAO
 	step "the server" $(BIN)/python -m bench.chaos $(CHAOS); \
 	echo "make chaos: nothing lost, doubled or stuck, see docs/reliability.md."
 
-drills: $(READY) ## a pooler, a backup, a restore and a major upgrade, on servers that are played on (DRILLS="--requests 1000")
+drills: $(READY) ## a pooler, a failover, upgrades and a restore, on servers that are played on (DRILLS="failover --size 1000")
 	@$(STEP); \
 	step "a drill" $(BIN)/python -m bench.drills $(DRILLS); \
 	echo "make drills: no errors and no lost rows, see docs/site/en/host/drills.md."

@@ -181,6 +181,9 @@ DATABASE_URL = environment.database("DATABASE_URL")
 POOLED = connections.is_pooled(DATABASE_URL, environment.database(connections.DIRECT))
 """True where DATABASE_URL leads to a pooler."""
 DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=POOLED)}
+if _REPLICA := environment.database("REPLICA_URL"):
+    DATABASES[connections.REPLICA] = connections.description(_REPLICA, pooled=POOLED)
+    DATABASE_ROUTERS = ["config.database.replica.ReplicaRouter"]
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
 """Folders on whose disks there should be room."""
 CACHES = {

@@ -1,27 +1,43 @@
-"""The drills one after another: ``python -m bench.drills --requests 10000``. Exit status 1 where one fails."""
+"""The drills one after another: ``python -m bench.drills``. Exit status 1 where one fails."""
 
 import argparse
 import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
-from bench.drills import pooler, upgrade
+from bench.drills import failover, point_in_time, pooler, replica, restore, rolling, upgrade
+
+DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
+    "pooler": pooler.run,
+    "failover": failover.run,
+    "replica": replica.run,
+    "rolling": rolling.run,
+    "upgrade": upgrade.run,
+    "point-in-time": point_in_time.run,
+    "restore": restore.run,
+}
 
 
 def main() -> None:
     """Run the drills, and print a line for each result."""
-    parser = argparse.ArgumentParser(prog="python -m bench.drills", description=(__doc__ or "").partition(":")[0])
-    parser.add_argument("--requests", type=int, default=10_000, help="requests behind the pooler")
-    requests = parser.parse_args().requests
+    parser = argparse.ArgumentParser(prog="python -m bench.drills")
+    parser.add_argument("drills", nargs="*", choices=[*DRILLS, []], metavar="drill", help=" ".join(DRILLS))
+    parser.add_argument(
+        "--size", type=int, default=10_000, help="requests, and acknowledged moves; the restore has twice as many games"
+    )
+    options = parser.parse_args()
+    sizes = {"upgrade": options.size // 5, "restore": options.size * 2}
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended all the same
     failed = False
-    for drill, count in ((pooler, requests), (upgrade, requests // 5)):
+    for name in options.drills or DRILLS:
         folder = Path(tempfile.mkdtemp(prefix="darbar-drill-"))
         folder.chmod(0o755)
         try:
-            for line, well in drill.run(folder, count):
+            for line, well in DRILLS[name](folder, sizes.get(name, options.size)):
                 print(f"{'ok   ' if well else 'WRONG'} {line}", flush=True)
                 failed = failed or not well
         finally:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.drills.traffic import WITHOUT_LIMITS, play
+from bench.drills.traffic import WITHOUT_LIMITS, play, sign_up
 from tests.server.darbar import Darbar
 from tests.server.services import DEBIAN, PGBOUNCER, pooler, real_postgres
 
@@ -13,17 +13,11 @@ def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
     if PGBOUNCER is None or not DEBIAN.exists():
         yield "pooler: skipped, as pgbouncer or postgresql-15 is not installed", True
         return
-    (folder / "postgres").mkdir()
     with real_postgres(folder / "postgres") as url, pooler(folder, url) as pooled:
         urls = {"DATABASE_URL": pooled, "DIRECT_DATABASE_URL": url}
         server = Darbar(folder / "data", **urls, **WITHOUT_LIMITS).start()
         try:
-            outcome = play(server, requests)
+            outcome = play(sign_up(server), requests)
         finally:
             server.end()
-    total = sum(outcome.statuses.values())
-    yield (
-        f"pooler: {outcome.errors} errors in {total} requests, {total / outcome.seconds:.0f} a second; "
-        f"statuses {dict(sorted(outcome.statuses.items()))}",
-        outcome.errors == 0,
-    )
+    yield f"pooler: {outcome}", outcome.errors == 0

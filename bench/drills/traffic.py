@@ -3,16 +3,16 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from itertools import cycle
 from typing import Any, Final
 
 import httpx
 
-from tests.server.darbar import Darbar
-from tests.server.player import Player
+from tests.server.darbar import wait_until
+from tests.server.player import Listening, Player
 
 NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh")
 _LIMITS: Final = (
@@ -20,67 +20,118 @@ _LIMITS: Final = (
 )  # fmt: skip
 WITHOUT_LIMITS: Final = dict.fromkeys(_LIMITS, "1000000")
 """Settings under which four people may ask as much as they like."""
+PATIENCE: Final = 1800.0
 _FAILED: Final = 500
+_FEW: Final = 2
+"""A player with fewer open questions begins another game."""
+_LONGEST_PAUSE: Final = 0.5
+"""Seconds that a player waits at most, whatever Retry-After says."""
+
+Asked = tuple[str, str, Any]
+"""A method, a path, and what is sent."""
 
 
 @dataclass
 class Outcome:
     """The answers that people got."""
 
-    statuses: Counter[int] = field(default_factory=Counter)
-    """The number of responses of each status; 0 where there was no answer."""
+    statuses: list[int] = field(default_factory=list)
+    """The status of each response; 0 where there was no answer."""
+    moves: list[tuple[float, str]] = field(default_factory=list)
+    """The moves that were acknowledged: when, and their ids."""
+    without_retry_after: int = 0
+    """Answers of 5xx that were no 503 with Retry-After, and requests without an answer."""
     seconds: float = 0.0
+    players: list[Future[None]] = field(default_factory=list)
+
+    def wait_for(self, enough: Callable[[], bool], what: str) -> None:
+        """Wait until there is enough of something. Raises what a player has failed with."""
+
+        def is_over() -> bool:
+            for player in self.players:
+                if player.done():
+                    player.result()
+            return enough()
+
+        wait_until(is_over, what, PATIENCE)
 
     @property
     def errors(self) -> int:
         """Answers of 5xx, and requests without an answer."""
-        return sum(count for status, count in self.statuses.items() if not 0 < status < _FAILED)
+        return sum(not 0 < status < _FAILED for status in self.statuses)
+
+    def __str__(self) -> str:
+        total = len(self.statuses)
+        return (
+            f"{self.errors} errors in {total} requests, {total / self.seconds:.0f} a second; "
+            f"statuses {dict(sorted(Counter(self.statuses).items()))}"
+        )
 
 
-def play(server: Darbar, requests: int) -> Outcome:
-    """Let four people play until they have asked so often."""
-    outcome, begun = Outcome(), time.monotonic()
-    players = [Player(server, name).sign_up() for name in NAMES]
-    left = threading.Semaphore(requests)
-    with ThreadPoolExecutor(len(players)) as threads:
-        for statuses in threads.map(lambda player: _play(player, left), players):
-            outcome.statuses.update(statuses)
+def sign_up(server: Listening) -> list[httpx.Client]:
+    """Sign four people up at a server; return a client for each."""
+    return [Player(server, name).sign_up().http for name in NAMES]
+
+
+@contextmanager
+def traffic(clients: list[httpx.Client]) -> Iterator[Outcome]:
+    """Let people play until the block ends; gives what has come of it so far. Their clients are closed then."""
+    outcome, over, begun = Outcome(), threading.Event(), time.monotonic()
+    with ThreadPoolExecutor(len(clients)) as threads:
+        outcome.players = [threads.submit(_play, client, outcome, over) for client in clients]
+        try:
+            yield outcome
+        finally:
+            over.set()
     outcome.seconds = time.monotonic() - begun
+
+
+def play(clients: list[httpx.Client], requests: int) -> Outcome:
+    """Let people play until they have asked so often."""
+    with traffic(clients) as outcome:
+        outcome.wait_for(lambda: len(outcome.statuses) >= requests, f"{requests} requests are answered")
     return outcome
 
 
-def _play(player: Player, left: threading.Semaphore) -> Counter[int]:
-    statuses: Counter[int] = Counter()
+def _play(client: httpx.Client, outcome: Outcome, over: threading.Event) -> None:
     steps = _steps()
     ask = next(steps)
-    while left.acquire(blocking=False):
-        method, path, said = ask
-        try:
-            answer = player.http.request(method, f"/api/v1/{path}", json=said)
-            statuses[answer.status_code] += 1
-            told = answer.json() if answer.content else None
-        except httpx.HTTPError:
-            statuses[0] += 1
-            told = None
-        ask = steps.send(told)
-    player.http.close()
-    return statuses
+    with closing(client):
+        while not over.is_set():
+            ask = steps.send(_answer(client, ask, outcome, over))
 
 
-def _steps() -> Any:
-    """Yield what to ask next; is sent the answer. A new game each time one is over."""
-    for seats in cycle((2, 3)):
-        game = yield "POST", "games/", {"rules": "coup", "seat_count": seats, "bots": [{}] * (seats - 1)}
-        while game and game.get("state") in ("open", "starting", "running"):
-            yield from _turn(game["id"])
-            game = yield "GET", f"games/{game['id']}/", None
+def _answer(client: httpx.Client, ask: Asked, outcome: Outcome, over: threading.Event) -> Any:
+    """Return what a request is answered; None where it failed."""
+    method, path, said = ask
+    try:
+        answer = client.request(method, f"/api/v1/{path}", json=said)
+    except httpx.HTTPError:
+        outcome.statuses.append(0)
+        outcome.without_retry_after += 1
+        return None
+    outcome.statuses.append(answer.status_code)
+    if answer.status_code >= _FAILED:
+        pause = answer.headers.get("Retry-After", "")
+        if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE or not pause.isdigit():
+            outcome.without_retry_after += 1
+        over.wait(min(float(pause) if pause.isdigit() else 0, _LONGEST_PAUSE))
+        return None
+    told: Any = answer.json() if answer.content else None
+    if method == "POST" and path.endswith("/moves/") and answer.is_success:
+        outcome.moves.append((time.monotonic(), told["id"]))
+    return told
 
 
-def _turn(game: str) -> Iterator[Any]:
-    """Answer what is asked with the first move that is offered, and look around."""
-    asked = yield "GET", f"games/{game}/questions/", None
-    if asked and isinstance(asked, list):
-        move = {"question": asked[0]["id"], "text": asked[0]["moves"][0]["text"]}
-        yield "POST", f"games/{game}/moves/", move
-    yield "GET", f"games/{game}/events/", None
-    yield "GET", "games/", None
+def _steps() -> Generator[Asked, Any, None]:
+    """Yield what to ask next; is sent the answer. Every open question is answered with the first move it offers."""
+    while True:
+        asked = yield "GET", "questions/", None
+        for question in asked or []:
+            game = question["game"]
+            yield "POST", f"games/{game}/moves/", {"question": question["id"], "text": question["moves"][0]["text"]}
+        for question in (asked or [])[:1]:
+            yield "GET", f"games/{question['game']}/events/", None
+        yield "GET", "games/", None
+        if asked is not None and len(asked) < _FEW:
+            yield "POST", "games/", {"rules": "coup", "seat_count": 3, "bots": [{}, {}]}

@@ -11,6 +11,8 @@ from typing import Any, Final
 from django.core.exceptions import ImproperlyConfigured
 
 DIRECT: Final = "DIRECT_DATABASE_URL"
+REPLICA: Final = "replica"
+"""Django's name of the database at REPLICA_URL (``config.database.replica``)."""
 _OWN: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1"
 """Settings of each session. Who falls silent while it holds a game (a machine that is gone, a process that is stopped)
 loses it. What is looked up by a key lies in memory, or on a disk without a head: no table is read whole for it."""

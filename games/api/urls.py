@@ -5,6 +5,7 @@ from typing import Final
 from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
+from config.database.replica import reads_replica
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.lobby import games, invitations, open_games, rules, seeks
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
@@ -37,10 +38,10 @@ _OF_A_GAME: Final = [
     path("pause/agree/", pauses.Agree.as_view(), name="agree-to-pause"),
     path("pause/decline/", pauses.Decline.as_view(), name="decline-pause"),
     path("pause/resume/", pauses.Resume.as_view(), name="end-pause"),
-    path("record/", finished_games.OneRecord.as_view(), name="record"),
-    path("replay/<int:number>/", finished_games.OneStep.as_view(), name="step"),
-    path("transcript/", finished_games.Transcript.as_view(), name="transcript"),
-    path("statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
+    path("record/", reads_replica(finished_games.OneRecord.as_view()), name="record"),
+    path("replay/<int:number>/", reads_replica(finished_games.OneStep.as_view()), name="step"),
+    path("transcript/", reads_replica(finished_games.Transcript.as_view()), name="transcript"),
+    path("statistics/", reads_replica(finished_games.OneStatistics.as_view()), name="statistics"),
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
     path("channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
@@ -53,12 +54,12 @@ urlpatterns = [
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
     path("rules/<slug:name>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
     path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
-    path("games/", games.GameList.as_view(), name="games"),
+    path("games/", reads_replica(games.GameList.as_view()), name="games"),
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),
     path("seeks/", seeks.SeekList.as_view(), name="seeks"),
     path("seeks/<uuid:seek>/", seeks.SeekDetail.as_view(), name="seek"),
-    path("players/<path:name>/", player_stats.Player.as_view(), name="player"),
-    path("leaders/", player_stats.Leaders.as_view(), name="leaders"),
+    path("players/<path:name>/", reads_replica(player_stats.Player.as_view()), name="player"),
+    path("leaders/", reads_replica(player_stats.Leaders.as_view()), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
     path("views/", view.Views.as_view(), name="views"),

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from config.database.replica import reads_replica
 from games.pages.game import answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
@@ -13,7 +14,7 @@ urlpatterns = [
     path("play/", new_game.play_now, name="play-now"),
     path("try/", new_game.try_it, name="try"),
     path("learn/<slug:name>/", lesson.lesson, name="lesson"),
-    path("games/", games.games, name="games"),
+    path("games/", reads_replica(games.games), name="games"),
     path("games/new/", new_game.titles, name="choose-title"),
     path("games/new/<slug:name>/", new_game.form, name="new-game"),
     path("seeks/", seeks.seeks, name="seeks"),
@@ -62,15 +63,15 @@ urlpatterns = [
     path("calendar/<str:token>.ics", calendar_feed.feed, name="calendar-feed"),
     path("settings/emails/", email_settings.mails, name="settings-emails"),
     path("settings/emails/<uuid:game>/", email_settings.hear, name="settings-hear"),
-    path("games/<uuid:game>/replay/", replay.replay, name="replay"),
-    path("games/<uuid:game>/record/", replay.record, name="record"),
-    path("players/<path:name>/", profile.one, name="player"),
-    path("leaders/", players.leaders, name="leaders"),
-    path("feeds/<str:language>/games.atom", feeds.open_games, name="feed-games"),
-    path("feeds/<str:language>/results.atom", feeds.results, name="feed-results"),
-    path("feeds/<str:language>/players/<path:name>.atom", feeds.of_player, name="feed-player"),
-    path("sitemap.xml", site_map.site_map, name="site-map"),
+    path("games/<uuid:game>/replay/", reads_replica(replay.replay), name="replay"),
+    path("games/<uuid:game>/record/", reads_replica(replay.record), name="record"),
+    path("players/<path:name>/", reads_replica(profile.one), name="player"),
+    path("leaders/", reads_replica(players.leaders), name="leaders"),
+    path("feeds/<str:language>/games.atom", reads_replica(feeds.open_games), name="feed-games"),
+    path("feeds/<str:language>/results.atom", reads_replica(feeds.results), name="feed-results"),
+    path("feeds/<str:language>/players/<path:name>.atom", reads_replica(feeds.of_player), name="feed-player"),
+    path("sitemap.xml", reads_replica(site_map.site_map), name="site-map"),
     path("cards/site/<str:language>/<slug:asked>.png", cards.of_site, name="card-site"),
     path("cards/rules/<slug:name>/<str:language>/<slug:asked>.png", cards.of_rules, name="card-rules"),
-    path("cards/games/<uuid:game>/<str:language>/<slug:asked>.png", cards.of_game, name="card-game"),
+    path("cards/games/<uuid:game>/<str:language>/<slug:asked>.png", reads_replica(cards.of_game), name="card-game"),
 ]

@@ -21,31 +21,84 @@ PGBOUNCER: Final = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sb
 REDIS: Final = shutil.which("redis-server")
 
 
+class Postgres:
+    """Debian's PostgreSQL with data in ``folder``, listening on a port with a password."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        """``options`` are settings, such as ``fsync=on``: it is off where nothing else is said."""
+        self.folder, self.port = folder, free_port()
+        self.url = f"postgres://darbar:pass%2Fword@127.0.0.1:{self.port}/postgres"
+        self._options = [part for each in ("fsync=off", *options) for part in ("-c", each)]
+        self._how: dict[str, Any] = {"cwd": folder, "env": {"PATH": os.defpath}}
+        folder.mkdir(exist_ok=True)
+        if os.geteuid() == 0:
+            servant = pwd.getpwnam("nobody")
+            self._how |= {"user": servant.pw_uid, "group": servant.pw_gid, "extra_groups": []}
+            os.chown(folder, servant.pw_uid, servant.pw_gid)
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def create(self) -> "Postgres":
+        """Make an empty cluster, and start it."""
+        password = self.folder / "password"
+        password.write_text("pass/word")
+        password.chmod(0o644)
+        making = ("-N", "-U", "darbar", "-A", "scram-sha-256", "--pwfile", str(password), "-E", "UTF8")
+        self._run("initdb", *making, "--locale=C.UTF-8", "-D", "data")
+        return self.start()
+
+    def follow(self, primary: "Postgres") -> "Postgres":
+        """Copy a server while it runs, and start as its standby."""
+        self.copy(primary, "--write-recovery-conf")
+        return self.start()
+
+    def copy(self, primary: "Postgres", *options: str) -> None:
+        """Copy a server while it runs."""
+        self._run("pg_basebackup", "-d", primary.url, "-D", "data", "--checkpoint=fast", *options)
+
+    def recover(self, command: str, moment: str) -> "Postgres":
+        """Start a copy as of a moment, with what ``command`` brings from an archive."""
+        with (self.folder / "data" / "postgresql.conf").open("a") as settings:
+            settings.write(f"restore_command = '{command}'\nrecovery_target_time = '{moment}'\n")
+            settings.write("recovery_target_action = 'promote'\n")
+        (self.folder / "data" / "recovery.signal").touch()
+        self.start()
+        wait_until(lambda: self.tell("SELECT pg_is_in_recovery()") == (False,), "it can be written to")
+        return self
+
+    def start(self) -> "Postgres":
+        """Start it, and wait until it answers."""
+        options = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={self.port}", *self._options)
+        with (self.folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                [DEBIAN / "postgres", "-D", "data", "-k", self.folder, *options], stderr=log, **self._how
+            )
+        wait_until(lambda: answers(self.url), "PostgreSQL answers")
+        return self
+
+    def kill(self) -> None:
+        """End it at once, as if its machine had vanished."""
+        if self._server:
+            self._server.kill()
+            self._server.wait()
+
+    def tell(self, statement: str) -> Any:
+        """Return the first row of what a statement gives, outside a transaction; None if it gives nothing."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            found = connection.execute(statement)
+            return found.fetchone() if found.description else None
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run([DEBIAN / program, *arguments], check=True, stdout=subprocess.DEVNULL, **self._how)
+
+
 @contextmanager
 def real_postgres(folder: Path) -> Iterator[str]:
-    """Debian's PostgreSQL with data in ``folder``, listening on a port; gives its URL."""
-    how: dict[str, Any] = {"cwd": folder, "env": {"PATH": os.defpath}}
-    if os.geteuid() == 0:
-        servant = pwd.getpwnam("nobody")
-        how |= {"user": servant.pw_uid, "group": servant.pw_gid, "extra_groups": []}
-        os.chown(folder, servant.pw_uid, servant.pw_gid)
-    port = free_port()
-    password = folder / "password"
-    password.write_text("pass/word")
-    password.chmod(0o644)
-    making = [DEBIAN / "initdb", "-N", "-U", "darbar", "-A", "scram-sha-256", "--pwfile", password, "-E", "UTF8"]
-    subprocess.run([*making, "--locale=C.UTF-8", "-D", "data"], check=True, stdout=subprocess.DEVNULL, **how)
-    options = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", f"port={port}"]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen([DEBIAN / "postgres", "-D", "data", "-k", folder, *options], stderr=log, **how)
-    url = f"postgres://darbar:pass%2Fword@127.0.0.1:{port}/postgres"
+    """An empty cluster of Debian's PostgreSQL in ``folder``; gives its URL."""
+    server = Postgres(folder)
     try:
-        wait_until(lambda: answers(url), "PostgreSQL answers")
-        yield url
+        yield server.create().url
     finally:
-        server.terminate()
         server.kill()
-        server.wait()
 
 
 def answers(url: str) -> bool:

@@ -36,7 +36,6 @@ def redis(folder: Path) -> Iterator[Redis]:
 
 @pytest.fixture
 def database(folder: Path) -> Iterator[str]:
-    (folder / "postgres").mkdir()
     with real_postgres(folder / "postgres") as url:
         yield test_host_guide.database(url)
 

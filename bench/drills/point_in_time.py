@@ -1,0 +1,62 @@
+"""A PostgreSQL whose log is archived, brought back to a moment between two games."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.server.darbar import Darbar, wait_until
+from tests.server.player import Player
+from tests.server.services import DEBIAN, Postgres
+from tests.server.test_restore import Listener, begin_game, question_of
+
+
+def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
+    """Give lines, each with whether all is well."""
+    if not DEBIAN.exists():
+        yield "point in time: skipped, as postgresql-15 is not installed", True
+        return
+    archive = folder / "archive"
+    archive.mkdir()
+    archive.chmod(0o777)
+    archiving = f"archive_command=test ! -f {archive}/%f && cp %p {archive}/%f"
+    database = Postgres(folder / "postgres", "archive_mode=on", archiving)
+    recovered = Postgres(folder / "recovered")
+    try:
+        database.create()
+        server = Darbar(folder / "data", DATABASE_URL=database.url).start()
+        with Player(server, "Maryam") as maryam:
+            listener = Listener(maryam)
+            listener.hear(server, "ready")
+            recovered.copy(database)
+            kept = _begin(server, maryam, listener)
+            moment = database.tell("SELECT clock_timestamp()::text")[0]
+            time.sleep(1)
+            lost = _begin(server, maryam, listener)
+            database.tell("SELECT pg_switch_wal()")
+            last = database.tell("SELECT pg_walfile_name(pg_current_wal_lsn() - 1)")[0]
+            wait_until(lambda: (archive / last).exists(), "the log is archived")
+            server.end()
+            database.kill()
+            begun = time.monotonic()
+            recovered.recover(f"cp {archive}/%f %p", moment)
+            server.environment["DATABASE_URL"] = recovered.url
+            server.start()
+            told = [event.kind for event in listener.hear(server, "reset")]
+            there = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (kept, lost)]
+        yield (
+            f"point in time: {time.monotonic() - begun:.1f} s; the games before and after it: {there}; "
+            f"the stream says {', '.join(told)}",
+            (there, told) == ([200, 404], ["reset"]),
+        )
+        server.end()
+    finally:
+        database.kill()
+        recovered.kill()
+        shutil.rmtree(archive)
+
+
+def _begin(server: Darbar, maryam: Player, listener: Listener) -> str:
+    game = begin_game(maryam)
+    assert question_of(listener.hear(server, "question")) == game
+    return game

@@ -1,0 +1,76 @@
+"""Reads from a replica: the primary is asked where the replica is behind, is none, or does not answer.
+
+``make drills`` reads from a real one.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connections, router
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from pytest_django import DjangoDbBlocker
+
+from bench.ports import free_port
+from config.database.connections import REPLICA
+from config.database.replica import LEFT_ALONE, Replica, ReplicaRouter, reads_replica
+from games.models import Game
+
+
+@pytest.fixture
+def named(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[dict[str, Any]]:
+    """Name the database itself as its replica; gives how it is reached, to be changed."""
+    described: dict[str, Any] = {**settings.DATABASES["default"]}
+    monkeypatch.setitem(settings.DATABASES, REPLICA, described)
+    monkeypatch.setattr(router, "routers", [ReplicaRouter()])
+    with django_db_blocker.unblock():
+        yield described
+        for name in (REPLICA, "default"):
+            connections[name].close()
+    del connections[REPLICA]
+
+
+def read_from(replica: Replica) -> str:
+    """Return the name of the database from which a block of this replica reads."""
+    with replica.reading():
+        return str(router.db_for_read(Game))
+
+
+def test_a_server_that_follows_nothing_is_not_read(named: dict[str, Any]) -> None:
+    assert read_from(Replica()) == "default"
+
+
+def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
+    named: dict[str, Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    named.update(HOST="127.0.0.1", PORT=str(free_port()))
+    replica = Replica()
+    assert [read_from(replica), read_from(replica)] == ["default", "default"]
+    assert caplog.text.count("The replica does not answer") == 1
+    monkeypatch.setattr(replica, "_left_alone_until", replica._left_alone_until - LEFT_ALONE)
+    assert read_from(replica) == "default"
+    assert caplog.text.count("The replica does not answer") == 2
+
+
+def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
+    own = ReplicaRouter()
+    assert own.db_for_write(Game) == "default"
+    assert (own.allow_migrate(REPLICA, "games"), own.allow_migrate("default", "games")) == (False, True)
+
+
+@pytest.mark.parametrize(("method", "asked"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
+def test_only_what_is_read_asks_for_the_replica(
+    method: str, asked: int, named: dict[str, Any], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named.update(HOST="127.0.0.1", PORT=str(free_port()))
+    monkeypatch.setattr("config.database.replica.REPLICA", Replica())
+
+    @reads_replica
+    def page(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(router.db_for_read(Game))
+
+    assert page(RequestFactory().generic(method, "/")).content == b"default"
+    assert caplog.text.count("The replica does not answer") == asked
