@@ -1,9 +1,11 @@
 """The container built from its file and started beside a PostgreSQL: ``python -m bench.drills.containers``.
 
-Where no registry answers, the base is made from Debian packages. What is not installed is skipped with a word.
+Where no registry answers, the base is made from Debian packages. What is not installed is skipped with a word. Names
+bear the number of the process, so that two may run at the same time.
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -21,8 +23,8 @@ from tests.server.player import Player
 from tests.server.services import DEBIAN, real_postgres
 
 ROOT: Final = Path(__file__).parents[2]
-NAME: Final = "darbar-deploy"
-WORKER: Final = "darbar-deploy-worker"
+NAME: Final = f"darbar-deploy-{os.getpid()}"
+WORKER: Final = f"{NAME}-worker"
 BASE: Final = "debian:bookworm-slim"
 OWN_BASE: Final = "localhost/darbar-debian"
 MOST_MEGABYTES: Final = 400
@@ -50,6 +52,7 @@ def main() -> None:
             print(f"{'ok   ' if well else 'WRONG'} {line}", flush=True)
             failed = failed or not well
     finally:
+        subprocess.run(["podman", "rmi", "-f", NAME], capture_output=True, check=False)
         shutil.rmtree(folder, ignore_errors=True)
     sys.exit(1 if failed else 0)
 
@@ -61,7 +64,6 @@ def run(folder: Path, podman: tuple[str, ...], limits: tuple[str, ...]) -> Itera
     _build(folder, base)
     size = int(_said("podman", "image", "inspect", NAME, "--format", "{{.Size}}")) / 1e6
     yield f"built on {base} in {time.monotonic() - began:.0f} s: {size:.0f} MB", size <= MOST_MEGABYTES
-    (folder / "postgres").mkdir()
     with real_postgres(folder / "postgres") as url:
         yield from _started(url, podman, limits)
 
