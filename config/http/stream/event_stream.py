@@ -10,13 +10,13 @@ it puts the id into the address, as ``?last-event-id=``.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
@@ -37,9 +37,9 @@ from config.http.server.serving import client_address
 from config.http.stream import open_games
 from config.http.stream.frames import BEGIN, HEARTBEAT, NOTHING_NEW, frame
 from config.http.stream.open_games import OpenGames, Wanted
+from config.http.stream.page_stream import is_of_own_page, own_origin
 from config.http.stream.token_guesses import TokenGuesses
 from config.http.unavailability.outages import RETRY_AFTER
-from config.loopback import is_loopback
 from notifications.stream import stream_events
 from notifications.stream.epoch import Progress
 from notifications.stream.hub import Hub, Listener, pauses
@@ -119,7 +119,7 @@ class EventStream:
             with self._request_slot(client_address(scope)):
                 await self._serve(scope, receive, send)
         except Refused as refused:
-            await _refuse(send, refused)
+            await _refuse(send, refused, own_origin(_headers_of(scope)))
 
     @contextmanager
     def _request_slot(self, address: str) -> Iterator[None]:
@@ -155,11 +155,11 @@ class EventStream:
             raise Refused(404, "not-found", "There is nothing at this address. Check it against the API's description.")
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = _headers_of(scope)
         query = scope["query_string"].decode("latin-1")
         wanted = _wanted(query) if scope["path"] == open_games.PATH else None
         shown, origin = headers.get("authorization", ""), ""
-        if not shown and (key := session_key(headers.get("cookie", ""))) and _is_of_own_page(headers):
+        if not shown and (key := session_key(headers.get("cookie", ""))) and is_of_own_page(headers):
             shown, origin = f"{_SESSION}{key}", headers.get("origin", "")
         account, token, balance = await self._known(network_of(client_address(scope)), shown)
         if sum(each.account == account for each in self._open) >= MOST_OF_ACCOUNT:
@@ -260,23 +260,12 @@ def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
         close_old_connections()
 
 
-def _is_of_own_page(headers: Mapping[str, str]) -> bool:
-    """Return whether a page of this server asks: browsers say where a request comes from.
-
-    On this machine, where the stream has a port of its own, the server goes by several names.
-    """
-    origin = headers.get("origin")
-    if origin is None:
-        return headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    public, asking = urlsplit(settings.PUBLIC_URL), urlsplit(origin)
-    if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
-        return True
-    both = (public.hostname or "", asking.hostname or "")
-    return all(map(is_loopback, both)) and (asking.scheme, asking.port) == (public.scheme, public.port)
+def _headers_of(scope: Scope_) -> dict[str, str]:
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
 
 def _open_to(origin: str) -> tuple[tuple[bytes, bytes], ...]:
-    """Return who may read a stream: any program with a token, but with a session our own page alone."""
+    """Return who may read an answer: a page of ours, which sends cookies; any other program, which shows a token."""
     if not origin:
         return _OPEN_TO_ALL
     return (
@@ -384,7 +373,7 @@ async def _answer(send: Send, status: int, body: bytes, *headers: tuple[bytes, b
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _refuse(send: Send, refused: Refused) -> None:
+async def _refuse(send: Send, refused: Refused, origin: str) -> None:
     body = {
         "type": f"urn:darbar:problem:{refused.code}",
         "title": str(refused),
@@ -393,4 +382,5 @@ async def _refuse(send: Send, refused: Refused) -> None:
         "detail": str(refused),
     }
     content_type = (b"content-type", b"application/problem+json")
-    await _answer(send, refused.status, json.dumps(body).encode(), content_type, *_OPEN_TO_ALL, *refused.headers)
+    headers = (content_type, *_open_to(origin), *refused.headers)
+    await _answer(send, refused.status, json.dumps(body).encode(), *headers)

@@ -1,5 +1,6 @@
 """The event stream as pages find it."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -35,3 +36,23 @@ def _address_for(request: HttpRequest, account: Account) -> str:
         address = address._replace(netloc=f"{host}:{address.port}")
     last = id_before(account.pk, timezone.now() - _MAKING)
     return address._replace(query=urlencode({"last-event-id": last})).geturl()
+
+
+def own_origin(headers: Mapping[str, str]) -> str:
+    """The origin of the page of ours that asks; blank for anybody else, and where the browser names none."""
+    return headers.get("origin", "") if is_of_own_page(headers) else ""
+
+
+def is_of_own_page(headers: Mapping[str, str]) -> bool:
+    """Return whether a page of this server asks: browsers say where a request comes from.
+
+    On this machine, where the stream has a port of its own, the server goes by several names.
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    public, asking = urlsplit(settings.PUBLIC_URL), urlsplit(origin)
+    if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
+        return True
+    both = (public.hostname or "", asking.hostname or "")
+    return all(map(is_loopback, both)) and (asking.scheme, asking.port) == (public.scheme, public.port)

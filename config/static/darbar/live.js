@@ -131,16 +131,22 @@
 
   function listen() {
     const source = new EventSource(streamAddress, { withCredentials: true });
+    let isOpen = false;
     const heard = (event) => {
       refusals = 0;
       tabs.postMessage(event.type);
       lookSoon();
     };
     for (const kind of ["question", "closed", "event", "game", "chat", "ready", "reset"]) source.addEventListener(kind, heard);
+    source.addEventListener("open", () => { isOpen = true; });
     source.addEventListener("error", () => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      lookSoon(); // a session that is over shows by this
-      setTimeout(listen, AGAIN[Math.min(refusals++, AGAIN.length - 1)]);
+      const isRefused = source.readyState === EventSource.CLOSED;
+      if (isOpen || isRefused) { // a session that is over shows by this, before the stream is asked for again
+        tabs.postMessage("error");
+        lookSoon();
+      }
+      isOpen = false;
+      if (isRefused) setTimeout(listen, AGAIN[Math.min(refusals++, AGAIN.length - 1)]);
     });
     return source;
   }

@@ -112,6 +112,13 @@ def test_a_session_that_is_none_opens_nothing(port: int, key: str) -> None:
         assert reader.status in (401, 431)
 
 
+def test_a_page_of_this_server_can_read_why_it_hears_nothing(port: int) -> None:
+    with opened(port, "over", Origin=settings.PUBLIC_URL) as reader:
+        assert reader.status == 401
+        assert reader.headers["access-control-allow-origin"] == settings.PUBLIC_URL
+        assert reader.headers["access-control-allow-credentials"] == "true"
+
+
 def test_a_stream_ends_with_its_session(port: int, browser: Client, maryam: Account) -> None:
     second = Client()
     second.force_login(maryam)
