@@ -32,6 +32,7 @@ _WATCH_BADGE = """
     const start = document.startViewTransition?.bind(document);
     document.startViewTransition = (change) => { window.transitions += 1; return start(change); };
 """
+_DRAWN = "getComputedStyle(document.querySelector('.picture svg .cp-paper')).fill !== 'rgb(0, 0, 0)'"
 _PRESS = "moment => setTimeout(() => document.querySelector('.answers button').click(), moment - Date.now())"
 
 
@@ -98,6 +99,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
         visitor.page.add_init_script(_WATCH_BADGE)
     path = sit_down(maryam, bahareh)
     expect(maryam.page.locator(".question, .bar:has(#stands)")).to_be_visible()  # from the lobby, by itself
+    assert maryam.page.evaluate(_DRAWN), "the board has its colors"
     waits = maryam.page.locator(".question").count() > 0
     first, second = (maryam, bahareh) if waits else (bahareh, maryam)
     asked(first)
@@ -188,6 +190,7 @@ def test_a_page_that_was_signed_out_in_another_tab_shows_it(server: Darbar, visi
     other.goto(f"{elham.home}/settings/")
     other.locator("header .self form:first-of-type button").click()
     expect(elham.page.locator("header")).to_contain_text("Log in")
+    assert elham.complaints == []
 
 
 def test_a_press_that_was_meant_for_the_question_before_does_nothing(server: Darbar, visit: Visit) -> None:

@@ -39,6 +39,8 @@ def test_a_browser_promises_a_number_and_reveals_it_when_all_are_there(
     assert f'data-reveal="{commitment}"' in page
     assert "The deal waits for the secret number of 1 player." in page
     assert "games/seeds.js" in page
+    assert "picture.css" in page, "the board comes to this page by itself"
+    assert "games/board.js" in page
     others = signed_in(maryam).get(f"/games/{table.pk}/").content.decode()
     assert "data-reveal" not in others, "it is not theirs to reveal"
     assert "starting" in signed_in(maryam).get("/").content.decode()
