@@ -43,7 +43,7 @@ td { border: 1px solid #ccc; padding: 0.3rem }
 def pairs(folder: Path, pattern: str) -> dict[str, dict[str, Path]]:
     """Return the pictures of a section by what they show and by language."""
     found: dict[str, dict[str, Path]] = {}
-    for file in sorted(folder.glob("*.png")):
+    for file in sorted(folder.glob("*.[jp][pn]g")):
         if shown := re.fullmatch(pattern, file.stem):
             found.setdefault(shown[1], {})[shown[2]] = file
     return found

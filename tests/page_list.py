@@ -30,12 +30,14 @@ from tests.factors import passed
 
 
 def people() -> dict[str, Account]:
-    """One who reads English and one who reads Persian, each with friends at their tables."""
+    """One who reads English and one who reads Persian, with friends at their tables, and two who have yet to play."""
     return {
         "en": Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Europe/Berlin"),
         "fa": Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran"),
         "bahareh": Account.objects.create_user("bahareh@example.org", name="Bahareh"),
         "kaveh": Account.objects.create_user("kaveh@example.org", name="کاوه", language="fa"),
+        "newcomer-en": Account.objects.create_user("dariush@example.org", name="Dariush"),
+        "newcomer-fa": Account.objects.create_user("daryoush@example.org", name="داریوش", language="fa"),
     }
 
 
@@ -100,8 +102,9 @@ def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
 def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
     """The name and path of every page, and the browser of whoever looks at it."""
     me, other, third = known[language], known["fa" if language == "en" else "en"], known["bahareh"]
-    visitor, member = Client(), Client()
+    visitor, member, newcomer = Client(), Client(), Client()
     member.force_login(me)
+    newcomer.force_login(known[f"newcomer-{language}"])
     passed(member, me)
     yield "second-factor", "/login/second-factor/", halfway(me)
     yield "consent", f"/oauth/authorize?{urlencode(app_of(other).asks())}", member
@@ -112,7 +115,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("sign-up", "/signup/"),
         ("code", "/signup/code/"),
         ("log-in", "/login/"),
-        ("password", "/password/"),
+        ("forgotten-password", "/password/"),
         ("new-password", "/password/code/"),
         ("nothing", "/nothing/"),
         ("offline", "/offline/"),
@@ -130,7 +133,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     for name in ("", "coup/", "sedlec/"):
         yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", visitor
     yield "confirm", "/login/again/", member
-    yield "home-first", "/", member
+    yield "home-first", "/", newcomer
     games = some_games(me, other, third)
     yield "home", "/", member
     yield "leaders", "/leaders/", member

@@ -3,19 +3,18 @@
 Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to
 be looked at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the
 policy stopped, a layout that shifts while it loads, and what axe-core finds, where npm can fetch it. It plays some
-games in a database of its own and needs Chromium.
+games in a database of its own and needs Chromium. Two browsers share the pages.
 """
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,28 +24,35 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test.testcases import LiveServerThread  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
-from playwright.sync_api import Browser, Page, Route, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, FloatRect, Page, Route, sync_playwright  # noqa: E402
 
+from accounts.models import Account  # noqa: E402
 from config.documents.build import POLICY, SITE  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from tests.browser import NAMES, PATIENCE  # noqa: E402
 from tests.page_list import pages, people  # noqa: E402
 
-WIDTHS: Final = (320, 390, 768, 1440)
 PHONE: Final = 390
 """The width of the phone that looks at each page as one who comes for the first time, and also without scripts."""
-EXAMINED: Final = (PHONE, 1440)
-"""The widths in which axe-core looks at a page."""
+WIDTHS: Final = {PHONE: 320, 1440: 768}
+"""The widths in which a page is loaded and axe-core looks at it, each with one to which its window is changed then."""
 MOST_SHIFT: Final = 0.02
 """The cumulative layout shift that a page may have."""
 Theme = Literal["light", "dark"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 AXE: Final = "4.14.1"
+RULES: Final[dict[Theme, list[str]]] = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
+"""The rules by which axe-core looks at a page: all, and in the dark those about colors. All else is the same there."""
+BROWSERS: Final = 2
+"""The number of browsers that share the pages."""
 ROOT: Final = Path(__file__).parent.parent
 STATUSES: Final = {"nothing": 404, "join-wrong": 422}
 """The status of each page that says what is wrong."""
-VISITOR: Final = ""
-"""Nobody signed in."""
+HEIGHT: Final = 844
+LONGEST: Final = 16_000
+"""The number of pixels of a page that its picture shows: a JPEG has 65,535 at most."""
+QUALITY: Final = 85
+"""The quality of pictures, of 100. They are JPEGs, since a PNG of a long page takes twice the time."""
 
 
 @contextmanager
@@ -62,9 +68,20 @@ def served() -> Iterator[str]:
         thread.terminate()
 
 
+@dataclass(frozen=True)
+class View:
+    """A page as one person sees it."""
+
+    name: str
+    path: str
+    language: str
+    session: str
+    """The key of the person's session; blank for a visitor."""
+
+
 @dataclass
 class Walk:
-    """A walk over the pages with one browser."""
+    """A walk of one browser over some of the pages."""
 
     browser: Browser
     home: str
@@ -80,29 +97,49 @@ class Walk:
     """The pages that are open: by language, session, and whether scripts run."""
     findings: list[str] = field(default_factory=list)
 
-    def look_at(self, name: str, path: str, language: str, session: str) -> None:
+    def look_at(self, view: View) -> None:
         """Keep what is seen of a page in every way, or in the one of a light phone; note what is amiss."""
-        for width, scripts in [(PHONE, True)] if self.quick else [*product(WIDTHS, (True,)), (PHONE, False)]:
-            page = self._page(language, session, width == PHONE, scripts)
-            page.set_viewport_size({"width": width, "height": 844})
-            self.shown = f"{name}-{language}-{width}"
-            arrived = page.goto(f"{self.home}{path}", wait_until="load")
-            if arrived is None or arrived.status != STATUSES.get(name, 200):
-                self.findings.append(f"{self.shown}: status {arrived and arrived.status}")
-            for theme in THEMES if scripts and not self.quick else THEMES[:1]:
-                self.shown = f"{name}-{language}-{theme}-{width}{'' if scripts else '-without-scripts'}"
+        self._close(view)
+        for width, other in [(PHONE, PHONE)] if self.quick else WIDTHS.items():
+            page = self._load(view, width, scripts=True)
+            for theme in THEMES[:1] if self.quick else THEMES:
                 page.emulate_media(color_scheme=theme)
-                self._examine(page, width, scripts)
-            page.emulate_media(color_scheme=THEMES[0])
+                self._name(view, theme, width)
+                self._examine(page, width)
+                if (shift := page.evaluate("window.shifts")) > MOST_SHIFT:
+                    self.findings.append(f"{self.shown}: the layout shifts by {shift:.3f}")
+                self._ask_axe(page, RULES[theme])
+            if other != width:
+                page.set_viewport_size({"width": other, "height": HEIGHT})
+                for theme in reversed(THEMES):
+                    page.emulate_media(color_scheme=theme)
+                    self._name(view, theme, other)
+                    self._examine(page, other)
+        if not self.quick:
+            page = self._load(view, PHONE, scripts=False)
+            self._name(view, THEMES[0], PHONE, "-without-scripts")
+            self._keep_pictures(page, PHONE)
 
-    def _page(self, language: str, session: str, first: bool, scripts: bool) -> Page:
-        """A browser's page for this way of looking: a new one for who comes for the first time to each."""
-        way = (language, session, scripts)
-        if way in self.pages and first:
-            self.pages.pop(way).context.close()
+    def _close(self, view: View) -> None:
+        """Forget that this person has been here: who comes for the first time has no fonts, styles and scripts."""
+        if page := self.pages.pop((view.language, view.session, True), None):
+            page.context.close()
+
+    def _load(self, view: View, width: int, *, scripts: bool) -> Page:
+        way = (view.language, view.session, scripts)
         if way not in self.pages:
             self.pages[way] = self._new_page(*way)
-        return self.pages[way]
+        page = self.pages[way]
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        self._name(view, THEMES[0], width)
+        arrived = page.goto(f"{self.home}{view.path}", wait_until="load")
+        if arrived is None or arrived.status != STATUSES.get(view.name, 200):
+            self.findings.append(f"{self.shown}: status {arrived and arrived.status}")
+        page.screenshot(type="jpeg", full_page=True)  # on a busy machine the first one is squeezed or blank
+        return page
+
+    def _name(self, view: View, theme: Theme, width: int, way: str = "") -> None:
+        self.shown = f"{view.name}-{view.language}-{theme}-{width}{way}"
 
     def _new_page(self, language: str, session: str, scripts: bool) -> Page:
         context = self.browser.new_context(
@@ -119,31 +156,34 @@ class Walk:
             page.add_init_script(_SHIFTS)
         return page
 
-    def _examine(self, page: Page, width: int, scripts: bool) -> None:
-        if width == PHONE:
-            self._keep(page, "", whole=False)
-        self._keep(page, "-whole", whole=True)
-        if not scripts:
-            return
+    def _examine(self, page: Page, width: int) -> None:
+        self._keep_pictures(page, width)
         for cut in page.evaluate(_CUT):
             self.findings.append(f"{self.shown}: {cut} is cut at its edge")
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             self.findings.append(f"{self.shown}: {wide} pixels wide")
-        if (shift := page.evaluate("window.shifts")) > MOST_SHIFT:
-            self.findings.append(f"{self.shown}: the layout shifts by {shift:.3f}")
-        if self.axe and width in EXAMINED:
-            self._ask_axe(page)
 
-    def _ask_axe(self, page: Page) -> None:
+    def _ask_axe(self, page: Page, rules: list[str]) -> None:
+        """Note what axe-core finds, by these rules or by all."""
+        if not self.axe:
+            return
         if not page.evaluate("'axe' in window"):
             page.evaluate(self.axe)
-        for found in page.evaluate("axe.run({ resultTypes: ['violations'] }).then(result => result.violations)"):
+        for found in page.evaluate(_VIOLATIONS, rules):
             where = ", ".join(str(node["target"][0]) for node in found["nodes"][:3])
             self.findings.append(f"{self.shown}: {found['id']}: {found['help']} ({where})")
 
+    def _keep_pictures(self, page: Page, width: int) -> None:
+        if width == PHONE:
+            self._keep(page, "", whole=False)
+        self._keep(page, "-whole", whole=True)
+
     def _keep(self, page: Page, part: str, *, whole: bool) -> None:
-        page.screenshot(path=self.folder / f"{self.shown}{part}.png", full_page=whole, animations="disabled")
+        path = self.folder / f"{self.shown}{part}.jpg"
+        size = page.evaluate("({ width: innerWidth, height: document.documentElement.scrollHeight })")
+        clip: FloatRect | None = {"x": 0, "y": 0, **size, "height": min(size["height"], LONGEST)} if whole else None
+        page.screenshot(path=path, type="jpeg", quality=QUALITY, full_page=whole, clip=clip, animations="disabled")
         self.taken += 1
 
     def _complain(self, said: str) -> None:
@@ -165,6 +205,10 @@ _CUT: Final = """[...document.querySelectorAll("nav, .wide, .bar")]
     .filter((each) => each.scrollWidth > each.clientWidth + 1)
     .map((each) => each.tagName.toLowerCase() + "." + each.className)"""
 """Holds what can be seen whole only by scrolling sideways within a page; programs in the documents may."""
+_VIOLATIONS: Final = """async (rules) => {
+    const only = rules.length ? { runOnly: rules } : {};
+    return (await axe.run({ resultTypes: ["violations"], ...only })).violations;
+}"""
 
 
 def axe_source() -> str:
@@ -180,6 +224,25 @@ def axe_source() -> str:
     return script.read_text()
 
 
+def views(known: dict[str, Account], language: str, wanted: list[str]) -> Iterator[View]:
+    """Yield the pages whose name has a ``wanted`` part, else all; their games are played meanwhile."""
+    for name, path, who in pages(known, language):
+        if any(part in name for part in wanted or [""]):
+            session = who.cookies.get(settings.SESSION_COOKIE_NAME)
+            yield View(name, path, language, session.value if session else "")
+
+
+def walk_over(some: Iterable[View], program: str, home: str, folder: Path, axe: str, quick: bool) -> Walk:
+    """Look at views with a browser of one's own, as long as there are some that no other browser has taken."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        walk = Walk(browser, home, folder, axe, quick)
+        for view in some:
+            walk.look_at(view)
+        browser.close()
+    return walk
+
+
 def main(folder: Path, wanted: list[str], quick: bool) -> None:
     """Look at the pages whose name has a ``wanted`` part, else at all; exit status 1 where something is amiss."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
@@ -188,20 +251,18 @@ def main(folder: Path, wanted: list[str], quick: bool) -> None:
     if not (SITE / POLICY).is_file():
         sys.exit("The documents have not been made: make docs makes them.")
     folder.mkdir(parents=True, exist_ok=True)
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with served() as home, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        walk = Walk(browser, home, folder, "" if quick else axe_source(), quick)
+    axe = "" if quick else axe_source()
+    walks: list[Walk] = []
+    with served() as home, ThreadPoolExecutor(BROWSERS) as browsers:
         known = people()
         for language in ("en", "fa"):
-            for name, path, who in pages(known, language):
-                if any(part in name for part in wanted or [""]):
-                    session = who.cookies.get(settings.SESSION_COOKIE_NAME)
-                    walk.look_at(name, path, language, session.value if session else VISITOR)
-        browser.close()
-    sys.stdout.write(f"{walk.taken} pictures are in {folder}\n")
-    if walk.findings and not quick:
-        sys.exit("\n".join(walk.findings))
+            some = iter([*views(known, language, wanted)])
+            walking = [browsers.submit(walk_over, some, program, home, folder, axe, quick) for _ in range(BROWSERS)]
+            walks += [each.result() for each in walking]
+    sys.stdout.write(f"{sum(walk.taken for walk in walks)} pictures are in {folder}\n")
+    findings = sorted({found for walk in walks for found in walk.findings})
+    if findings and not quick:
+        sys.exit("\n".join(findings))
 
 
 if __name__ == "__main__":
