@@ -151,7 +151,9 @@ def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp
 
 
 def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_deal_and_settings() -> None:
-    scripts = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.js")]
+    scripts = [
+        path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).glob("static/**/*.js")
+    ]
     assert len(scripts) >= 3
     storage = re.compile(
         r"localStorage|sessionStorage|indexedDB|document\\.cookie|caches\\.|(?<!tabs\.)postMessage|\\beval\\b"
