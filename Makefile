@@ -34,7 +34,7 @@ test: $(READY) ## check everything in a few minutes
 	step "ruff" $(BIN)/ruff check --quiet .; \
 	step "mypy" $(BIN)/mypy; \
 	step "the order of imports" $(BIN)/lint-imports; \
-	step "pytest" $(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(ALONE:%=--ignore=%); \
+	step "pytest" $(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder $(ALONE:%=--ignore=%); \
 	step "pytest" $(BIN)/pytest -q $(ALONE); \
 	echo "make test: everything passes."
 
