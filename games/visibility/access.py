@@ -14,10 +14,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import Account
 from accounts.people import blocks
 from config.database.rows import Shape, find
-from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
+from games.engine import SeatNumber, Viewer
 from games.models import Game, Seat, StandIn
 from games.refusals import not_found
-from games.visibility.player_view import stand_in_seat_of
+from games.visibility.player_view import stand_in_seat_of, viewer_of
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,8 @@ class Sight:
 
     @property
     def viewer(self) -> Viewer:
-        """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
-        if self.game.state == Game.State.OVER:
-            return EVERYONE
-        return self.plays or SPECTATOR
+        """The viewer whose view the account may have (``viewer_of``)."""
+        return viewer_of(self.game, self.plays)
 
 
 def visible(account: Account | None) -> QuerySet[Game]:

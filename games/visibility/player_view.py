@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
-from games.engine import SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
+from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
 from games.engine.answers.forms import forms_of
 from games.engine.hindsight import Statistics
 from games.event_log import log_store
@@ -43,6 +43,13 @@ def answers_for(game: Game, account: int | None) -> SeatNumber | None:
     return own or stand_in_seat_of(game, account)
 
 
+def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:
+    """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
+    if game.state == Game.State.OVER:
+        return EVERYONE
+    return seat or SPECTATOR
+
+
 def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
     """The seat whose player has named this account to answer for them, while the game is being played."""
     if account is None or game.state != Game.State.RUNNING:
@@ -59,7 +66,7 @@ def rules_in_short(game: Game) -> Listing:
 
 
 class PlayerView:
-    """The view of ``account``, who sits on ``seat``, or looks on as ``viewer``; None is a visitor, who looks on."""
+    """The view of ``account``, who sits on ``seat``; None is a visitor, who looks on. ``viewer`` shows less or more."""
 
     def __init__(
         self, game: Game, seat: SeatNumber | None, account: Account | None, viewer: Viewer | None = None
@@ -67,7 +74,7 @@ class PlayerView:
         self.game = game
         self.seat = seat
         self._account = account
-        self.viewer: Viewer = (SPECTATOR if seat is None else seat) if viewer is None else viewer
+        self.viewer: Viewer = viewer_of(game, seat) if viewer is None else viewer
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
         position = log_store.position(game)

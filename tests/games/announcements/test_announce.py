@@ -11,10 +11,12 @@ from django.db import connection
 from accounts.models import Account
 from games.announcements import notify
 from games.announcements.notify import remind, write_due
+from games.engine import EVERYONE, SeatNumber
 from games.models import Game, Move, OpenQuestion
 from games.play.overdue.timeouts import strike
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.visibility.player_view import PlayerView
 from notifications.channels.mail.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
@@ -207,6 +209,13 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
     assert "reply with the word: rematch" in latest(maryam, "ended")
     assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
     assert "\u2067سپیده\u2069 won the game." in latest(maryam, "ended")
+
+
+def test_an_email_shows_everything_only_after_the_end(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh])
+    assert PlayerView(game, SeatNumber(1), maryam).viewer == 1
+    play(game, "1 resign yes")
+    assert PlayerView(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).viewer == EVERYONE
 
 
 def test_all_notifications_of_a_game_have_one_subject_and_one_thread(
