@@ -10,7 +10,7 @@ from tests.server.darbar import Darbar
 
 
 @pytest.mark.django_db
-def test_with_the_server_of_the_run(running: Darbar) -> None:
+def test_with_the_shared_server_of_the_run(running: Darbar) -> None:
     wait_for_the_interrupt("shared")
 
 

@@ -4,7 +4,7 @@ else is."""
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -26,13 +26,14 @@ from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, sa
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.sedlec.random_play import RandomGame as SedlecGame
+from tests.long import LONG
 
 MANY = MappingProxyType(
     dict(NAMES)
     | {SeatNumber(seat): name for seat, name in enumerate(("دارا", "Anna Lena", "O'Neil", "Ümit", "آرش", "Zoë"), 5)}
 )
 
-ALIKE = 4
+ALIKE = 4 if LONG else 2
 """The number of positions that are taken whose answers have the same verbs."""
 
 
@@ -54,6 +55,7 @@ def sedlec_positions(number: int) -> Iterator[tuple[AnyRules, Any, Question]]:
                 yield SEDLEC, state, question
 
 
+@cache
 def kinds() -> list[tuple[OfferedMoves, AnyRules]]:
     """Positions of both games: a few with each set of verbs among their answers."""
     found: defaultdict[object, dict[object, tuple[OfferedMoves, AnyRules]]] = defaultdict(dict)
@@ -66,9 +68,6 @@ def kinds() -> list[tuple[OfferedMoves, AnyRules]]:
                 if len(texts) > 1 and len(group) < ALIKE:
                     group.setdefault(texts, (OfferedMoves(rules, state, question, MANY), rules))
     return [each for group in found.values() for each in group.values()]
-
-
-KINDS = kinds()
 
 
 def label(rules: AnyRules, move: Any, language: str) -> str:
@@ -87,7 +86,7 @@ def reading(offered: OfferedMoves, *lines: str) -> object:
 def wrong(ways: Any) -> list[str]:
     """Each way to write an offered answer that is not understood as that answer."""
     found = []
-    for offered, rules in KINDS:
+    for offered, rules in kinds():
         for number, move in enumerate(offered.moves, 1):
             for written in ways(rules, number, move):
                 lines = written if isinstance(written, tuple) else (written,)
@@ -97,14 +96,14 @@ def wrong(ways: Any) -> list[str]:
 
 
 def test_there_are_positions_of_every_kind_of_question() -> None:
-    verbs = {rules.text(move).split()[0] for offered, rules in KINDS for move in offered.moves}
+    verbs = {rules.text(move).split()[0] for offered, rules in kinds() for move in offered.moves}
     tags = {Rules.__struct_config__.tag for rules in (COUP, SEDLEC) for Rules in rules.move_type.__args__}
     assert verbs == tags
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_the_notation_of_every_language_is_read_as_the_move_it_stands_for(language: str) -> None:
-    for offered, rules in KINDS:
+    for offered, rules in kinds():
         for move in offered.moves:
             with override(language):
                 shown = localized(rules, rules.text(move))
@@ -171,7 +170,7 @@ def test_notation_is_read_with_courtesies_round_it() -> None:
 
 
 def test_a_number_beside_the_words_of_another_answer_is_asked_back() -> None:
-    for offered, rules in KINDS:
+    for offered, rules in kinds():
         for number, move in enumerate(offered.moves, 1):
             other = number % len(offered.moves) + 1
             for text in (rules.text(move), label(rules, move, "en"), label(rules, move, "fa")):
@@ -184,9 +183,9 @@ SAME = {("collect", "take"), ("take", "collect"), ("keep", "pick"), ("pick", "ke
 
 
 def test_a_move_that_is_not_offered_is_never_taken_for_one_that_is() -> None:
-    every = {(rules.name, rules.text(move)): move for offered, rules in KINDS for move in offered.moves}
+    every = {(rules.name, rules.text(move)): move for offered, rules in kinds() for move in offered.moves}
     misread = []
-    for place, (offered, rules) in enumerate(KINDS):
+    for place, (offered, rules) in enumerate(kinds()):
         texts = {rules.text(move) for move in offered.moves}
         for number, ((game, text), move) in enumerate(every.items()):
             if game == rules.name and text not in texts and (number + place) % 8 == 0:
