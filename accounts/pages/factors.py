@@ -23,6 +23,7 @@ from accounts.pages.reauthentication import LONGEST_CREDENTIAL, require_recent_a
 from accounts.second_factor import factors, passkeys, qr
 from accounts.second_factor.factor_adapter import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
+from games.templatetags.live import is_look
 
 _SECRET: Final = "factors:secret"
 """The session key of the secret of an app that is being set up, encrypted."""
@@ -112,7 +113,8 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
             form.add_error(None, sentence % {"most": factors.MOST_PASSKEYS})
         else:
             return _added(request, _("The passkey was added."), first=first)
-    return _render(request, "factor_passkey", form=form, passkey_options=passkeys.creation_options(account))
+    options = None if is_look(request) else passkeys.creation_options(account)
+    return _render(request, "factor_passkey", form=form, passkey_options=options)
 
 
 @never_cache

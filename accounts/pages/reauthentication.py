@@ -25,6 +25,7 @@ from accounts.pages.authentication import WAITING, add_too_many_attempts, comple
 from accounts.pages.forms import FlowForm
 from accounts.second_factor import factors, passkeys
 from accounts.web.requests import AccountHttpRequest
+from games.templatetags.live import is_look
 
 WAITS_FOR: Final = 10 * 60
 """Seconds that may pass between the password and the second factor."""
@@ -150,6 +151,6 @@ def _pending_account(request: HttpRequest) -> Account | None:
 
 
 def _render(request: HttpRequest, template: str, form: SecondFactorForm, account: Account, status: int) -> HttpResponse:
-    options = passkeys.request_options(account) if factors.has_passkey(account) else None
+    options = passkeys.request_options(account) if factors.has_passkey(account) and not is_look(request) else None
     shown = {"form": form, "next": next_page(request), "passkey_options": options}
     return render(request, template, shown, status=422 if form.errors and status == 200 else status)

@@ -9,6 +9,7 @@ import re
 from typing import Any, Final
 
 from django import template
+from django.http import HttpRequest
 from django.template.base import NodeList, Parser, Token
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -51,6 +52,11 @@ def live_part(parser: Parser, token: Token) -> LivePart:
     nodes = parser.parse(("endlivepart",))
     parser.delete_first_token()
     return LivePart(name, nodes, lazy == ["lazy"])
+
+
+def is_look(request: HttpRequest) -> bool:
+    """Return whether an open page only asks what has changed. What it has begun, such as a challenge, must go on."""
+    return HEADER in request.headers
 
 
 def known_parts(request: Any) -> frozenset[str]:

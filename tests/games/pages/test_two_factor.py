@@ -347,3 +347,14 @@ def test_the_secret_of_an_app_lies_in_no_session_in_the_clear(member: Account) -
     secret = secret_on(visitor.go("/settings/two-factor/app/"))
     assert secret not in str(dict(visitor.client.session))
     assert secret != SECRET
+
+
+def test_a_page_that_looks_for_changes_keeps_the_challenge_of_its_passkey(member: Account) -> None:
+    client = log_in(member).client
+    path = "/settings/two-factor/passkey/"
+    assert client.get(path).status_code == 200
+    begun = dict(client.session)
+    assert client.get(path, headers={"X-Live": "symbols"}).status_code == 200
+    assert dict(client.session) == begun
+    assert client.get(path).status_code == 200
+    assert dict(client.session) != begun
