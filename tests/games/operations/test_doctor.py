@@ -18,7 +18,7 @@ from games.operations.doctor import dns_records, mail, web
 from games.operations.doctor.examination import examine
 from games.operations.doctor.findings import Finding, Verdict
 from games.operations.doctor.names import Names
-from tests.server.test_deploy import certificate
+from tests.server.proxies import certificate
 from tests.server.test_host_guide import blocks
 
 PEM = rsa.generate_private_key(65537, 1024).private_bytes(
