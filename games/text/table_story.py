@@ -67,7 +67,7 @@ _TOLD: Final[dict[type[TableEvent], Told]] = {
 """The story of what happens to one player's seat."""
 
 _FORMER_PLAYER: Final = Told(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
-"""Whoever sat on a seat until somebody took it over; every sentence of theirs begins with it."""
+"""The player of a seat before somebody took it over, as the beginning of sentences about them."""
 
 _SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),

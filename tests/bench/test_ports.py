@@ -1,0 +1,16 @@
+"""Ports for the servers of tests: no two processes are given the same one."""
+
+import subprocess
+import sys
+
+from bench import ports
+from tests.server.darbar import ROOT
+
+ANOTHER = "import itertools; from bench import ports; ports._TURN = itertools.count({turn}); print(ports.free_port())"
+
+
+def test_a_port_that_was_given_is_given_to_no_other_process() -> None:
+    given = ports.free_port()
+    command = [sys.executable, "-c", ANOTHER.format(turn=given - ports._LOWEST)]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(made.stdout) != given
