@@ -54,32 +54,23 @@ class Asked(Put):
     """A question that waits, in the position in which it is asked."""
 
     position: Position
-
-    @property
-    def question(self) -> Question | None:
-        """The question as the rules put it."""
-        asked = () if self.position.state is None else self.rules.questions(self.position.state)
-        return next((each for each in asked if each.id == self.row.question), None)
+    question: Question
+    """The question as the rules put it."""
 
     def says(self) -> str:
         """The question as a sentence, in the active language."""
-        question = self.question
-        if question is None:
-            return ""
         view = self.rules.view(self.position.state, SeatNumber(self.row.seat))
-        return render_phrase(self.rules.words.asks(view, question), self.names)
+        return render_phrase(self.rules.words.asks(view, self.question), self.names)
 
     def answers(self) -> Iterator[Offered]:
         """The answers it offers, numbered from 1."""
-        question = self.question
-        moves = () if question is None else self.rules.legal_moves(self.position.state, question)
+        moves = self.rules.legal_moves(self.position.state, self.question)
         for number, move in enumerate(moves, start=1):
             yield Offered(number, move, self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
 
     def forms(self) -> tuple[AnswerForm, ...]:
         """The answers that are filled in."""
-        question = self.question
-        return () if question is None else forms_of(self.rules, self.position.state, question)
+        return forms_of(self.rules, self.position.state, self.question)
 
 
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
@@ -130,9 +121,15 @@ def put_to(account: Account, game: UUID | None = None) -> list[Put]:
 
 
 def in_position(put: Sequence[Put]) -> list[Asked]:
-    """These questions, each in the position in which it is asked."""
+    """These questions, each in the position in which it is asked; none that was answered since its row was read."""
     positions = log_store.positions([each.row.game for each in put]) if put else {}
-    return [Asked(each.row, each.rules, each.names, each.reader, positions[each.row.game_id]) for each in put]
+    return [asked for each in put if (asked := _asked(each, positions[each.row.game_id]))]
+
+
+def _asked(put: Put, position: Position) -> Asked | None:
+    found = () if position.state is None else put.rules.questions(position.state)
+    question = next((each for each in found if each.id == put.row.question), None)
+    return None if question is None else Asked(put.row, put.rules, put.names, put.reader, position, question)
 
 
 def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:

@@ -29,13 +29,11 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     reader = (get_language(), account.time_zone)
     keys = [_key(each, reader) for each in put]
     known = kept.get_many(keys)
-    new = {key: each for key, each in zip(keys, put, strict=True) if key not in known}
-    new_serialized = {
-        key: _serialize_question(each) for key, each in zip(new, questions.in_position(list(new.values())), strict=True)
-    }
+    new = questions.in_position([each for key, each in zip(keys, put, strict=True) if key not in known])
+    new_serialized = {_key(each, reader): _serialize_question(each) for each in new}
     kept.set_many(new_serialized)
     serialized = known | new_serialized
-    return [msgspec.Raw(serialized[key]) for key in keys]
+    return [msgspec.Raw(serialized[key]) for key in keys if key in serialized]
 
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:

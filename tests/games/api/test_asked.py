@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.models import Game, OpenQuestion
+from games.play import questions
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, play
 
@@ -37,6 +38,13 @@ def test_a_question_that_was_told_before_is_told_without_looking_into_its_game(
         assert told(program) == first
     caches["questions"].clear()
     assert told(program) == first
+
+
+def test_a_question_that_is_answered_while_questions_are_read_is_not_told(maryam: Account, stealing: Game) -> None:
+    read = questions.put_to(maryam)
+    assert [each.question.id for each in questions.in_position(read)] == ["1.1"]
+    play(stealing, 1, "income")
+    assert questions.in_position(read) == []
 
 
 def test_it_is_told_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:
