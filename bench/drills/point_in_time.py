@@ -4,11 +4,20 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+from bench.drills.commands import timed
 from tests.server.darbar import Darbar, wait_until
 from tests.server.player import Player
 from tests.server.services import DEBIAN, Postgres
 from tests.server.test_restore import Listener, begin_game, question_of
+
+_DELAY: Final = """
+    UPDATE notifications_notification SET state = 'ready', next_attempt_at = now() + '1 hour'::interval
+    WHERE state = 'sent' AND rendered IS NOT NULL
+"""
+"""Makes every email that went out one that a relay has delayed, and that is tried again in an hour."""
+_WAITING: Final = "SELECT count(*) FROM notifications_notification WHERE state IN ('scheduled', 'ready')"
 
 
 def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
@@ -30,6 +39,7 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             listener.hear(server, "ready")
             recovered.copy(database)
             kept = _begin(server, maryam, listener)
+            database.tell(_DELAY)
             moment = database.tell("SELECT clock_timestamp()::text")[0]
             time.sleep(1)
             lost = _begin(server, maryam, listener)
@@ -41,6 +51,10 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             begun = time.monotonic()
             recovered.recover(f"cp {archive}/%f %p", moment)
             server.environment["DATABASE_URL"] = recovered.url
+            waited = recovered.tell(_WAITING)[0]
+            yield timed("point in time: the rest, with verify", server, "manage.py", "restore", "--recovered")
+            left = recovered.tell(_WAITING)[0]
+            yield f"point in time: {left} of {waited} emails that waited would go out again", waited > left == 0
             server.start()
             told = [event.kind for event in listener.hear(server, "reset")]
             there = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (kept, lost)]

@@ -44,6 +44,11 @@ _REACHING: Final[Mapping[str, str]] = {
     "sslrootcert": "PGSSLROOTCERT",
 }
 """The parts of a PostgreSQL's address, and the variables that tell them to its programs."""
+_IN_USE: Final = """
+    SELECT pg_is_in_recovery(), count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+"""Says whether the database still recovers, and how many others are connected to it."""
 
 
 class BackupError(Exception):
@@ -88,10 +93,7 @@ def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
     pushes that waited at the moment of the backup are dropped: most have gone out since, and reminders put open
     questions again. BackupError where it cannot be; then nothing has changed.
     """
-    try:
-        listed = deleted_accounts.read(deleted)
-    except deleted_accounts.UnreadableList as error:
-        raise BackupError(str(error)) from error
+    listed = _read_deleted(deleted)
     with tempfile.TemporaryDirectory(prefix="darbar-restore-") as unpacked:
         about = _unpack(file, Path(unpacked))
         _check_target(about)
@@ -109,10 +111,32 @@ def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
         for name in about["keys"]:
             _put_key(Path(unpacked) / KEYS[name])
     connection.close()
-    call_command("migrate", verbosity=0, interactive=False)
-    deleted_again = _delete_again(listed)
-    _begin_anew()
-    return {**about, "deleted_again": deleted_again}
+    return {**about, "deleted_again": _begin_anew(listed)}
+
+
+def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
+    """Do what ends a restore in a database that PostgreSQL itself brought back to an earlier moment; return how much
+    there is, as a backup says it of itself.
+
+    BackupError where it cannot be, or somebody uses the database; then nothing has changed.
+    """
+    listed = _read_deleted(deleted)
+    with connection.cursor() as cursor:
+        cursor.execute(_IN_USE)
+        recovers, users = cursor.fetchone()
+    if recovers:
+        raise BackupError("PostgreSQL still recovers: wait until it can be written to (recovery_target_action).")
+    if users:
+        raise BackupError(f"The database is in use by {users} other connections: stop Darbar first.")
+    deleted_again = _begin_anew(listed)
+    return {"accounts": Account.objects.count(), "games": Game.objects.count(), "deleted_again": deleted_again}
+
+
+def _read_deleted(lists: Sequence[Path]) -> set[deleted_accounts.Identity]:
+    try:
+        return deleted_accounts.read(lists)
+    except deleted_accounts.UnreadableList as error:
+        raise BackupError(str(error)) from error
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Any]:
@@ -154,11 +178,15 @@ def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
     return len(back)
 
 
-def _begin_anew() -> None:
-    """Tell programs to read anew, and send nothing twice."""
+def _begin_anew(listed: set[deleted_accounts.Identity]) -> int:
+    """Bring the tables up to date, delete these accounts, tell programs to read anew, and send nothing twice; gives how
+    many accounts were deleted."""
+    call_command("migrate", verbosity=0, interactive=False)
+    deleted_again = _delete_again(listed)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM notifications_epoch")
     Notification.objects.filter(state__in=[State.SCHEDULED, State.READY]).update(state=State.DROPPED)
+    return deleted_again
 
 
 def _key_file(name: str) -> Path | None:

@@ -81,6 +81,8 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
         assert restored.stdout.startswith("Restored 2 accounts and 1 games, as of 2")
         assert "\nDeleted 1 of these accounts again" in restored.stdout
         assert restored.stdout.endswith("1 games follow from their logs.\n")
+        recovered = manage(second, "restore", "--recovered")
+        assert recovered.stdout.startswith("Restored 1 accounts and 1 games, as PostgreSQL has brought them back.\n")
         keys = [(server.data_dir / "secret-key").read_bytes() for server in (darbar, second)]
         assert keys[0] == keys[1]
         second.start()

@@ -1,4 +1,7 @@
-"""``manage.py restore FILE``: bring back a backup, into an empty database."""
+"""``manage.py restore FILE``: bring back a backup, into an empty database.
+
+``manage.py restore --recovered`` does the rest of it in a database that PostgreSQL itself has brought back.
+"""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.account_data.deleted_accounts import own_list
-from games.operations.backups import BackupError, restore_backup
+from games.operations.backups import BackupError, finish_recovery, restore_backup
 
 
 class Command(BaseCommand):
@@ -17,7 +20,14 @@ class Command(BaseCommand):
     help = "Restore a backup into an empty database, and check every game. The server must be down."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="a file that backup has written")
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("file", type=Path, nargs="?", help="a file that backup has written")
+        source.add_argument(
+            "--recovered",
+            action="store_true",
+            help="PostgreSQL has brought the database back to a moment: drop emails that waited then, delete accounts"
+            " again, and tell programs to read anew",
+        )
         parser.add_argument(
             "--deleted",
             type=Path,
@@ -27,15 +37,14 @@ class Command(BaseCommand):
             help="the file deleted-accounts of the old server's DATA_DIR: the accounts in it are deleted again",
         )
 
-    def handle(self, *args: Any, file: Path, deleted: list[Path], **options: Any) -> None:
+    def handle(self, *args: Any, file: Path | None, deleted: list[Path], **options: Any) -> None:
         lists = [*deleted, *filter(Path.exists, [own_list()])]
         try:
-            about = restore_backup(file, lists)
+            about = restore_backup(file, lists) if file else finish_recovery(lists)
         except BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(
-            f"Restored {about['accounts']} accounts and {about['games']} games, as of {about['made_at']}."
-        )
+        made_at = f"as of {about['made_at']}" if file else "as PostgreSQL has brought them back"
+        self.stdout.write(f"Restored {about['accounts']} accounts and {about['games']} games, {made_at}.")
         if lists:
             self.stdout.write(f"Deleted {about['deleted_again']} of these accounts again, which are on the list.")
         else:

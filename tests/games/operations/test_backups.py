@@ -1,11 +1,13 @@
 """Tests of what a restored server leaves undone, and what a backup needs; the whole way is in
 tests/server/test_backup.py."""
 
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from accounts.account_data import deleted_accounts
 from accounts.models import Account
@@ -17,15 +19,25 @@ from tests.third_game.table import NOON
 
 
 @pytest.mark.django_db
-def test_what_waited_to_be_sent_at_the_moment_of_a_backup_is_not_sent_after_it_is_restored(maryam: Account) -> None:
+def test_what_waited_to_be_sent_is_not_sent_after_a_restore_or_a_recovery(maryam: Account) -> None:
     later = NOON + timedelta(days=1)
     orders = [outbox.NewNotification(f"question:{each}", "question", maryam.pk, earliest=later) for each in "ab"]
     outbox.schedule(orders, NOON, [maryam])
     sent = Notification.objects.order_by("pk").first()
     assert sent is not None
     Notification.objects.filter(pk=sent.pk).update(state=State.FAILED)
-    backups._begin_anew()
+    assert backups._begin_anew(set()) == 0
     assert set(Notification.objects.values_list("state", flat=True)) == {State.DROPPED, State.FAILED}
+
+
+@pytest.mark.django_db
+def test_a_recovery_is_not_finished_while_the_database_is_in_use(maryam: Account) -> None:
+    outbox.schedule([outbox.NewNotification("question:a", "question", maryam.pk)], NOON, [maryam])
+    with closing(connection.copy()) as other:
+        other.ensure_connection()
+        with pytest.raises(BackupError, match=r"in use by .* other connections: stop Darbar first"):
+            backups.finish_recovery()
+    assert not Notification.objects.filter(state=State.DROPPED).exists()
 
 
 @pytest.mark.django_db
