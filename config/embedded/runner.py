@@ -141,8 +141,11 @@ def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
     """Say what an operator should know of where the data are, and of what is not checked."""
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
         yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
-    if paths and paths.user is not None:
-        yield f"PostgreSQL runs as the user {postgres.SERVANT}: other processes of that user can read {paths.home}."
+    if paths and paths.shares_user:
+        yield (
+            f"PostgreSQL runs as the user {postgres.SHARED_USER}: other processes of that user can read {paths.home}. "
+            f"To give it a user of its own, type {postgres.ADD_USER} and start again."
+        )
     if paths and paths.home != paths.link:
         yield f"The database is in {paths.home}, where the link {paths.link} leads: a backup has to follow it."
     if not settings.MAILBOX and not settings.AUTHENTICATION_SERVER:

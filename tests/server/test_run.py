@@ -135,11 +135,12 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
     darbar.data_dir.parent.chmod(0o700)
     darbar.start()
     database = darbar.named(b"/postgres -D").pop()
-    assert Path(f"/proc/{database}").stat().st_uid == pwd.getpwnam("nobody").pw_uid
+    paths = ServerPaths.in_data_dir(darbar.data_dir)
+    assert Path(f"/proc/{database}").stat().st_uid == paths.user
     assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres" / "18"
     assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
     assert f"The database is in {shelter / 'postgres'}" in darbar.said()
-    assert "other processes of that user can read" in darbar.said()
+    assert ("To give it a user of its own, type useradd" in darbar.said()) == paths.shares_user
     made = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()

@@ -117,6 +117,7 @@ class Server:
         data = self._paths.home / major
         self._refuse_othermajors(major, folder)
         self._end_leftover(data)
+        self._paths.hand_over(data)
         if not data.exists():
             self._initialise(folder, data)
         if was_open := access.was_open(data):

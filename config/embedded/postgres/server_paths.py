@@ -17,7 +17,12 @@ import psycopg
 from config.embedded.postgres.access import DATABASE, SUPERUSER
 from config.embedded.postgres.errors import PostgresError
 
-SERVANT: Final = "nobody"
+OWN_USER: Final = "darbar-postgres"
+"""The user as whom root's server runs."""
+SHARED_USER: Final = "nobody"
+"""The user as whom root's server runs in a checkout, on a machine without ``OWN_USER``."""
+ADD_USER: Final = f"useradd --system --shell /usr/sbin/nologin {OWN_USER}"
+_IS_CHECKOUT: Final = (Path(__file__).parents[3] / "manage.py").is_file()
 LASTING: Final = Path("/var/lib/darbar")
 """The folder where root keeps what the server's user could not reach in DATA_DIR."""
 TEMPORARY: Final = Path("/var/tmp")
@@ -47,7 +52,7 @@ class ServerPaths:
         mark = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
         link = data_dir / "postgres"
         if os.geteuid() == 0:
-            user, shelter = pwd.getpwnam(SERVANT).pw_uid, LASTING / mark
+            user, shelter = _user_of_root(), LASTING / mark
             home = shelter / "postgres" if link.is_symlink() or not can_reach(data_dir, user) else link
         else:
             user, shelter, home = None, TEMPORARY / f"darbar-{os.geteuid()}-{mark}", link
@@ -64,14 +69,24 @@ class ServerPaths:
             host=str(self.sockets), port=5432, user=SUPERUSER, dbname=database, autocommit=True, connect_timeout=5
         )
 
+    @property
+    def shares_user(self) -> bool:
+        """True where other programs run as the server's user, and can read its data."""
+        return self.user is not None and self.user == _id_of(SHARED_USER)
+
     def make(self) -> None:
         """Make the folders. PostgresError where one is not safe, or data are where the server cannot have them."""
+        if self.shares_user and not _IS_CHECKOUT:
+            raise PostgresError(
+                "PostgreSQL does not run as root. Make a user for it and start again, run Darbar as another user, or "
+                f"set DATABASE_URL. The user is made by: {ADD_USER}"
+            )
         if self.home != self.link:
             self._check_link()
         if self.shelter in (self.home.parent, self.sockets.parent):
             self.make_shelter()
         make_folder(self.home, 0o700 if self.user is None else 0o711, take_from=self.user)
-        make_folder(self.sockets, 0o700, owner=self.user)
+        make_folder(self.sockets, 0o700, owner=self.user, take_from=_id_of(SHARED_USER))
         if self.home != self.link:
             self._make_link()
 
@@ -80,6 +95,18 @@ class ServerPaths:
         if self.user is not None:
             make_folder(LASTING, 0o711)
         make_folder(self.shelter, 0o700 if self.user is None else 0o711, take_from=self.user)
+
+    def hand_over(self, data: Path) -> None:
+        """Give the server's user what it ran as ``SHARED_USER`` with, before it had a user of its own."""
+        former = _id_of(SHARED_USER)
+        if self.user in (None, former) or not data.exists() or data.lstat().st_uid != former:
+            return
+        group = pwd.getpwuid(self.user).pw_gid
+        for _, folders, files, inside in os.fwalk(data):  # by open folders: paths could be changed meanwhile
+            for name in (*folders, *files):
+                if os.stat(name, dir_fd=inside, follow_symlinks=False).st_uid == former:
+                    os.chown(name, self.user, group, dir_fd=inside, follow_symlinks=False)
+        os.chown(data, self.user, group)  # last: if this breaks off, it is begun again
 
     def _make_link(self) -> None:
         try:
@@ -102,10 +129,27 @@ class ServerPaths:
                     "link to begin with an empty one."
                 )
         elif self.link.exists():
+            user = pwd.getpwuid(self.user or 0).pw_name
             raise PostgresError(
-                f"The database is in {self.link}, where the user {SERVANT} cannot reach it, as whom PostgreSQL runs: "
+                f"The database is in {self.link}, where the user {user} cannot reach it, as whom PostgreSQL runs: "
                 f"open the folders above it (chmod o+x), or move {self.link} to {self.home}."
             )
+
+
+def _user_of_root() -> int:
+    """The user as whom root's server runs. PostgresError where there is none."""
+    user = _id_of(OWN_USER)
+    user = _id_of(SHARED_USER) if user is None else user
+    if user is None:
+        raise PostgresError(f"PostgreSQL does not run as root. Make a user for it: {ADD_USER}")
+    return user
+
+
+def _id_of(name: str) -> int | None:
+    try:
+        return pwd.getpwnam(name).pw_uid
+    except KeyError:
+        return None
 
 
 def can_reach(path: Path, user: int | None) -> bool:

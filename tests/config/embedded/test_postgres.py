@@ -1,6 +1,7 @@
 """The embedded PostgreSQL: started once for all who need it, stopped by the last, found again after a killing."""
 
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import PostgresError, Server, ServerPaths, access
+from config.embedded.postgres import PostgresError, Server, ServerPaths, access, server_paths
 from config.embedded.postgres.log import LARGEST
 from config.embedded.postgres.programs import binaries, copied, major_version
 from config.embedded.postgres.server_paths import make_folder
@@ -177,7 +178,8 @@ def test_processes_of_other_users_cannot_connect(paths: ServerPaths, user: str, 
             connect, env=how, user=user, extra_groups=[], capture_output=True, text=True, check=False
         )
     assert theirs.returncode == 1
-    assert "Peer authentication failed" in theirs.stderr if user == "nobody" else "Permission denied" in theirs.stderr
+    is_the_servers = pwd.getpwnam(user).pw_uid == paths.user
+    assert "Peer authentication failed" in theirs.stderr if is_the_servers else "Permission denied" in theirs.stderr
 
 
 def test_the_application_owns_its_database_and_nothing_else(paths: ServerPaths) -> None:
@@ -310,6 +312,29 @@ def test_binaries_out_of_that_users_reach_are_copied_and_run(paths: ServerPaths)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
+def test_data_that_were_nobodys_are_handed_over_to_a_user_of_its_own(paths: ServerPaths) -> None:
+    nobody = pwd.getpwnam(server_paths.SHARED_USER).pw_uid
+    own = replace(_beside(paths, "own"), user=pwd.getpwnam("daemon").pw_uid)
+    shutil.copytree(paths.home / "18", own.home / "18")
+    for each in (own.home / "18", *(own.home / "18").rglob("*")):
+        os.chown(each, nobody, -1)
+    with Server(own) as server:
+        own.administer().close()
+        assert Path(f"/proc/{server.pid}").stat().st_uid == own.user
+    assert {each.lstat().st_uid for each in (own.home / "18").rglob("*")} == {own.user}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
+def test_a_package_says_how_root_makes_a_user_for_the_database(
+    paths: ServerPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_paths, "_IS_CHECKOUT", False)
+    with pytest.raises(PostgresError, match=r"made by: useradd --system .* darbar-postgres$"):
+        replace(paths, user=pwd.getpwnam("nobody").pw_uid).make()
+    replace(_beside(paths, "package"), user=pwd.getpwnam("daemon").pw_uid).make()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(
     paths: ServerPaths, closed: Path
 ) -> None:
@@ -336,7 +361,7 @@ def test_data_that_are_missing_or_out_of_reach_are_refused_and_not_begun_anew(cl
         pass
     away.link.unlink()
     away.link.mkdir()
-    with pytest.raises(PostgresError, match="where the user nobody cannot reach it"), Server(away):
+    with pytest.raises(PostgresError, match=r"where the user [a-z-]+ cannot reach it"), Server(away):
         pass
     assert not away.shelter.exists()
 
