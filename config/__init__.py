@@ -3,3 +3,4 @@
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("NOSETPS", "1")  # else Celery gives its process a name of its own

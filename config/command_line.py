@@ -78,8 +78,8 @@ def run_django(arguments: Sequence[str]) -> None:
     A setting that is no good, or a database that cannot be had, is one sentence and exit status 1.
     """
     command = [*arguments[1:2], "help"][0]
-    use_direct_connection()
     try:
+        use_direct_connection()
         embedded = settings.DATABASE_URL is None and command not in _WITHOUT_DATABASE
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
             execute_from_command_line(list(arguments))

@@ -178,11 +178,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Database, cache and broker: real ones where the environment names them, else the embedded ones
 EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
-POOLED = connections.is_pooled(DATABASE_URL, environment.database(connections.DIRECT))
-"""True where DATABASE_URL leads to a pooler."""
-DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=POOLED)}
+DIRECT_DATABASE = connections.direct_description(DATABASE_URL, environment.database("DIRECT_DATABASE_URL"))
+"""The way past the pooler, where DATABASE_URL leads to one."""
+_POOLED = DIRECT_DATABASE is not None
+DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=_POOLED)}
 if _REPLICA := environment.database("REPLICA_URL"):
-    DATABASES[connections.REPLICA] = connections.description(_REPLICA, pooled=POOLED)
+    DATABASES[connections.REPLICA] = connections.description(_REPLICA, pooled=_POOLED)
     DATABASE_ROUTERS = ["config.database.replica.ReplicaRouter"]
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
 """Folders on whose disks there should be room."""

@@ -5,12 +5,11 @@ there: prepared statements, ``LISTEN``, locks of a session, settings that are se
 ``DIRECT_DATABASE_URL`` leads past it, for the event stream and for commands.
 """
 
-import os
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-DIRECT: Final = "DIRECT_DATABASE_URL"
 REPLICA: Final = "replica"
 """Django's name of the database at REPLICA_URL (``config.database.replica``)."""
 _OWN: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1"
@@ -19,16 +18,15 @@ loses it. What is looked up by a key lies in memory, or on a disk without a head
 
 
 def use_direct_connection() -> None:
-    """Let this process go past the pooler, if there is one: before the settings are read."""
-    if direct := os.environ.pop(DIRECT, ""):
-        os.environ["DATABASE_URL"] = direct
+    """Let this process go past the pooler, if there is one. No connection is open yet."""
+    settings.DATABASES["default"].update(settings.DIRECT_DATABASE or {})
 
 
-def is_pooled(database: dict[str, Any] | None, direct: dict[str, Any] | None) -> bool:
-    """Return whether ``database`` is a pooler's. ImproperlyConfigured where a way past none is named."""
+def direct_description(database: dict[str, Any] | None, direct: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Django's description of the way past a pooler, if there is one. ImproperlyConfigured for a way past none."""
     if direct and database is None:
-        raise ImproperlyConfigured(f"{DIRECT} leads past a pooler: name the pooler in DATABASE_URL.")
-    return direct is not None
+        raise ImproperlyConfigured("DIRECT_DATABASE_URL leads past a pooler: name the pooler in DATABASE_URL.")
+    return description(direct, pooled=False) if direct else None
 
 
 def description(database: dict[str, Any], *, pooled: bool) -> dict[str, Any]:

@@ -1,19 +1,18 @@
 """The runner behind ``make run``: ``python -m config.embedded.runner``.
 
-Starts the database, brings its tables up to date, then runs the web server, the event stream, the mail server and the
-worker until told to end, and ends everything it started. What dies is started again, PostgreSQL too, however often it
-dies, after pauses that grow. If the runner itself is killed, its children notice (``config.embedded.parent_watch``);
-they hold a lock, so that the next runner waits until they are gone.
+Starts the database, reads the modules of all processes, brings the tables up to date, then runs the web server, the
+event stream, the mail server and the worker until told to end, and ends everything it started. What dies is started
+again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself is killed, its children notice
+(``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until they are gone.
 """
 
 import contextlib
 import errno
 import fcntl
-import os
+import multiprocessing
 import signal
 import smtplib
 import socket
-import subprocess
 import sys
 import time
 import urllib.error
@@ -24,16 +23,15 @@ from typing import IO, Final
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
 
-from config.embedded import parent_watch, postgres
+from config.embedded import postgres
+from config.embedded.children import STOP_SIGNALS, Child, ParentPipe, children, fork
 from config.embedded.disk_watch import DiskWatch
 from config.embedded.private_files import open_private
-from config.embedded.restart_pauses import Pauses
 
 PATIENCE: Final = 60.0
 """Seconds to wait for what an earlier run left, and between two sentences about a server that does not answer."""
-GRACE: Final = 15.0
-"""Seconds that a child has to end properly."""
 TEMPORARY: Final = (Path("/tmp"), Path("/var/tmp"))
 """Folders that cleaners empty."""
 
@@ -46,56 +44,9 @@ class StopSignal(BaseException):
     """A signal told us to end."""
 
 
-class Child:
-    """A process that is kept running: ``python -m module``."""
-
-    def __init__(self, module: str, fds: tuple[int, ...]) -> None:
-        """``fds`` are handed down: the pipe of ``parent_watch`` first."""
-        self._module = module
-        self._fds = fds
-        self._pauses = Pauses()
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def keep(self) -> None:
-        """Start it if it does not run: again at once, or after a pause that grows while it ends again and again."""
-        if self._process:
-            ended = self._process.poll()
-            if ended is None or not self._pauses.is_over():
-                return
-            print_sentence(f"{self._module} has ended ({ended}) and is started again.")
-            self._end_group(signal.SIGKILL)
-        self._pauses.start()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", self._module],
-            cwd=settings.BASE_DIR,
-            env={**os.environ, parent_watch.PIPE_VARIABLE: str(self._fds[0])},
-            stdin=subprocess.DEVNULL,
-            pass_fds=self._fds,
-            start_new_session=True,
-        )
-
-    def ask_to_end(self) -> None:
-        """Ask it to end."""
-        if self._process:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.terminate()
-
-    def end(self, deadline: float) -> None:
-        """Wait until it has ended, and make sure of it, its own children included."""
-        if self._process:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(max(0.1, deadline - time.monotonic()))
-            self._end_group(signal.SIGKILL)
-            self._process.wait()
-
-    def _end_group(self, how: int) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, how) if self._process else None
-
-
 def main() -> None:
     """Run until SIGINT, SIGTERM or SIGHUP; exit status 1 with one sentence where that cannot be."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in STOP_SIGNALS:
         signal.signal(number, _raise_stop)
     try:
         run()
@@ -113,14 +64,15 @@ def _raise_stop(number: int, _: object) -> None:
 
 def run() -> None:
     """Run everything until ``Stop``."""
-    with lock_data_folder(settings.DATA_DIR) as children_lock:
+    with lock_data_folder(settings.DATA_DIR):
         refuse_busy_ports()
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
-            prepare_database(children_lock)
+            import_string("config.processes.modules.read_modules")()
+            prepare_database()
             if not settings.BROKER_URL:
                 delete_messages(settings.QUEUE_DIR)
-            with children(processes(), children_lock) as kept:
+            with children(processes()) as kept:
                 disks = DiskWatch(settings.DISKS)
                 wait_for_answers(lambda: keep_running(kept, server, disks))
                 for sentence in startup_notes(settings.EMBEDDED_DATABASE if embedded else None):
@@ -156,12 +108,15 @@ def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def lock_data_folder(data_dir: Path) -> Iterator[IO[bytes]]:
-    """Be the only runner on a data folder. Gives the lock that the children are to hold.
+def lock_data_folder(data_dir: Path) -> Iterator[None]:
+    """Be the only runner on a data folder. The children hold a lock on it too.
 
     CannotRun if there is another, or if the children of one that was killed do not end.
     """
-    with open_private(data_dir / "run.lock") as ours, open_private(data_dir / "children.lock") as theirs:
+    with (
+        open_private(data_dir / "run.lock") as ours,
+        open_private(data_dir / "children.lock", for_forks_too=True) as theirs,
+    ):
         if not _locked(ours):
             raise CannotRun(f"Darbar already runs on {data_dir}: end it first, or set DATA_DIR to another folder.")
         deadline = time.monotonic() + PATIENCE
@@ -169,7 +124,7 @@ def lock_data_folder(data_dir: Path) -> Iterator[IO[bytes]]:
             if time.monotonic() > deadline:
                 raise CannotRun(f"What an earlier run on {data_dir} started does not end.")
             time.sleep(0.1)
-        yield theirs
+        yield
 
 
 def _locked(file: IO[bytes]) -> bool:
@@ -209,25 +164,24 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
             raise CannotRun(f"{name} {port} cannot be listened on at {address}: {error.strerror}.") from None
 
 
-def prepare_database(lock: IO[bytes]) -> None:
+def prepare_database() -> None:
     """Bring the tables up to date, in a process that takes along what it read for it. CannotRun if it cannot."""
-    hanging, held = os.pipe()
-    try:
-        made = subprocess.run(
-            [sys.executable, "-m", "config.processes.prepare"],
-            cwd=settings.BASE_DIR,
-            env={**os.environ, parent_watch.PIPE_VARIABLE: str(hanging)},
-            stdin=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(hanging, lock.fileno()),
-            text=True,
-            check=False,
-        )
-    finally:
-        os.close(hanging)
-        os.close(held)
-    if made.returncode:
-        raise CannotRun(made.stderr.strip())
+    reader, writer = multiprocessing.Pipe(duplex=False)
+    prepare = import_string("config.processes.prepare.prepare")
+
+    def work() -> None:
+        writer.send(prepare())
+
+    with ParentPipe() as pipe, reader:
+        process = fork("config.processes.prepare", pipe, work)
+        writer.close()
+        try:
+            refusal = reader.recv()
+        except EOFError:
+            refusal = "The database could not be prepared."
+        process.join()
+    if refusal:
+        raise CannotRun(refusal)
 
 
 def delete_messages(folder: Path) -> None:
@@ -237,31 +191,13 @@ def delete_messages(folder: Path) -> None:
         message.unlink(missing_ok=True)
 
 
-@contextlib.contextmanager
-def children(modules: tuple[str, ...], lock: IO[bytes]) -> Iterator[list[Child]]:
-    """The processes, which end with the block, and also if this process is killed."""
-    hanging, held = os.pipe()
-    kept = [Child(module, (hanging, lock.fileno())) for module in modules]
-    try:
-        for child in kept:
-            child.keep()
-        yield kept
-    finally:
-        deadline = time.monotonic() + GRACE
-        for child in kept:
-            child.ask_to_end()
-        for child in kept:
-            child.end(deadline)
-        os.close(hanging)
-        os.close(held)
-
-
 def keep_running(kept: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
     """Look after everything once, and wait a little."""
     if server and (sentence := server.keep()):
         print_sentence(sentence)
     for child in kept:
-        child.keep()
+        if sentence := child.keep():
+            print_sentence(sentence)
     for sentence in disks.look():
         print_sentence(sentence)
     time.sleep(0.2)

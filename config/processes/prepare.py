@@ -29,16 +29,23 @@ def prepare_database() -> None:
         connections.close_all()
 
 
-def main() -> None:
-    """Do it; exit status 1 with one sentence where that cannot be."""
+def prepare() -> str:
+    """Do it; gives a sentence where that cannot be, and an empty one where it is done."""
     parent_watch.watch()
     use_direct_connection()
-    django.setup()
     try:
         prepare_database()
         static_files.collect()
     except CannotPrepare as error:
-        sys.exit(str(error))
+        return str(error)
+    return ""
+
+
+def main() -> None:
+    """Do it; exit status 1 with one sentence where that cannot be."""
+    django.setup()
+    if refusal := prepare():
+        sys.exit(refusal)
 
 
 if __name__ == "__main__":

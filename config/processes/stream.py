@@ -18,8 +18,8 @@ from config.http.server.serving import Server, connection_limits
 def main() -> None:
     """Keep streams open until told to end."""
     parent_watch.watch()
-    use_direct_connection()
     django.setup()
+    use_direct_connection()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
     uvloop.run(serve())
     parent_watch.exit_process()
