@@ -117,7 +117,7 @@ drills: $(READY) ## a pooler, a failover, upgrades and a restore, on servers tha
 	step "a drill" $(BIN)/python -m bench.drills $(DRILLS); \
 	echo "make drills: no errors and no lost rows, see docs/site/en/host/drills.md."
 
-deploy: package ## build the container from its file and start it (needs podman, buildah, mmdebstrap and postgresql-15)
+deploy: package ## build the container from its file, start it and the compose file (needs podman, buildah, mmdebstrap and postgresql-15)
 	@$(STEP); \
 	step "the container" $(BIN)/python -m bench.drills.containers $(DEPLOY); \
 	echo "make deploy: done, see docs/site/en/host/containers.md."
