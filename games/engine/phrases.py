@@ -41,6 +41,11 @@ class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
         return self.text % {name: plain(value) for name, value in self.values.items()}
 
 
+def as_written(move: str) -> Phrase:
+    """The canonical notation of a move, as an item of a list."""
+    return Phrase("%(move)s", {"move": MoveText(move)})
+
+
 def because(ruling: str, sentence: str, **values: "Value") -> Phrase:
     """The reason of a refusal, with the ruling that it follows from."""
     return Phrase(sentence, values, ruling)

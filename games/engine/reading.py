@@ -12,10 +12,10 @@ from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 
-from games.engine.answers.forms import AnswerForm, NumberSlot, examples, fill, forms_of
+from games.engine.answers.forms import AnswerForm, NumberSlot, fill, forms_of, written_so
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.letters import fold_letters
-from games.engine.phrases import MoveText, Notation, Phrase, Value, gettext_noop
+from games.engine.phrases import Notation, Phrase, Value, as_written, gettext_noop
 from games.engine.types import Move, Question, SeatNumber
 
 M = TypeVar("M", bound=Move)
@@ -117,7 +117,7 @@ def read_move(
     vocabulary: Vocabulary,
     names: Mapping[str, SeatNumber],
     why_illegal: Callable[[Sequence[str]], Phrase | None] = lambda words: None,
-    also: Sequence[str] = (),
+    also: Sequence[Phrase] = (),
 ) -> M:
     """The one legal move that ``written`` means.
 
@@ -133,7 +133,7 @@ def read_move(
         if text(move) == written:
             return move
     listed = [text(move) for move in moves]
-    offered = [*listed, *also]
+    offered = [*map(as_written, listed), *also]
     folded = fold(written[:_LONGEST])
     if folded.isascii() and folded.isdigit():
         if 1 <= int(folded) <= len(moves):
@@ -190,19 +190,19 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
     return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
 
 
-def illegal_move(written: str, offered: Sequence[str], reason: Phrase | None) -> RuleViolation:
+def illegal_move(written: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
     """Return the refusal of a move that can be read: the reason, with its ruling, and the moves that are legal."""
     reason = reason or Phrase(gettext_noop("“%(written)s” is not possible here."))
     return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
 
 
 def _refused(
-    code: str, sentence: str, written: str, offered: Sequence[str], reason: Phrase | None = None
+    code: str, sentence: str, written: str, offered: Sequence[Phrase], reason: Phrase | None = None
 ) -> RuleViolation:
     clean = "".join(character for character in written[:80] if character.isprintable()).strip()
     values: dict[str, Value] = {
         "written": Notation(clean),
-        "moves": tuple(Phrase("%(move)s", {"move": MoveText(move)}) for move in offered),
+        "moves": tuple(offered),
     }
     if reason is not None:
         values["reason"] = msgspec.structs.replace(reason, values={**reason.values, "written": values["written"]})
@@ -249,7 +249,7 @@ def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) ->
 def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:
     """Return the error for a text that is no plan; it names some that are."""
     sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
-    return _refused(MALFORMED, sentence, written, ways)
+    return _refused(MALFORMED, sentence, written, [*map(as_written, ways)])
 
 
 def notation_words(rules: Any) -> set[str]:
@@ -295,7 +295,7 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
         moves, forms = rules.legal_moves(state, question), forms_of(rules, state, question)
         if forms and (filled := read_filled(written, moves, forms, vocabulary(), known, question.id)) is not None:
             return filled
-        also = [text for form in forms for text in dict.fromkeys(examples(form))]
+        also = [phrase for form in forms for phrase in written_so(form)]
         return read_move(written, moves, rules.text, vocabulary(), known, why, also)
 
     return parse

@@ -42,6 +42,8 @@ class Reader(Protocol):
     right_to_left: bool
     asked_beside: bool
     """True where the reader's question stands beside the picture, so that it need not stand in it too."""
+    seat: SeatNumber | None
+    """The seat whose player is called "you"; None for a stand-in and for somebody who does not play."""
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in the reader's language, with names for seats."""
@@ -86,7 +88,7 @@ def no_hands(view: Any) -> tuple[Phrase, ...]:
     return ()
 
 
-def no_status(view: Any) -> tuple[Phrase, ...]:
+def no_status(view: Any, reader: SeatNumber | None) -> tuple[Phrase, ...]:
     """Return what a game says of how it stands that leaves this to its table and its questions."""
     return ()
 
@@ -200,8 +202,9 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     whether it is a bluff, what it costs, what may follow."""
     hands: Callable[[View], tuple[Phrase, ...]] = no_hands
     """The cards that each player held when the game was over, a line each."""
-    status: Callable[[View], tuple[Phrase, ...]] = no_status
-    """The state of the game in a few sentences: what is being done, and who is waited for."""
+    status: Callable[[View, SeatNumber | None], tuple[Phrase, ...]] = no_status
+    """The state of the game in a few sentences, told to the player on a seat, or to somebody who does not play: what
+    is being done, and who is waited for."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw_only=True):

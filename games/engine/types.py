@@ -48,6 +48,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     begins_line: ClassVar[bool] = False
     """True where a new line of the story begins: with a turn, and with the end of the game."""
 
+    tells_winners: ClassVar[bool] = False
+    """True for an event that says who won and nothing more: where a headline says so, the story leaves it out."""
+
     def after(self, state: Any) -> Any:
         """The state after this event; ``state`` is None before the first. Shown events take it too."""
         raise NotImplementedError

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
 from games.announcements.emails import topic_of
+from games.announcements.end_words import who_won
 from games.announcements.question_blocks import (
     answer_page,
     linked_answers,
@@ -18,7 +19,7 @@ from games.announcements.question_blocks import (
 from games.announcements.small_emails import fitted
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
-from games.models import ChatMessage, OpenQuestion
+from games.models import ChatMessage, Game, OpenQuestion
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
@@ -108,9 +109,13 @@ def message_refused(player_view: PlayerView, why: Phrase, text: str) -> Rendered
 
 def nothing_asked(player_view: PlayerView) -> RenderedNotification:
     """To somebody who wants to be asked again, and is asked nothing."""
-    return notification(
-        player_view, _("No question waits for you right now."), player_view.story(), player_view.table()
-    )
+    return notification(player_view, _why_nothing_is_asked(player_view), player_view.story(), player_view.table())
+
+
+def _why_nothing_is_asked(player_view: PlayerView) -> str:
+    if player_view.game.state == Game.State.OVER:
+        return who_won(player_view)
+    return _("No question waits for you right now.")
 
 
 def unknown_sender(
@@ -155,8 +160,8 @@ def _with_question(
     """A notification that asks once more what is asked now, and can be answered like the question's own."""
     question = next(iter(player_view.questions()), None)
     if question is None:
-        more = _("No question waits for you right now.")
-        return notification(player_view, headline, Prose((*said, more)), player_view.story())
+        said = (*said, _why_nothing_is_asked(player_view))
+        return notification(player_view, headline, Prose(said), player_view.story())
     asking = answerable(
         notification(
             player_view,

@@ -18,7 +18,7 @@ from config import metrics
 from config.failures import describe_error
 from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
-from games.engine.answers.forms import offered_texts
+from games.engine.answers.forms import offered_moves
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import illegal_move, names_to_read
 from games.event_log import log_store
@@ -209,5 +209,5 @@ def _play(locked: LockedGame, move: Move) -> None:
 def _explained(locked: LockedGame, question: Question, answer: Any) -> RuleViolation:
     """Return the refusal of a move that the rules do not allow now, as it is told to people who have written it."""
     rules, text = locked.rules, locked.rules.text(answer)
-    offered = offered_texts(rules, locked.state, question)
+    offered = offered_moves(rules, locked.state, question)
     return illegal_move(text, offered, rules.why_illegal(locked.state, question, text.split()))

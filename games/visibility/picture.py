@@ -47,8 +47,15 @@ _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u202
 class Spoken:
     """The reader of a picture, in the language that is active."""
 
-    def __init__(self, names: Mapping[SeatNumber, str], right_to_left: bool, asked_beside: bool = False) -> None:
+    def __init__(
+        self,
+        names: Mapping[SeatNumber, str],
+        right_to_left: bool,
+        asked_beside: bool = False,
+        seat: SeatNumber | None = None,
+    ) -> None:
         self.names = names
+        self.seat = seat
         self.right_to_left = right_to_left
         self.asked_beside = asked_beside
 
@@ -58,20 +65,28 @@ class Spoken:
 
 
 def drawn(
-    rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language: str, asked_beside: bool = False
+    rules: AnyRules,
+    view: Any,
+    names: Mapping[SeatNumber, str],
+    language: str,
+    *,
+    seat: SeatNumber | None = None,
+    asked_beside: bool = False,
 ) -> str | None:
-    """A view as SVG for a reader of this language; None for a game without pictures."""
+    """A view as SVG for a reader of this language on a seat; None for a game without pictures."""
     with override(language):
-        return rules.picture(view, Spoken(names, get_language_info(language)["bidi"], asked_beside))
+        return rules.picture(view, Spoken(names, get_language_info(language)["bidi"], asked_beside, seat))
 
 
-def inline(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str]) -> SafeString | None:
+def inline(
+    rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], seat: SeatNumber | None = None
+) -> SafeString | None:
     """A view as part of a page, in the language that is active; None for a game without pictures.
 
     Text and names in it are escaped by ``games.engine.drawing``. The page has the stylesheet and the fonts, and asks
     its reader's question beside it.
     """
-    svg = drawn(rules, view, names, get_language(), asked_beside=True)
+    svg = drawn(rules, view, names, get_language(), seat=seat, asked_beside=True)
     return None if svg is None else part_of_page(svg)
 
 

@@ -190,7 +190,8 @@ class PlayerView:
         """
         if self.state is None:
             return None
-        return drawn(self.rules, self.rules.view(self.state, self.viewer), self.names, get_language(), True)
+        view = self.rules.view(self.state, self.viewer)
+        return drawn(self.rules, view, self.names, get_language(), seat=self._told_seat, asked_beside=True)
 
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""
@@ -212,10 +213,8 @@ class PlayerView:
 
     def status(self) -> tuple[str, ...]:
         """Return how the game stands, in a few sentences."""
-        return tuple(
-            render_phrase(phrase, self.names)
-            for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
-        )
+        view = self.rules.view(self.state, self.viewer)
+        return tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.status(view, self._told_seat))
 
     def history(self, most: int) -> tuple[str, ...]:
         """The story as the viewer was shown it: its last ``most`` lines."""
@@ -226,18 +225,19 @@ class PlayerView:
     def pictures(self, most: int | None = None) -> tuple[Picture, ...]:
         """The table as a picture of at most ``most`` bytes, for mail; none where the game has none so small."""
         view = self.rules.view(self.state, self.viewer)
-        svg = drawn(self.rules, view, self.names, self.reader.language)
+        svg = drawn(self.rules, view, self.names, self.reader.language, seat=self._told_seat)
         made = None if svg is None else png(svg, most=most)
         if made is None:
             return ()
         return (Picture(f"table-{self.game.id}", made, _("The table as a picture. The text below says the same.")),)
 
     def story(self) -> Listing:
-        """The story from the turn of the reader's last answer on, a line a turn."""
+        """The story from the turn of the reader's last answer on, a line a turn, without who won."""
         answered = self.last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
         begins = [index for index, line in enumerate(self.log[: (answered or 0) + 1]) if line.event.begins_line]
-        return Listing(title, self._story(self.log[begins[-1] if begins and answered else 0 :]))
+        since = self.log[begins[-1] if begins and answered else 0 :]
+        return Listing(title, self._story([line for line in since if not line.event.tells_winners]))
 
     def last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""
@@ -289,6 +289,10 @@ class PlayerView:
         assert self.rules.plans is not None
         return msgspec.json.decode(body or "", type=self.rules.plans.plan_type)
 
+    @property
+    def _told_seat(self) -> SeatNumber | None:
+        """The seat whose player is called "you"; None for a stand-in and for somebody who does not play."""
+        return None if self.for_another else self.seat
+
     def _story(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        reader = None if self.for_another else self.seat
-        return tuple(story(self.rules, self.names, lines, reader, self.planned, self.answered_by))
+        return tuple(story(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by))

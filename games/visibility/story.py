@@ -71,7 +71,7 @@ def _begins(shown: Sequence[Shown]) -> bool:
 def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
     """Return how a line came about, where there is something to say of it, and what of it is said."""
     if line.move is not None and line.move in planned:
-        return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]
+        return _("%(sentence)s (Your plan: %(plan)s)"), planned[line.move]
     if line.move is not None and line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
     if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):

@@ -84,7 +84,7 @@ class Picture(AccountApiView):
         with refusals_as_problems():
             seen = sight(request.user, game)
             rules = log_store.rules_of(seen.game)
-            svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language)
+            svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language, seat=seen.seat)
             if svg is None:
                 raise not_found()
             return etag_response(request, svg.encode(), SVG, picture.HEADERS)

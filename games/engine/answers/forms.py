@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from games.engine.chance import Chance
-from games.engine.phrases import Phrase
+from games.engine.phrases import MoveText, Phrase, as_written, gettext_noop
 from games.engine.types import Move, Question
 
 M = TypeVar("M", bound=Move)
@@ -141,6 +141,16 @@ def examples(form: AnswerForm) -> tuple[str, str]:
     return " ".join([form.verb, *_extreme(form, 0)]), " ".join([form.verb, *_extreme(form, -1)])
 
 
+def written_so(form: AnswerForm) -> tuple[Phrase, ...]:
+    """The notation of a form as a refusal lists it: ``bid 1 to 4``, or the first and the last answer."""
+    texts = tuple(dict.fromkeys(examples(form)))
+    if len(texts) > 1 and len(form.slots) == 1 and isinstance(slot := form.slots[0], NumberSlot):
+        return (
+            Phrase(gettext_noop("%(lowest)s to %(highest)s"), {"lowest": MoveText(texts[0]), "highest": slot.highest}),
+        )
+    return tuple(map(as_written, texts))
+
+
 def _extreme(form: AnswerForm, which: int) -> Iterator[str]:
     for slot in form.slots:
         if isinstance(slot, NumberSlot):
@@ -165,6 +175,12 @@ def is_legal(rules: Any, state: Any, question: Question, move: Move) -> bool:
     """Return whether a question may be answered so."""
     listed = rules.legal_moves(state, question)
     return move in listed or allows(forms_of(rules, state, question), move)
+
+
+def offered_moves(rules: Any, state: Any, question: Question) -> tuple[Phrase, ...]:
+    """Everything that a question offers, as a refusal lists it."""
+    texts = (as_written(rules.text(move)) for move in rules.legal_moves(state, question))
+    return *texts, *(phrase for form in forms_of(rules, state, question) for phrase in written_so(form))
 
 
 def offered_texts(rules: Any, state: Any, question: Question) -> list[str]:

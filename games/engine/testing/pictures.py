@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from games.engine.phrases import Phrase, SeatName, plain
 from games.engine.testing.facts import who
 from games.engine.testing.playing import Decision, RandomGame
-from games.engine.types import SPECTATOR
+from games.engine.types import SPECTATOR, SeatNumber, Viewer
 
 _IN_HAND: Final = r"hand-[a-z0-9-]+"
 """The place of a card in the reader's hand; two of one kind are one place, for the answers about them are the same."""
@@ -17,9 +17,10 @@ _IN_HAND: Final = r"hand-[a-z0-9-]+"
 class AwkwardReader:
     """Reads English, from players with names that no picture may take at their word."""
 
-    def __init__(self, right_to_left: bool) -> None:
+    def __init__(self, right_to_left: bool, viewer: Viewer) -> None:
         self.right_to_left = right_to_left
         self.asked_beside = False
+        self.seat = SeatNumber(viewer) if viewer > 0 else None
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in English."""
@@ -41,7 +42,7 @@ def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
     rules, state = game.rules, decision.after
     viewer = game.viewers[len(game.history) % len(game.viewers)]
     for looks in {SPECTATOR, viewer}:
-        source = rules.picture(rules.view(state, looks), AwkwardReader(len(game.history) % 2 == 0))
+        source = rules.picture(rules.view(state, looks), AwkwardReader(len(game.history) % 2 == 0, looks))
         if source is None:
             return
         try:

@@ -102,7 +102,7 @@ def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
     for viewer in (SPECTATOR, game.viewers[len(game.history) % game.seats]):
         reader = SeatNumber(viewer) if viewer > 0 else None
         view = rules.view(state, viewer)
-        lines: list[Phrase] = [*rules.words.table(view), *rules.words.status(view)]
+        lines: list[Phrase] = [*rules.words.table(view), *rules.words.status(view, reader)]
         events = show_all(rules, decision.events, viewer)
         story = [*rules.words.story(events, reader)]
         told_of = [index for index, _ in story]

@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from games.engine import AnyRules, Question, RuleViolation, ScriptedChance, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED
-from games.engine.phrases import MoveText, Notation, Phrase
+from games.engine.phrases import Notation, Phrase, as_written
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
 from games.mail.reading.asides import PRONOUNS, Held, find_held, is_idle
@@ -152,7 +152,7 @@ class OfferedMoves:
 
     def _open(self, line: str) -> RuleViolation:
         sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
-        moves = tuple(Phrase("%(move)s", {"move": MoveText(self.rules.text(move))}) for move in self.moves)
+        moves = tuple(as_written(self.rules.text(move)) for move in self.moves)
         return RuleViolation(MALFORMED, Phrase(sentence, {"written": Notation(line[:80]), "moves": moves}))
 
     @cached_property

@@ -119,7 +119,7 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
         "story": story(reel.rules, names, known, at.seat, taken_over=taken_over)[-LINES:],
         "told": bool(story(reel.rules, names, new, at.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
-        "picture": drawing.inline(reel.rules, view, names),
+        "picture": drawing.inline(reel.rules, view, names, at.seat),
         "visitor": at.reader is None,
     }
     return render(request, "games/replay.html", context)

@@ -153,8 +153,8 @@ def quick_bot_count(rules: AnyRules) -> int:
 
 
 def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
-    question, state, seat = asked.question, asked.position.state, SeatNumber(asked.row.seat)
-    groups = () if question is None else of_question(asked.rules, state, question, asked.names)
+    question = asked.question
+    groups = () if question is None else of_question(asked.rules, asked.position.state, question, asked.names)
     return WaitingQuestion(
         GameOverview(asked.row.game),
         asked.row.question,
@@ -162,8 +162,17 @@ def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
         asked.row.due_at,
         tuple(each.text for each in asked.why()) if asked.row.why else (),
         groups if len(groups) <= _ROWS and not asked.forms() else (),
-        None if state is None else picture.inline(asked.rules, asked.rules.view(state, seat), asked.names),
+        _picture(asked),
     )
+
+
+def _picture(asked: questions.Asked) -> SafeString | None:
+    """The table at which a question is asked; a stand-in reads of the player."""
+    if asked.position.state is None:
+        return None
+    seat = SeatNumber(asked.row.seat)
+    view = asked.rules.view(asked.position.state, seat)
+    return picture.inline(asked.rules, view, asked.names, seat if asked.row.own else None)
 
 
 def _waiting_invitation(invitation: Invitation) -> WaitingInvitation:

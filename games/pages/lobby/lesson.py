@@ -74,7 +74,7 @@ def _told(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
     names = _names()
     happened = show_all(rules, position.events[position.before :], LEARNER)
     return {
-        "picture": picture.inline(rules, rules.view(position.state, LEARNER), names),
+        "picture": picture.inline(rules, rules.view(position.state, LEARNER), names, LEARNER),
         "story": [render_phrase(phrase, names) for _, phrase in rules.words.story(happened, LEARNER)],
     }
 

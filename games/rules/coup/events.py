@@ -364,6 +364,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
     """One player is left. Everything is open."""
 
     begins_line = True
+    tells_winners = True
     closes_window = True
 
     winner: SeatNumber

@@ -120,6 +120,7 @@ class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """Every pyramid is full, or every seat was given up."""
 
     begins_line = True
+    tells_winners = True
 
     winners: tuple[SeatNumber, ...]
     scores: tuple[Score, ...]

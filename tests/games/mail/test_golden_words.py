@@ -10,6 +10,7 @@ from tests.games.mail.test_golden_games import GOLDEN
 PLAYERS = {"en": {"host": "Maryam", "guest": "Kaveh"}, "fa": {"host": "سپیده", "guest": "مینا"}}
 MARKER = {"en": "##- Reply above this line -##", "fa": "##- بالای این خط پاسخ دهید -##"}
 WON = {"en": ("You won Coup", "Maryam won Coup"), "fa": ("بردید", "برد")}
+WON_IN_STORY = {"en": re.compile(r"\b(?:won|win)\b"), "fa": re.compile("بازی را برد")}
 STORY = {"en": ("Since your last answer", "What happened"), "fa": ("از آخرین پاسخ شما تاکنون", "آنچه گذشت")}
 LANGUAGES = ("en", "fa")
 MOST_LINES = 6
@@ -44,12 +45,13 @@ def emails(language: str) -> list[Email]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_last_emails_say_in_their_headlines_who_won(language: str) -> None:
+def test_the_last_emails_say_in_their_headlines_and_only_there_who_won(language: str) -> None:
     assert {each.reader for each in emails(language)[-2:]} == {"host", "guest"}
     for each, won in zip(
         sorted(emails(language)[-2:], key=lambda one: one.reader != "host"), WON[language], strict=True
     ):
         assert won in each.headline()
+        assert not [line for line in each.story(language) if WON_IN_STORY[language].search(line)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -314,7 +314,7 @@ def test_the_next_mail_says_which_plan_acted(maryam: Account, sepideh: Account) 
         for notification in notifications(maryam, "question")
         if notification.question == question_of(game, 1)
     ]
-    assert "(By your plan: Allow this from anyone: tax.)" in text_of(turn)
+    assert "(Your plan: Allow this from anyone: tax.)" in text_of(turn)
 
 
 def question_of(game: Game, seat: int) -> str:

@@ -233,6 +233,13 @@ def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game
     assert len(notifications(sepideh, "answer")) == 1
 
 
+def test_a_question_mark_after_the_end_is_answered_with_who_won(game: Game, maryam: Account) -> None:
+    for seat, sender in ((1, "maryam@example.org"), (2, "sepideh@example.org")):
+        send(written("resign yes", sender), links.of_seat(game.id, seat))
+    send(written("?"), links.of_seat(game.id, 1))
+    assert "won Coup" in notifications(maryam, "answer")[-1].written().headline
+
+
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
     send(written("resign"), links.of_seat(game.id, 1))
     (sure,) = notifications(maryam, "answer")

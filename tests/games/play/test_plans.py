@@ -291,9 +291,8 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow")
     told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
-    assert [line for line in told[2] if "By your plan" in line] == [
-        "Maryam collected tax as duke: 3 coins. "
-        "You allowed it. (By your plan: Allow everything that is not aimed at me.)"
+    assert [line for line in told[2] if "Your plan" in line] == [
+        "Maryam collected tax as duke: 3 coins. You allowed it. (Your plan: Allow everything that is not aimed at me.)"
     ]
     assert "plan" not in " ".join((*told[0], *told[1]))
 
@@ -396,7 +395,7 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
     assert {move.via for move in record.moves} == {"api"}
     assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
     told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
-    assert ["By your plan" in " ".join(lines) for lines in told] == [False, False, True]
+    assert ["Your plan" in " ".join(lines) for lines in told] == [False, False, True]
 
 
 def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:

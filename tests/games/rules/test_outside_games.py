@@ -125,7 +125,7 @@ def test_a_house_bids_with_all_its_players_and_equal_bids_let_the_caravan_wait()
 @pytest.mark.parametrize("written", ["bid 31", "bid -1", "bid", "bid 1 2", "31", "bid 1.5"])
 def test_a_bid_that_nobody_can_pay_is_refused_with_the_least_and_the_most(written: str) -> None:
     stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
-    with pytest.raises(RuleViolation, match="You may answer: bid 0, bid 30") as refused:
+    with pytest.raises(RuleViolation, match="You may answer: bid 0 to 30") as refused:
         HOUSES.parse(stand, HOUSES.questions(stand)[0], written, {})
     assert refused.value.code in ("illegal", "malformed")
 

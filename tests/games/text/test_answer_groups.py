@@ -68,6 +68,7 @@ class Speaker:
 
     right_to_left = False
     asked_beside = False
+    seat = None
 
     def say(self, phrase: object) -> str:
         """The phrase with seats as numbers."""

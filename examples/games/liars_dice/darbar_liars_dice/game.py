@@ -77,6 +77,7 @@ class Won(Event, frozen=True, tag="won"):
     """One player is left with dice."""
 
     begins_line = True
+    tells_winners = True
     winners: tuple[Seat, ...]
 
 

@@ -68,6 +68,7 @@ class Won(Event, frozen=True, tag="won"):
     """The last caravan is gone, or a house is empty."""
 
     begins_line = True
+    tells_winners = True
     closes_window = True
     winners: tuple[Seat, ...]
 

@@ -46,7 +46,7 @@ def picture(view: View, reader: Reader) -> str:
     way_of_the_bomb(page, view)
     own_cards(page, view)
     players(page, view)
-    label = reader.say(status.headline(view))
+    label = reader.say(status.headline(view, reader.seat))
     return svg.sheet(ACROSS, round(page.top), STYLE, drawing.symbols(), page.drawn, "cp-paper", label)
 
 
@@ -95,7 +95,7 @@ def tell(page: Page, view: View) -> None:
     """Draw how the game stands; the viewer's own question stands out."""
     before = len(page.drawn)
     own_turn = view.question is not None and view.question.kind == "turn"
-    sayings = [] if own_turn else [(status.headline(view), 28, "cp-text cp-bold")]
+    sayings = [] if own_turn else [(status.headline(view, page.reader.seat), 28, "cp-text cp-bold")]
     sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
     asked = status.asked(view)
     if asked and view.question is None:

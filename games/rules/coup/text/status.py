@@ -27,16 +27,16 @@ EXAMINES: Final = Told(
 )
 
 
-def sentences(view: View) -> tuple[Phrase, ...]:
+def sentences(view: View, reader: SeatNumber | None) -> tuple[Phrase, ...]:
     """All of it: what is being done, what was said to it, what is asked, and who is still waited for."""
-    said = (headline(view), *under_way(view), asked(view), still_missing(view), missing(view))
+    said = (headline(view, reader), *under_way(view), asked(view), still_missing(view), missing(view))
     return tuple(sentence for sentence in said if sentence is not None)
 
 
-def headline(view: View) -> Phrase:
+def headline(view: View, reader: SeatNumber | None) -> Phrase:
     """Return who won, what is being done, or whose turn it is."""
     if view.winner is not None:
-        return WON.phrase(view.viewer, view.winner)
+        return WON.phrase(reader, view.winner)
     if (action := doing(view)) is not None:
         return action
     if not view.turn:

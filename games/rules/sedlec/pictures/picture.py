@@ -46,7 +46,7 @@ def picture(view: View, reader: Reader) -> str:
         *graveyard(view, reader),
         *(named_place(f"seat-{panel.player.seat}", panel.drawn()) for panel in panels),
     ]
-    return sheet(ACROSS, down, STYLE, symbols(), drawn, "sd-paper", reader.say(status(view)))
+    return sheet(ACROSS, down, STYLE, symbols(), drawn, "sd-paper", reader.say(status(view, reader.seat)))
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
@@ -55,7 +55,7 @@ def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
 
 def headline(view: View, reader: Reader) -> str:
     """Return whose turn it is, or who won."""
-    said, size = fitting(reader.say(status(view)), ACROSS - 4 * GAP, 26)
+    said, size = fitting(reader.say(status(view, reader.seat)), ACROSS - 4 * GAP, 26)
     return text(said, ACROSS / 2, 34, size, "sd-text", rtl=reader.right_to_left)
 
 

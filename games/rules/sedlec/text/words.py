@@ -175,24 +175,26 @@ def _starter(options: Options) -> Phrase:
 
 
 def table(view: View) -> tuple[Phrase, ...]:
-    """The table as text: the piles, then each player's hand and pyramid from its top row down, then who is asked."""
+    """The table as text: the piles, then each player's hand and pyramid from its top row down."""
     lines = [_pile(number, pile) for number, pile in enumerate(view.piles, start=1)]
     for player in view.players:
         lines += [_player(player), *_rows(player.pyramid)]
-    lines.append(status(view))
     return tuple(lines)
 
 
-def status(view: View) -> Phrase:
+TURN: Final = Told(_("%(player)s moves next."), _("It is your turn."))
+TAKING: Final = Told(
+    _("%(player)s must take one of the cards just dug up."), _("Take one of the cards that you dug up.")
+)
+
+
+def status(view: View, reader: SeatNumber | None) -> Phrase:
     """Return who must do what now, or who won."""
     if view.winners is not None:
-        return winners_words(view.winners)
+        return winners_words(view.winners, reader)
     if view.turn is None:
         return Phrase(_("The game is about to begin."))
-    sentence = _("%(player)s moves next.")
-    if view.dug:
-        sentence = _("%(player)s must take one of the cards just dug up.")
-    return Phrase(sentence, {"player": SeatName(view.turn)})
+    return (TAKING if view.dug else TURN).phrase(reader, view.turn)
 
 
 def _pile(number: int, pile: Pile) -> Phrase:
@@ -232,5 +234,5 @@ WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     table=table,
     options=STARTER_WORDS,
     notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
-    status=lambda view: (status(view),),
+    status=lambda view, reader: (status(view, reader),),
 )

@@ -8,10 +8,13 @@ from games.engine import Phrase, SeatName, SeatNumber
 class PlainReader:
     """Reads English, whatever the direction of the script."""
 
-    def __init__(self, names: Mapping[int, str] | None = None, right_to_left: bool = False) -> None:
+    def __init__(
+        self, names: Mapping[int, str] | None = None, right_to_left: bool = False, seat: int | None = None
+    ) -> None:
         self.names = names or {}
         self.right_to_left = right_to_left
         self.asked_beside = False
+        self.seat = seat
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in English."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.engine import Event, Phrase, SeatNumber, SeededChance
+from games.engine import SPECTATOR, Event, Phrase, SeatNumber, SeededChance
 from games.rules.sedlec import RULES
 from tests.games.rules.sedlec.table import Table, position, rows
 
@@ -58,7 +58,25 @@ def test_winners_are_told_alone_and_together():
     alone = position(hands=["royal/royal"], pyramids=[almost, full]).play("1 lay royal/royal on 2.2")
     assert "seat 1 wins." in told(alone.log)[-1]
     assert "You win!" in told(alone.log, SeatNumber(1))[-1]
-    assert str(WORDS.table(RULES.view(alone.state, 0))[-1]) == "seat 1 wins."
+    assert [says(alone, reader) for reader in (None, 1, 2)] == ["seat 1 wins.", "You win!", "seat 1 wins."]
+
+
+def says(table: Table, reader: int | None) -> str:
+    """Return how the game stands, as the player on a seat is told."""
+    (said,) = WORDS.status(RULES.view(table.state, reader or SPECTATOR), reader)
+    return str(said)
+
+
+def test_the_status_speaks_to_the_player_whose_turn_it_is():
+    table = Table(deal="royal/royal", pile=6)
+    assert [says(table, reader) for reader in (None, 1, 2)] == [
+        "seat 1 moves next.",
+        "It is your turn.",
+        "seat 1 moves next.",
+    ]
+    table.play("1 dig 1 2")
+    assert says(table, 1) == "Take one of the cards that you dug up."
+    assert says(table, 2) == "seat 1 must take one of the cards just dug up."
 
 
 def asks(table: Table) -> str:
@@ -129,7 +147,4 @@ def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down(
         "Row 1: royal/royal, peasant/peasant, lover/lover",
         "seat 2: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: sinner/sinner, royal/priest",
         "seat 3: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: empty",
-        "seat 1 moves next.",
     ]
-    dug = Table(pile=6).play("1 dig 1 2")
-    assert str(WORDS.table(RULES.view(dug.state, 2))[-1]) == "seat 1 must take one of the cards just dug up."
