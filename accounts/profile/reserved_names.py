@@ -1,6 +1,7 @@
 """Names that pass for the server, its operator, its moderators or its bots."""
 
 import re
+from functools import cache
 from typing import Final
 
 from accounts.profile.lookalikes import skeleton
@@ -28,8 +29,8 @@ _DIGITS: Final = re.compile(r"^\d+|\d+$")
 def is_reserved(name: str) -> bool:
     """Return whether a tidy name passes for somebody who speaks for the server, or for one of its bots."""
     words = _WORDS.findall(_CAMEL.sub(" ", name))
-    known = _RESERVED | _FORBIDDEN
-    if _key("".join(words)) in known or any(_keys(word) & _FORBIDDEN for word in words):
+    known = _reserved() | _forbidden()
+    if _key("".join(words)) in known or any(_keys(word) & _forbidden() for word in words):
         return True
     return bool(words) and all(word.isdigit() or _keys(word) & known for word in words)
 
@@ -47,5 +48,11 @@ def _keys_of(words: str) -> frozenset[str]:
     return frozenset(_key("".join(_WORDS.findall(word))) for word in words.split())
 
 
-_FORBIDDEN: Final = _keys_of(_ANYWHERE)
-_RESERVED: Final = _keys_of(_ALONE)
+@cache
+def _forbidden() -> frozenset[str]:
+    return _keys_of(_ANYWHERE)
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    return _keys_of(_ALONE)

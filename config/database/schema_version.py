@@ -53,9 +53,15 @@ def applied(connection: BaseDatabaseWrapper) -> frozenset[Name]:
     return frozenset(MigrationRecorder(connection).applied_migrations())
 
 
+@cache
+def own_migrations() -> dict[Name, frozenset[Name]]:
+    """The migrations of this program, each with those that it replaces."""
+    return {name: frozenset(each.replaces) for name, each in MigrationLoader(None).disk_migrations.items()}
+
+
 def compare(applied: frozenset[Name]) -> Difference:
     """Compare the migrations that have run on a database with this program."""
-    own = _own()
+    own = own_migrations()
     replaced = frozenset[Name]().union(*own.values())
     missing = (name for name, replaces in own.items() if not (name in applied or (replaces and replaces <= applied)))
     return Difference(frozenset(missing), applied - own.keys() - replaced)
@@ -65,9 +71,3 @@ def listed(names: frozenset[Name]) -> str:
     """Names of migrations for a sentence: the first few, and how many more there are."""
     shown = [f"{app}.{name}" for app, name in sorted(names)[:_NAMED]]
     return ", ".join(shown) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-
-
-@cache
-def _own() -> dict[Name, frozenset[Name]]:
-    """The migrations of this program, each with those that it replaces."""
-    return {name: frozenset(each.replaces) for name, each in MigrationLoader(None).disk_migrations.items()}

@@ -2,8 +2,8 @@
 
 Starts the database, reads the modules of all processes, brings the tables up to date, then runs the web server, the
 event stream, the mail server and the worker until told to end, and ends everything it started. What dies is started
-again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself is killed, its children notice
-(``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until they are gone.
+again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself is killed, its children
+notice (``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until they are gone.
 """
 
 import contextlib

@@ -5,12 +5,16 @@ import importlib
 from typing import Final
 
 import django
+from django.conf import settings
 from django.urls import get_resolver
+from django.utils.translation import trans_real
 
+from config.database import schema_version
 from config.processes import memory
 
 _MODULES: Final = (
     *(f"config.processes.{name}" for name in ("web", "worker", "mail", "stream", "metrics", "prepare")),
+    "celery.apps.worker",
     "config.http.server.gateway",
     "config.http.stream.event_stream",
     "games.mail.intake.smtp_server",
@@ -23,7 +27,11 @@ def read_modules() -> None:
     gc.disable()
     django.setup()
     get_resolver().url_patterns  # noqa: B018 - reads the pages and the API
-    for name in _MODULES:
+    for name in (*_MODULES, *(path.rpartition(".")[0] for path in settings.MIDDLEWARE)):
         importlib.import_module(name)
+    importlib.import_module("config.celery").app.loader.import_default_modules()  # the tasks
+    schema_version.own_migrations()
+    for language, _ in settings.LANGUAGES:
+        trans_real.translation(language)
     memory.freeze_modules()
     gc.enable()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from celery.concurrency.thread import TaskPool
 from celery.exceptions import SecurityWarning
 from celery.signals import celeryd_after_setup, worker_ready
 
@@ -65,12 +66,16 @@ def main() -> None:
     """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
     parent_watch.watch()
-    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    try:
-        app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
-    except SystemExit as ended:
-        parent_watch.exit_process(int(ended.code or 0))
-    parent_watch.exit_process()
+    worker = app.Worker(
+        pool_cls=TaskPool,
+        concurrency=THREADS,
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    parent_watch.exit_process(worker.exitcode or 0)
 
 
 if __name__ == "__main__":
