@@ -33,6 +33,7 @@ _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 
+memory.postpone_collection()  # until all tests are collected
 for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PUBLIC_URL", "MAIL_DOMAIN"):
     os.environ.pop(name, None)
 os.environ["DATA_DIR"] = str(_FOLDER)

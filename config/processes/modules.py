@@ -1,6 +1,5 @@
 """The modules of all processes, read before the runner forks them."""
 
-import gc
 import importlib
 from typing import Final
 
@@ -23,8 +22,8 @@ _MODULES: Final = (
 
 
 def read_modules() -> None:
-    """Read all that any process needs. The collector of cycles rests meanwhile: nothing of it is garbage."""
-    gc.disable()
+    """Read all that any process needs."""
+    memory.postpone_collection()
     django.setup()
     get_resolver().url_patterns  # noqa: B018 - reads the pages and the API
     for name in (*_MODULES, *(path.rpartition(".")[0] for path in settings.MIDDLEWARE)):
@@ -34,4 +33,3 @@ def read_modules() -> None:
     for language, _ in settings.LANGUAGES:
         trans_real.translation(language)
     memory.freeze_modules()
-    gc.enable()
