@@ -17,6 +17,7 @@ from games.announcements.consecutive import earliest
 from games.announcements.end_words import looking_back, playing_again, who_won
 from games.announcements.question_blocks import (
     answer_page,
+    asking,
     chat_link,
     how_to_answer,
     linked_answers,
@@ -27,7 +28,7 @@ from games.announcements.question_blocks import (
 )
 from games.announcements.small_emails import fitted
 from games.deadlines import deadline_words
-from games.engine import Question, SeatNumber
+from games.engine import SeatNumber
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
@@ -178,7 +179,7 @@ class _From:
             return None
         due = until_when(self.player_view, question, asked.due_at, self.now)
         rendered = self._rendered(
-            self._asking(question),
+            asking(self.player_view, question),
             Prose((*self._reminding(), due, *self._why(asked), *self._missed())),
             linked_answers(self.player_view, question),
             *second_question(self.player_view, question),
@@ -199,13 +200,6 @@ class _From:
             reply_to=links.of_question(self.player_view.game.id, question.id),
         )
         return fitted(rendered, self.player_view, self.notification)
-
-    def _asking(self, question: Question) -> str:
-        """Return the question; before it for whom the reader answers, where that is somebody else."""
-        asks = self.player_view.asks(question)
-        if self.player_view.for_another:
-            return _("For %(player)s: %(question)s") % {**self.player_view.called, "question": asks}
-        return asks
 
     def _reminding(self) -> tuple[str, ...]:
         return (_("You have not answered yet."),) if self.notification.reason == REMINDER else ()

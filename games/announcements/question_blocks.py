@@ -25,6 +25,14 @@ FEW: Final = 6
 """More turns than this are offered on the page of a question alone: an email is to stay small."""
 
 
+def asking(player_view: PlayerView, question: Question) -> str:
+    """Return a question; before it for whom the reader answers, where that is somebody else."""
+    asks = player_view.asks(question)
+    if player_view.for_another:
+        return _("For %(player)s: %(question)s") % {**player_view.called, "question": asks}
+    return asks
+
+
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
     """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
     return only_move(player_view, question, due_at, now) or _reply_by(player_view, question, due_at, now)

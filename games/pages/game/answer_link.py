@@ -125,11 +125,11 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
     chosen = _by_number(offered, str(number))
     sent = _latest(link)
     return {
-        "headline": page_words.your_move(player_view),
-        "due": _due(player_view, question, row) if row else "",
+        "headline": question_blocks.asking(player_view, question),
+        "where": player_view.subject,
+        "due": question_blocks.until_when(player_view, question, row.due_at, database_clock.now()) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
         "sent": page_words.move_result(player_view, sent) if sent else "",
-        "asks": player_view.asks(question),
         "chosen": chosen,
         "chosen_number": number,
         "button": page_words.answer_button(),
@@ -141,12 +141,6 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "then": page_words.second_question(),
         "table": player_view.table(),
     }
-
-
-def _due(player_view: PlayerView, question: Question, row: OpenQuestion) -> str:
-    """Return until when a question waits."""
-    only = question_blocks.only_move(player_view, question, row.due_at, database_clock.now())
-    return only or page_words.due(player_view, row.due_at)
 
 
 def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Sentences of the pages, in the active language."""
 
-from datetime import datetime
-
 import msgspec
 from django.utils.translation import gettext as _
 
@@ -10,17 +8,6 @@ from games.engine import Phrase
 from games.models import Game, Move
 from games.text.phrases import render_phrase
 from games.visibility.player_view import PlayerView
-
-
-def your_move(player_view: PlayerView) -> str:
-    """Return whose move it is, and where."""
-    return _("%(player)s, it is your move in %(game)s, game %(code)s.") % player_view.called
-
-
-def due(player_view: PlayerView, at: datetime) -> str:
-    """Until when."""
-    sentence = _("Please move by %(due)s. If you do not, Darbar moves for you.")
-    return sentence % {"due": player_view.moment(at)}
 
 
 def second_question() -> str:
