@@ -206,9 +206,10 @@ def _played_by_email(project: Project, maryam: Player) -> tuple[str, bool]:
 def _streamed(maryam: Player) -> tuple[str, bool]:
     """Hear of a new game by the event stream."""
     with maryam.http.stream("GET", "/api/v1/stream/") as stream:
+        lines = stream.iter_lines()
+        assert "event: ready" in lines
         game = opened(maryam)
-        lines = (json.loads(line[5:]) for line in stream.iter_lines() if line.startswith("data:"))
-        heard = any(data.get("game") == game for data in lines)
+        heard = any(game in line for line in lines if line.startswith("data:"))
     return "compose: the event stream tells of a new game through Caddy", heard
 
 
