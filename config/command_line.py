@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to do"),
     "record": ("record", "write the record of a finished game, or take one in"),
     "createoperator": ("createsuperuser", "make the account of an operator"),
+    "createaccount": ("createaccount", "make an account for somebody, where people cannot sign up"),
     "moderator": ("moderator", "let somebody act on reports"),
     "news": ("news", "email news to those who want it, in both languages"),
     "set_aside": ("set_aside", "list what could not be processed, and try it again"),

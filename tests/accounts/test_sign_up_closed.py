@@ -1,14 +1,18 @@
 """A server where not everybody may sign up."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import Account, CodeRequest
 from games.lobby import invitations
 from games.models import Invitation
 from games.refusals import Refusal
+from tests.accounts.people import PASSWORD, Person
+from tests.games.pages.at_home import Visitor
 from tests.third_game.table import NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +64,34 @@ def test_an_invitation_makes_an_account_unless_the_server_is_closed(settings: An
     assert Account.objects.get() == host
     settings.SIGN_UP = "invitation"
     assert invitations.join(invited(host), "Bahareh", "mail", NOON).email == BAHAREH["email"]
+
+
+def test_the_operator_makes_an_account_whose_owner_sets_the_password_with_a_code(settings: Any) -> None:
+    settings.SIGN_UP = "closed"
+    said = StringIO()
+    call_command("createaccount", BAHAREH["email"], "Bahareh", "--language", "fa", stdout=said)
+    assert said.getvalue() == f"Bahareh has an account. They set a password at {settings.PUBLIC_URL}/password/.\n"
+    bahareh, visitor = Person("Bahareh"), Visitor()
+    bahareh.email = BAHAREH["email"]
+    visitor.go("/password/")
+    visitor.send(email=bahareh.email)
+    visitor.send(code=bahareh.code(), password=PASSWORD)
+    assert bahareh.ask_for_token(email=bahareh.email).status_code == 201
+    assert Account.objects.get().language == "fa"
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "problem"),
+    [
+        ("nowhere", "Bahareh", "email: Enter a valid email address."),
+        ("bahareh@example.org", "", "name: This field is required."),
+        ("maryam@example.org", "Maryam", "maryam@example.org has an account already."),
+        ("bahareh@example.org", "Maryam", "name: This name is taken. Choose another one."),
+    ],
+)
+def test_an_account_that_cannot_be_made_is_refused_with_its_fault(address: str, name: str, problem: str) -> None:
+    host = Account.objects.create_user("maryam@example.org", name="Maryam")
+    with pytest.raises(CommandError) as refused:
+        call_command("createaccount", address, name)
+    assert str(refused.value) == problem
+    assert Account.objects.get() == host

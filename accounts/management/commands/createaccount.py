@@ -1,0 +1,36 @@
+"""``manage.py createaccount ADDRESS NAME``: make an account for somebody, where people cannot sign up by themselves."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from accounts.authentication.forms import SignupForm
+from accounts.models import Account
+
+
+class Command(BaseCommand):
+    """Make an account without a password. Its owner sets one with a code by email."""
+
+    help = "Make an account for somebody, who sets the password with a code by email."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("address")
+        parser.add_argument("name", help="what other players read")
+        parser.add_argument("--language", default="en", help="en or fa")
+        parser.add_argument("--time-zone", default="UTC", help="such as Asia/Tehran")
+
+    def handle(self, *args: Any, address: str, **said: Any) -> None:
+        form = SignupForm({"email": address, **said})
+        if not form.is_valid():
+            (field, (problem, *_)), *_ = form.errors.items()
+            raise CommandError(f"{field}: {problem}")
+        details = dict(form.cleaned_data)
+        email = details.pop("email")
+        if Account.objects.filter(email=email).exists():
+            raise CommandError(f"{email} has an account already.")
+        account = Account.objects.create_user(**{**details, "email": email, "password": None})
+        place = f"{settings.PUBLIC_URL}{reverse('account_reset_password')}"
+        self.stdout.write(f"{account.name} has an account. They set a password at {place}.")
