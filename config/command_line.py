@@ -43,10 +43,10 @@ COMMANDS: Final = {
     "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
 }
 """A word, Django's command, and what that does."""
+_HELP: Final = {"-h", "--help"}
 _WITHOUT_DATABASE: Final = {
     "help",
     "version",
-    "--help",
     "--version",
     "check",
     "compilemessages",
@@ -81,7 +81,8 @@ def run_django(arguments: Sequence[str]) -> None:
     command = [*arguments[1:2], "help"][0]
     try:
         use_direct_connection()
-        embedded = settings.DATABASE_URL is None and command not in _WITHOUT_DATABASE
+        needs_none = command in _WITHOUT_DATABASE or not _HELP.isdisjoint(arguments)
+        embedded = settings.DATABASE_URL is None and not needs_none
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
             execute_from_command_line(list(arguments))
     except (ImproperlyConfigured, PostgresError) as error:
