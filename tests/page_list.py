@@ -158,6 +158,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("over", f"/games/{games['over'].pk}/"),
         ("replay", f"/games/{games['over'].pk}/replay/?step=9"),
         ("leaders", "/leaders/"),
+        ("privacy", "/privacy/"),
         ("player", f"/players/{other.name}/"),
     ):
         yield f"visitor-{name}", path, visitor

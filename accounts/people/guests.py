@@ -29,7 +29,14 @@ GUEST_VIEWS: Final = frozenset(
         *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
         *("pages:replay", "pages:record", "pages:rules", "pages:rules-of", "pages:figure", "pages:picture-style"),
         *("pages:games", "pages:leaders", "pages:player", "pages:card-site", "pages:card-rules", "pages:card-game"),
-        *("pages:site-map", "pages:lesson", "pages:feed-games", "pages:feed-results", "pages:feed-player"),
+        *(
+            "pages:site-map",
+            "pages:lesson",
+            "pages:privacy",
+            "pages:feed-games",
+            "pages:feed-results",
+            "pages:feed-player",
+        ),
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
         *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
     }

@@ -39,7 +39,7 @@ def _paths() -> Iterator[str]:
     """Yield the pages for everybody, and those of the players who like it; no game and no list of them, as players
     stand there.
     """
-    yield from (reverse(f"pages:{name}") for name in ("home", "rules", "leaders"))
+    yield from (reverse(f"pages:{name}") for name in ("home", "rules", "leaders", "privacy"))
     yield from (reverse("pages:rules-of", args=[name]) for name in RULES)
     yield from (reverse("pages:lesson", args=[name]) for name, rules in RULES.items() if rules.lesson is not None)
     named = player_stats.public_players().order_by("pk").values_list("name", flat=True)

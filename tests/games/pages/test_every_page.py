@@ -19,7 +19,7 @@ from tests.games.pages.conftest import opened
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = [
     *("/", "/signup/", "/signup/code/", "/login/", "/password/", "/password/code/"),
-    *("/rules/", "/rules/coup/", "/rules/sedlec/", "/games/", "/games/?state=all", "/leaders/"),
+    *("/rules/", "/rules/coup/", "/rules/sedlec/", "/games/", "/games/?state=all", "/leaders/", "/privacy/"),
 ]
 SIGNED_IN = [
     "/",
@@ -33,6 +33,7 @@ SIGNED_IN = [
     "/seeks/new/sedlec/",
     "/join/",
     "/leaders/",
+    "/privacy/",
     *(
         "/settings/",
         "/settings/emails/",

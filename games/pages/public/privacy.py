@@ -1,0 +1,60 @@
+"""What the server keeps about people, for how long, and who sees it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.authentication import codes, known_devices
+from accounts.people import guests
+from accounts.web.compression import compressed_for_visitors
+from games.lobby import invitations
+from games.seeks import own_seeks
+from games.text.phrases import period
+from notifications.inbound import received_mail
+from notifications.stream import stream_events
+from notifications.webhooks import posting
+
+
+class Kept(NamedTuple):
+    """Something that the server keeps."""
+
+    what: str
+    how_long: str
+
+
+@require_safe
+@compressed_for_visitors
+def privacy(request: HttpRequest) -> HttpResponse:
+    """The privacy page. The lengths of time on it are those by which the server deletes."""
+    shown = {"kept": [*_kept()], "cookie": period(known_devices.KEPT)}
+    return render(request, "games/privacy.html", shown)
+
+
+def _kept() -> Iterator[Kept]:
+    """Yield what is kept until its owner deletes it, then what is deleted by itself."""
+    account = _("Your account: name, email address, language, time zone, settings, and a hash of your password")
+    yield Kept(account, _("until you delete it"))
+    yield Kept(_("Your moves, plans, results and chat messages"), _("until you delete your account"))
+    yield Kept(_("An address that wants no email from us, as a hash"), _("until it wants email again"))
+    yield Kept(_("A guest and their games, from the first visit on"), period(guests.KEPT))
+    yield Kept(_("An address that was not confirmed, and the code for it"), period(codes.KEPT))
+    sessions = _("Where you are logged in: browser and network address, from the login until you log out")
+    yield Kept(sessions, _at_most(timedelta(seconds=settings.SESSION_COOKIE_AGE)))
+    yield Kept(_("The text of emails and notifications that we sent you"), period(settings.KEEP_EMAILS))
+    yield Kept(_("The text of an email that you send us"), _("until we have read it"))
+    yield Kept(_("The same, if an error stops us from reading it"), _at_most(received_mail.KEPT))
+    invited = _("An address to which somebody sent an invitation, unless it still waits for an answer")
+    yield Kept(invited, period(invitations.ADDRESS_RETENTION))
+    yield Kept(_("A search for players, after its end"), period(own_seeks.RETENTION))
+    yield Kept(_("The messages of the event stream, for open pages and apps"), period(stream_events.KEPT))
+    yield Kept(_("The calls of your webhooks"), period(posting.KEPT))
+
+
+def _at_most(length: timedelta) -> str:
+    return _("%(length)s at most") % {"length": period(length)}

@@ -1,0 +1,50 @@
+"""The privacy page: anybody finds it, and its lengths of time are those by which the server deletes."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from accounts.authentication import codes, known_devices
+from accounts.people import guests
+from games.lobby import invitations
+from games.seeks import own_seeks
+from games.text.phrases import period
+from notifications.inbound import received_mail
+from notifications.stream import stream_events
+from notifications.webhooks import posting
+from tests.games.pages.at_home import Visitor
+
+pytestmark = pytest.mark.django_db
+CONSTANTS = [
+    (guests, "KEPT"),
+    (codes, "KEPT"),
+    (known_devices, "KEPT"),
+    (received_mail, "KEPT"),
+    (invitations, "ADDRESS_RETENTION"),
+    (own_seeks, "RETENTION"),
+    (stream_events, "KEPT"),
+    (posting, "KEPT"),
+]
+"""Where it stands how long something is kept."""
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_the_privacy_page_says_how_long_things_are_kept(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, language: str
+) -> None:
+    lengths = [timedelta(days=each) for each in range(41, 51)]
+    for (module, name), length in zip(CONSTANTS, lengths, strict=False):
+        monkeypatch.setattr(module, name, length)
+    settings.KEEP_EMAILS, settings.SESSION_COOKIE_AGE = lengths[-2], int(lengths[-1].total_seconds())
+    page = Visitor(language=language).go("/privacy/")
+    with override(language):
+        assert [each for each in lengths if page.text.count(period(each)) != 1] == []
+
+
+@pytest.mark.parametrize("path", ["/", "/signup/", "/login/", "/rules/", "/nothing/"])
+def test_every_page_links_to_the_privacy_page(path: str) -> None:
+    page = Visitor().go(path, 404 if path == "/nothing/" else 200)
+    links = [each["href"] for each in page.all("a") if each["href"] == "/privacy/"]
+    assert len(links) == (2 if path == "/signup/" else 1)
