@@ -1,4 +1,4 @@
-"""What the server keeps about people, for how long, and who sees it."""
+"""The privacy page: what the server keeps about people, for how long, and who sees it."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -27,7 +27,7 @@ CONSTANTS = [
     (stream_events, "KEPT"),
     (posting, "KEPT"),
 ]
-"""Where it stands how long something is kept."""
+"""The constants that say how long something is kept."""
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
