@@ -120,6 +120,7 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["created_at", "id"], condition=Q(private=False), name="game_public_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
+            models.Index(fields=["rules", "-ended_at"], condition=Q(state="over"), name="game_over_of_title"),
             models.Index(fields=["start_check_at"], condition=Q(state="starting"), name="game_starting"),
             models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]

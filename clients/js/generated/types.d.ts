@@ -408,6 +408,9 @@ export type DeviceList = { "public_key": string; "devices": Array<Device> };
 /** DigestEnum */
 export type DigestEnum = "at-once" | "hours" | "daily";
 
+/** The usual length of games of one speed and size on this server. */
+export type Duration = { "speed": SpeedEnum | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
+
 /** A part of the log. */
 export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 
@@ -589,7 +592,7 @@ export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };
 export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };
 
 /** A title, with all that is needed to create a game and to move. */
-export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string> };
+export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string>; "durations": Array<Duration> };
 
 /** The schedule of a game: its terms about time beside the limits. */
 export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
@@ -709,7 +712,7 @@ export type Slot = { "name": string; "label": string; "lowest": number | null; "
 export type SlotChoice = { "text": string; "label": string };
 
 /** SpeedEnum */
-export type SpeedEnum = "live" | "evening" | "daily" | "slow";
+export type SpeedEnum = "daily" | "evening" | "live" | "slow";
 
 /** A stand-in for your seat, and until when. */
 export type StandInRequest = { "name": string; "until": string };

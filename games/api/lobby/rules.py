@@ -5,18 +5,66 @@ from typing import Any
 
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.web.api_view import PublicApiView, validated_data
+from accounts.web.serializers import PeriodField, QuerySerializer
+from games.api.shared.game_fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import moves_schema, options_schema
-from games.api.shared.serializers import RulesDetailSerializer, RulesQuerySerializer, RulesSerializer
+from games.archive.durations import durations
 from games.engine import AnyRules
 from games.lobby.new_game import chosen_options
 from games.refusals import not_found
 from games.rules.registry import RULES
+from games.terms.speeds import SPEEDS
 from games.text.phrases import render_phrase
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """A game that can be played here."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    title = serializers.CharField()
+    least = serializers.IntegerField(help_text="The least number of players.")
+    most = serializers.IntegerField(help_text="The greatest number of players.")
+
+
+class RulesQuerySerializer(QuerySerializer):
+    """For which table the summary is wanted."""
+
+    seat_count = serializers.IntegerField(
+        required=False, help_text="The number of players. Without it: the fewest that can play."
+    )
+    options = OptionsField(required=False, help_text="The options as JSON. Without them: the defaults.")
+
+
+class DurationSerializer(serializers.Serializer[Any]):
+    """The usual length of games of one speed and size on this server."""
+
+    speed = serializers.ChoiceField(choices=sorted(SPEEDS), help_text="The name of the speed.")
+    people = serializers.IntegerField(help_text="The number of people at the table, bots not counted.")
+    games = serializers.IntegerField(help_text="The number of finished games from which this follows: at least 10.")
+    half_within = PeriodField(
+        shortest="PT0S", longest="P9999D", read_only=True, help_text="Half of the games took no longer, start to end."
+    )
+    most_within = PeriodField(
+        shortest="PT0S", longest="P9999D", read_only=True, help_text="Nine of ten games took no longer."
+    )
+
+
+class RulesDetailSerializer(RulesSerializer):
+    """A title, with all that is needed to create a game and to move."""
+
+    options = serializers.JSONField(help_text="JSON Schema of its options.")
+    moves = serializers.JSONField(help_text="JSON Schema of its moves.")
+    summary = serializers.ListField(child=serializers.CharField(), help_text="The summary card, a line each.")
+    durations = DurationSerializer(
+        many=True, help_text="The usual length of games on this server. Empty until ten games of one kind are over."
+    )
 
 
 class RulesList(PublicApiView):
@@ -44,6 +92,7 @@ class RulesDetail(PublicApiView):
                     **_serialize_rules(rules),
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
+                    "durations": DurationSerializer(durations(name), many=True).data,
                     "summary": _summary(rules, asked.get("options", {}), asked.get("seat_count")),
                 }
             )

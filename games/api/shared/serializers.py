@@ -369,30 +369,3 @@ class StoredMoveSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Move.State.choices)
     problem = WhySerializer(allow_null=True)
     events = ShownEventSerializer(many=True, help_text="The events that it led to, as you may know them.")
-
-
-class RulesSerializer(serializers.Serializer[Any]):
-    """A game that can be played here."""
-
-    name = serializers.CharField()
-    version = serializers.IntegerField()
-    title = serializers.CharField()
-    least = serializers.IntegerField(help_text="The least number of players.")
-    most = serializers.IntegerField(help_text="The greatest number of players.")
-
-
-class RulesQuerySerializer(QuerySerializer):
-    """For which table the summary is wanted."""
-
-    seat_count = serializers.IntegerField(
-        required=False, help_text="The number of players. Without it: the fewest that can play."
-    )
-    options = OptionsField(required=False, help_text="The options as JSON. Without them: the defaults.")
-
-
-class RulesDetailSerializer(RulesSerializer):
-    """A title, with all that is needed to create a game and to move."""
-
-    options = serializers.JSONField(help_text="JSON Schema of its options.")
-    moves = serializers.JSONField(help_text="JSON Schema of its moves.")
-    summary = serializers.ListField(child=serializers.CharField(), help_text="The summary card, a line each.")

@@ -22,6 +22,7 @@ from accounts.models import Account
 from accounts.people import guests
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
+from games.archive.durations import durations
 from games.engine import AnyRules
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -32,6 +33,7 @@ from games.pages.shared.views import PAGE, new_key, once_only, refusal_text
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
+from games.terms.speeds import SPEEDS
 from games.text.phrases import render_phrase
 
 
@@ -103,6 +105,7 @@ def _render_form(
             "place": "games",
             "form": refused,
             "fields": fields,
+            "durations": [(_(SPEEDS[each.speed].label), each) for each in durations(rules.name)],
             "title": render_phrase(rules.words.title, {}),
             "game": rules.name,
             "key": new_key(),

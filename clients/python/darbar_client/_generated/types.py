@@ -1192,6 +1192,17 @@ class DeviceList(TypedDict):
 DigestEnum: TypeAlias = "Literal['at-once', 'hours', 'daily']"
 
 
+class Duration(TypedDict):
+    """The usual length of games of one speed and size on this server."""
+
+    speed: SpeedEnum | str
+    people: int
+    games: int
+    half_within: str
+    most_within: str
+
+
+
 class EventPage(TypedDict):
     """A part of the log."""
 
@@ -1729,6 +1740,7 @@ class RulesDetail(TypedDict):
     options: Any
     moves: Any
     summary: list[str]
+    durations: list[Duration]
 
 
 
@@ -2123,7 +2135,7 @@ class SlotChoice(TypedDict):
     label: str
 
 
-SpeedEnum: TypeAlias = "Literal['live', 'evening', 'daily', 'slow']"
+SpeedEnum: TypeAlias = "Literal['daily', 'evening', 'live', 'slow']"
 
 
 class StandInRequest(TypedDict):

@@ -1,0 +1,64 @@
+"""The usual length of games: what a host may know before creating one, from this server's own finished games.
+
+Only games that are over count, private ones too, and a figure stands for at least ``FEWEST`` of them. So it tells
+nothing of a running game, and hardly anything of a single one.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import msgspec
+from django.db import connection
+
+from games.terms.speeds import LIMITS, SPEEDS
+
+LATEST: Final = 1000
+"""The number of finished games of a title that are looked at, the newest."""
+FEWEST: Final = 10
+_COLUMNS: Final = ", ".join(f"terms->>'{name}'" for name in LIMITS)
+_GROUPS: Final = ", ".join(map(str, range(1, len(LIMITS) + 2)))
+_QUERY: Final = f"""
+    SELECT {_COLUMNS}, seat_count - bot_count, count(*),
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY ended_at - started_at),
+        percentile_disc(0.9) WITHIN GROUP (ORDER BY ended_at - started_at)
+    FROM (
+        SELECT terms, seat_count, bot_count, started_at, ended_at FROM games_game
+        WHERE rules = %s AND state = 'over' AND started_at IS NOT NULL ORDER BY ended_at DESC LIMIT %s
+    ) AS latest
+    WHERE seat_count - bot_count > 1
+    GROUP BY {_GROUPS} HAVING count(*) >= %s
+"""
+
+
+@dataclass(frozen=True)
+class Duration:
+    """The usual length of games of one speed and size, from start to end, nights and pauses included."""
+
+    speed: str
+    """The name of the speed (``games.terms.speeds``)."""
+    people: int
+    """The number of people at the table, bots not counted."""
+    games: int
+    """The number of games from which this follows."""
+    half_within: timedelta
+    """Half of them were over by then."""
+    most_within: timedelta
+    """Nine of ten were over by then."""
+
+
+def durations(rules: str) -> list[Duration]:
+    """Return the usual length of a title's games by speed and number of people; nothing for what was seldom played."""
+    with connection.cursor() as cursor:
+        cursor.execute(_QUERY, [rules, LATEST, FEWEST])
+        rows = cursor.fetchall()
+    known = {_limits_of(name): name for name in SPEEDS}
+    found = [Duration(known[tuple(row[:4])], *row[4:]) for row in rows if tuple(row[:4]) in known]
+    order = list(SPEEDS)
+    return sorted(found, key=lambda each: (order.index(each.speed), each.people))
+
+
+def _limits_of(speed: str) -> tuple[Any, ...]:
+    """The limits of a speed, as they are kept."""
+    kept = msgspec.to_builtins(SPEEDS[speed].limits)
+    return tuple(kept[name] for name in LIMITS)
