@@ -7,7 +7,7 @@ adds a column and a table.
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -40,16 +40,23 @@ class Fleet:
 
     def __init__(self, server: Darbar, second_port: int) -> None:
         self._server = server
-        ports = {"web": server.port, "web2": second_port}
-        self._parts = {name: {"PORT": str(port)} for name, port in ports.items()}
+        self.webs = {"web": server.port, "web2": second_port}
+        self._parts = {name: {"PORT": str(port)} for name, port in self.webs.items()}
         self._parts |= {name: {} for name in ("worker", "worker2", "stream", "mail")}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, version: Path) -> None:
-        """Start every process, or start it anew, one after the other, from the folder of a version."""
+    def start(self, version: Path, lead_to: Callable[[Sequence[int]], None] | None = None) -> None:
+        """Start every process, or start it anew, one after the other, from the folder of a version.
+
+        ``lead_to`` is told which web servers may be asked meanwhile.
+        """
         for name in self._parts:
+            if lead_to:
+                lead_to([port for each, port in self.webs.items() if each != name])
             self._end(name)
             self._start(name, version)
+        if lead_to:
+            lead_to([*self.webs.values()])
 
     def end(self) -> None:
         """End every process."""
@@ -98,12 +105,12 @@ def _upgraded(folder: Path, proxy: str, versions: tuple[Path, Path], requests: i
         _prepare(server, former)
         stack.callback(fleet.end)
         fleet.start(former)
-        front = stack.enter_context(proxied(proxy, folder, [server.port, second_port], server.stream_port))
+        front = stack.enter_context(proxied(proxy, folder, [server.port, second_port], server.stream_port, 10))
         clients = [front.client(dict(each.headers)) for each in sign_up(server)]
         with traffic(clients) as outcome:
             outcome.wait_for(lambda: len(outcome.statuses) >= requests // 3, "a third is answered")
             _prepare(server, new)
-            fleet.start(new)
+            fleet.start(new, front.lead_to if proxy == "caddy" else None)
             upgraded_after = len(outcome.statuses)
             outcome.wait_for(lambda: len(outcome.statuses) >= requests, "all is answered")
     return f"{outcome}; new after {upgraded_after} of them", outcome.errors == 0

@@ -6,7 +6,7 @@ import os
 import re
 import ssl
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +48,7 @@ def certificate(folder: Path) -> None:
     )
 
 
-def nginx(folder: Path, front: int, webs: Sequence[int], stream: int) -> list[str]:
+def nginx(folder: Path, front: int, webs: Sequence[int], stream: int, _: int) -> list[str]:
     """Write the configuration with the ports of the test, and return the command."""
     written = (DEPLOY / "nginx.conf").read_text()
     written = written.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
@@ -63,10 +63,12 @@ def nginx(folder: Path, front: int, webs: Sequence[int], stream: int) -> list[st
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
-def caddy(folder: Path, front: int, webs: Sequence[int], stream: int) -> list[str]:
+def caddy(folder: Path, front: int, webs: Sequence[int], stream: int, grace: int) -> list[str]:
     """Write the configuration with the ports and the certificate of the test, and return the command."""
     written = (DEPLOY / "Caddyfile").read_text()
-    written = written.replace("grace_period 10s", "grace_period 1s\n\tadmin off\n\tauto_https disable_redirects")
+    written = written.replace(
+        "grace_period 10s", f"grace_period {grace}s\n\tadmin unix/{folder}/admin\n\tauto_https disable_redirects"
+    )
     tls = f"{{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem"
     written = written.replace(f"\n{{$SITE:{NAME}}} {{", f"\nlocalhost:{front} {tls}")
     both = " ".join(f"127.0.0.1:{port}" for port in webs)
@@ -82,6 +84,8 @@ class Front:
     url: str
     trusted: ssl.SSLContext
     """Trusts the certificate of the proxy."""
+    lead_to: Callable[[Sequence[int]], None]
+    """Lets Caddy ask the web servers at these ports only, from now on."""
 
     def client(self, headers: Mapping[str, str] | None = None) -> httpx.Client:
         """Return a client that sends these headers with each request."""
@@ -97,15 +101,24 @@ class Front:
 
 
 @contextmanager
-def proxied(kind: str, folder: Path, webs: Sequence[int], stream: int) -> Iterator[Front]:
-    """A proxy of this kind, set up by its file in ``deploy/``, before web servers and a stream at these ports."""
+def proxied(kind: str, folder: Path, webs: Sequence[int], stream: int, grace: int = 1) -> Iterator[Front]:
+    """A proxy of this kind, set up by its file in ``deploy/``, before web servers and a stream at these ports.
+
+    ``grace``: seconds that Caddy gives to requests in progress when it ends or is told anew.
+    """
     certificate(folder)
     port = free_port()
-    command = {"nginx": nginx, "caddy": caddy}[kind](folder, port, webs, stream)
+    command = {"nginx": nginx, "caddy": caddy}[kind](folder, port, webs, stream, grace)
     env = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, env=env, stdout=log, stderr=log)
-    front = Front(f"https://localhost:{port}", ssl.create_default_context(cafile=str(folder / "fullchain.pem")))
+
+    def lead_to(webs: Sequence[int]) -> None:
+        _, _, *configured = caddy(folder, port, webs, stream, grace)
+        subprocess.run(["caddy", "reload", *configured], env=env, check=True, capture_output=True)
+
+    trusted = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+    front = Front(f"https://localhost:{port}", trusted, lead_to)
     try:
         wait_until(lambda: process.poll() is not None or front.answers(), f"{kind} answers", 30)
         assert process.poll() is None, (folder / "log").read_text()
