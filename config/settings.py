@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 from django.utils.module_loading import import_string
+from kombu import Queue
 
 from config import environment, logs, loopback
 from config.api_description import spectacular
@@ -225,6 +226,12 @@ elif CELERY_BROKER_URL.startswith("redis"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}
     # A Redis that hangs accepts connections and says nothing.
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_timeout": 5, "socket_connect_timeout": 2}
+elif CELERY_BROKER_URL.startswith("amqp"):
+    # The worker's threads would acknowledge, and restore a count of messages, over one connection, whose frames then
+    # mix. After a minute without a worker, a message is of no use: its work was found without it.
+    CELERY_TASK_DEFAULT_QUEUE = "darbar"
+    CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE, no_ack=True, message_ttl=60)]
+    CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
 
 # Mail
 _MAIL = environment.mail("EMAIL_URL")

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.drills import failover, point_in_time, pooler, replica, restore, rolling, upgrade
+from bench.drills import broker, failover, patroni, point_in_time, pooler, replica, restore, rolling, upgrade
 
 DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "pooler": pooler.run,
     "failover": failover.run,
+    "patroni": patroni.run,
     "replica": replica.run,
+    "broker": broker.run,
     "rolling": rolling.run,
     "upgrade": upgrade.run,
     "point-in-time": point_in_time.run,

@@ -57,19 +57,19 @@ def _taken_over(server: Darbar, primary: Postgres, standby: Postgres, moves: int
     gap = min(at for at, _ in outcome.moves if at > promoted) - promoted
     yield f"failover: {gap:.1f} s from the promotion to the next acknowledged move", gap <= LONGEST_GAP
     yield f"failover: {outcome}", outcome.without_retry_after == 0
-    yield _kept(standby, outcome)
+    yield kept("failover", standby.url, outcome)
 
 
-def _kept(standby: Postgres, outcome: Outcome) -> tuple[str, bool]:
-    """Say how many of the acknowledged moves are there, once all that are have been resolved."""
+def kept(drill: str, url: str, outcome: Outcome) -> tuple[str, bool]:
+    """Say how many of the acknowledged moves are in a database, once all that are have been resolved."""
     ids = [move for _, move in outcome.moves]
 
     def stored() -> tuple[int, int]:
-        with psycopg.connect(standby.url) as connection:
+        with psycopg.connect(url) as connection:
             found = connection.execute(_STORED, [ids]).fetchone()
         assert found
         return found[0], found[1]
 
     wait_until(lambda: stored()[1] == 0, "every move is resolved")
-    kept, _ = stored()
-    return f"failover: {len(ids) - kept} of {len(ids)} acknowledged moves lost, all of them resolved", kept == len(ids)
+    lost = len(ids) - stored()[0]
+    return f"{drill}: {lost} of {len(ids)} acknowledged moves lost, all of them resolved", lost == 0

@@ -1,14 +1,15 @@
-"""Real services, as an operator would have them: a PostgreSQL on the network with a password, and a Redis."""
+"""Real services, as an operator would have them: a PostgreSQL on the network with a password, a Redis, a RabbitMQ."""
 
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import unquote, urlsplit
 
 import psycopg
@@ -19,6 +20,7 @@ from tests.server.darbar import wait_until
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 PGBOUNCER: Final = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 REDIS: Final = shutil.which("redis-server")
+RABBIT: Final = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 
 
 class Postgres:
@@ -131,30 +133,87 @@ def pooler(folder: Path, url: str) -> Iterator[str]:
         process.wait()
 
 
-class Redis:
-    """A Redis that keeps nothing on disk."""
+class Broker:
+    """A broker on a port of its own, which can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self.port = free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "Redis":
-        assert REDIS
+    def command(self) -> tuple[list[str | Path], dict[str, str]]:
+        """Return what runs it, and its environment."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        command, environment = self.command()
         self.process = subprocess.Popen(
-            [REDIS, "--port", str(self.port), "--save", "", "--dir", self._folder], stdout=subprocess.DEVNULL
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
-        wait_until(self.answers, "Redis answers")
+        wait_until(self.answers, "the broker answers")
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.tell(signal.SIGKILL)
         assert self.process
-        self.process.kill()
         self.process.wait()
+
+    def tell(self, how: signal.Signals) -> None:
+        """Send a signal to all its processes."""
+        assert self.process
+        os.killpg(self.process.pid, how)
 
     def answers(self) -> bool:
         """Return whether it takes connections."""
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False
+
+
+class Redis(Broker):
+    """A Redis that keeps nothing on disk."""
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def command(self) -> tuple[list[str | Path], dict[str, str]]:
+        """Return what runs it, and its environment."""
+        assert REDIS
+        return [REDIS, "--port", str(self.port), "--save", "", "--dir", self.folder], {"PATH": os.defpath}
+
+
+class Rabbit(Broker):
+    """A RabbitMQ with its files in ``folder``."""
+
+    @property
+    def url(self) -> str:
+        return f"amqp://guest:guest@127.0.0.1:{self.port}//"
+
+    def __enter__(self) -> Self:
+        """Start it, after the program by which its parts find each other."""
+        self._names = free_port()
+        self._mapper = subprocess.Popen(["epmd", "-port", str(self._names), "-address", "127.0.0.1"])
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        self._mapper.kill()
+        self._mapper.wait()
+
+    def command(self) -> tuple[list[str | Path], dict[str, str]]:
+        """Return what runs it, and its environment."""
+        return [RABBIT], {
+            "PATH": os.defpath,
+            "HOME": str(self.folder),
+            "ERL_EPMD_PORT": str(self._names),
+            "RABBITMQ_NODENAME": "drill@localhost",
+            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+            "RABBITMQ_NODE_PORT": str(self.port),
+            "RABBITMQ_DIST_PORT": str(free_port()),
+            "RABBITMQ_MNESIA_BASE": str(self.folder),
+            "RABBITMQ_LOG_BASE": str(self.folder),
+            "RABBITMQ_ENABLED_PLUGINS_FILE": str(self.folder / "plugins"),
+            "RABBITMQ_CONF_ENV_FILE": os.devnull,
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
+        }

@@ -1,0 +1,75 @@
+"""A server whose broker is RabbitMQ, which is killed, comes back, and hangs, while people play."""
+
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bench.drills.commands import timed
+from bench.drills.traffic import WITHOUT_LIMITS, Outcome, sign_up, traffic
+from tests.server.darbar import Darbar, wait_until
+from tests.server.player import Player
+from tests.server.services import RABBIT, Rabbit
+
+PARTS: Final = ("while it runs", "while it is away", "after it came back", "while it hangs")
+SHORTEST: Final = 10.0
+"""Seconds of each part, at least."""
+SLOWEST: Final = 30.0
+"""Seconds until a player is asked by email, at the latest, when the broker is back."""
+
+
+def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
+    """Give lines, each with whether all is well."""
+    if not RABBIT.exists():
+        yield "broker: skipped, as rabbitmq-server is not installed", True
+        return
+    (folder / "rabbit").mkdir()
+    with Rabbit(folder / "rabbit") as rabbit:
+        server = Darbar(folder / "data", BROKER_URL=rabbit.url, **WITHOUT_LIMITS).start()
+        try:
+            with traffic(sign_up(server)) as outcome:
+                for part in PARTS:
+                    _disturb(rabbit, part)
+                    yield _played(outcome, part, moves // len(PARTS))
+                rabbit.tell(signal.SIGCONT)
+            yield f"broker: {outcome}", outcome.errors == 0
+            refused = server.said().count("UnexpectedFrame")
+            yield f"broker: RabbitMQ refused {refused} connections of workers", refused == 0
+            yield "broker: the workers used it again", "The broker answers again." in server.said()
+            yield _asked_by_mail(server)
+        finally:
+            server.end()
+    yield timed("broker: verify", server, "manage.py", "verify")
+
+
+def _disturb(rabbit: Rabbit, part: str) -> None:
+    _, is_away, came_back, hangs = PARTS
+    if part == is_away:
+        rabbit.__exit__()
+    elif part == came_back:
+        rabbit.__enter__()
+    elif part == hangs:
+        rabbit.tell(signal.SIGSTOP)
+
+
+def _played(outcome: Outcome, part: str, moves: int) -> tuple[str, bool]:
+    """Wait for so many moves more, and for some seconds."""
+    before, begun = len(outcome.moves), time.monotonic()
+
+    def enough() -> bool:
+        return len(outcome.moves) >= before + moves and time.monotonic() >= begun + SHORTEST
+
+    outcome.wait_for(enough, f"{moves} moves are acknowledged {part}")
+    made = len(outcome.moves) - before
+    return f"broker: {made} moves {part}, {made / (time.monotonic() - begun):.0f} a second", True
+
+
+def _asked_by_mail(server: Darbar) -> tuple[str, bool]:
+    """Say how long it takes until somebody who begins a game is asked by email."""
+    with Player(server, "Dariush") as dariush:
+        begun = time.monotonic()
+        dariush.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, 201)
+        wait_until(lambda: any(mail["reason"] == "question" for mail in dariush.mails()), "he is asked by email")
+        seconds = time.monotonic() - begun
+    return f"broker: {seconds:.1f} s until a player is asked by email", seconds <= SLOWEST
