@@ -117,14 +117,14 @@ def results(game: Game) -> list[Result]:
             seat=seat.number,
             account_id=seat.account_id,
             bot=seat.bot,
-            **_came_out(outcome, SeatNumber(seat.number), table),
+            **came_out(outcome, SeatNumber(seat.number), table),
             **answered.get(seat.number, {"asked": 0, "in_time": 0}),
         )
         for seat in game.seats.all()
     ]
 
 
-def _came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]:
+def came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]:
     """Return how a seat came out. For whom a bot sits in at the end has lost: alone, in the last place."""
     seats = [SeatNumber(number) for number in range(1, table.seat_count + 1)]
     if seat in table.away:
