@@ -64,7 +64,7 @@ _STORE: Final = f"""
         )
         SELECT move, game, seat, known.id, question, wording, body, 'api', received_at, 'received', '', 0
         FROM known JOIN sent USING (move) JOIN taken USING (key)
-        ON CONFLICT (id) DO NOTHING
+        ON CONFLICT DO NOTHING
     )
     SELECT known.*, taken.full_at FROM known JOIN taken USING (key)
 """
