@@ -195,7 +195,7 @@ class OneWebhook(_WebhookView):
         responses={200: WebhookSerializer, 409: None},
     )
     def patch(self, request: AccountRequest, id: UUID) -> Response:
-        """Change the address of a webhook or what it is told, or switch it on again."""
+        """Change the address or the events of a webhook, or switch it on again."""
         webhook = _get_webhook(request, id)
         changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:

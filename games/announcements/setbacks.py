@@ -59,7 +59,7 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
 
 
 NOT_YET: Final = gettext_noop(
-    "Your move is saved, but an error on the server holds the game up. We keep trying; no deadline passes until then."
+    "Your move is saved, but an error on the server is holding up the game. We keep trying, and no deadline passes."
 )
 """The words for the sender of a move in a stalled game, on the page where they look."""
 Said = tuple[str, Sequence[str]]
@@ -77,7 +77,7 @@ def _set_aside() -> Said:
 def _delayed() -> Said:
     return _("We have your answer, but playing it takes longer."), (
         _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
-        _("An error on the server holds the game up. We keep trying, and no deadline passes until then."),
+        _("An error on the server is holding up the game. We keep trying, and no deadline passes until then."),
         _("You need not do anything. We will write to you when your answer has been played."),
     )
 

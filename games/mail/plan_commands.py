@@ -77,7 +77,7 @@ def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -
     """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
-    headline = ngettext("Your plan was understood.", "Your plans are set.", len(plans_given))
+    headline = ngettext("Your plan is set.", "Your plans are set.", len(plans_given))
     return answerable(
         replies.notification(
             player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)

@@ -72,7 +72,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Choice limit"),
-            "The time for a small choice: which card to lose, what to keep.",
+            "The time to pick a card to show, keep or lose.",
             gettext_noop("To pick a card to show, keep or lose."),
             least=SHORTEST,
             most=LONGEST,

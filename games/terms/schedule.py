@@ -29,7 +29,7 @@ class TimeBank(msgspec.Struct, frozen=True):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """Fixed hours, days off, time banks, and how much of players' sleep and vacations counts."""
+    """Fixed hours, days off, time banks, and how much sleep and vacation move deadlines."""
 
     zone: str = "UTC"
     """The time zone of the hours and days below."""
@@ -40,7 +40,7 @@ class Schedule(msgspec.Struct, frozen=True):
     dates_off: tuple[date, ...] = ()
     time_bank: TimeBank | None = None
     """In place of the limits of turns and choices; reactions keep theirs, since what is left in a time bank would
-    tell when an answer came that nobody is to know of."""
+    tell when a secret answer came."""
     sleep: int = MOST_SLEEP
     """The hours of a player's sleep that count, those before they wake."""
     vacation: int = MOST_VACATION

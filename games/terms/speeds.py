@@ -14,7 +14,7 @@ _TERMS: Final = GameTerms()
 
 @dataclass(frozen=True)
 class Speed:
-    """A preset of the limits of a game, and of how much of its players' sleep and vacations counts."""
+    """A preset of the limits of a game, and of how much sleep and vacation move its deadlines."""
 
     label: str
     """Translated."""

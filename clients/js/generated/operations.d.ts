@@ -189,7 +189,7 @@ export interface Operations {
     createWebhook(body: t.WebhookRequest, options?: Options): Promise<t.IssuedWebhook>;
     /** Get one of your webhooks, without its secret. */
     getWebhook(id: string, options?: Options): Promise<t.Webhook>;
-    /** Change the address of a webhook or what it is told, or switch it on again. */
+    /** Change the address or the events of a webhook, or switch it on again. */
     changeWebhook(id: string, body: t.PatchedWebhookChangesRequest, options?: Options): Promise<t.Webhook>;
     /** Delete a webhook. */
     deleteWebhook(id: string, options?: Options): Promise<undefined>;

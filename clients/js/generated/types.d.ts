@@ -126,7 +126,7 @@ export type CoupEventChallengeDropped = { "type": "coup.challenge-dropped"; "sea
 /** The claim was doubted; its owner is asked for a proof. */
 export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": CoupCharacter | (string & {}); "schema": number };
 
-/** A statement about one's cards that may be challenged, and what follows from it. */
+/** A claim about cards that may be challenged, and what follows from it. */
 export type CoupEventClaim = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
 
 /** The challenged player would not or could not prove the claim. */
@@ -240,7 +240,7 @@ export type CoupMoveAllow = { "type": "coup.allow" };
 /** As assassin, pay 3: the target loses an influence, unless blocked. */
 export type CoupMoveAssassinate = { "type": "coup.assassinate"; "target": number };
 
-/** Counteract as this character (in a challenge window: if nobody challenges, Coup C6). */
+/** Block as this character (in a challenge window: if nobody challenges, Coup C6). */
 export type CoupMoveBlock = { "type": "coup.block"; "character": CoupCharacter | (string & {}) };
 
 /** Pay 5 and hand the anarchist to the target. */
@@ -252,7 +252,7 @@ export type CoupMoveChallenge = { "type": "coup.challenge" };
 /** Give the challenge up, naming the card to lose where there is a choice. */
 export type CoupMoveConcede = { "type": "coup.concede"; "character"?: CoupCharacter | (string & {}) | null };
 
-/** Pay 1 to change one's own party, or 2 to change the target's. */
+/** Pay 1 to change your own party, or 2 to change the target's. */
 export type CoupMoveConvert = { "type": "coup.convert"; "target"?: number | null };
 
 /** Pay 7: the target loses an influence. */
@@ -654,7 +654,7 @@ export type SedlecMoveCollect = { "type": "sedlec.collect"; "pile": number };
 /** Turn up the top cards of two piles, or of the only one left, and take one of them. */
 export type SedlecMoveDig = { "type": "sedlec.dig"; "piles": Array<number> };
 
-/** Put a card of one's hand into one's pyramid. */
+/** Put a card of your hand into your pyramid. */
 export type SedlecMoveLay = { "type": "sedlec.lay"; "card": string; "place": "left" | "on 1.1" | "on 1.2" | "on 1.3" | "on 2.1" | "on 2.2" | "right" | (string & {}) };
 
 /** Take one of the two cards that were just dug up. */
@@ -843,7 +843,7 @@ export type TableEventResumed = { "type": "table.resumed"; "seconds": number; "s
 /** A player is back, and answers for themselves again. */
 export type TableEventReturned = { "type": "table.returned"; "seat": number; "schema": number };
 
-/** Fixed hours, days off, time banks, and how much of players' sleep and vacations counts. */
+/** Fixed hours, days off, time banks, and how much sleep and vacation move deadlines. */
 export type TableEventSchedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"friday" | "monday" | "saturday" | "sunday" | "thursday" | "tuesday" | "wednesday" | (string & {})>; "dates_off": Array<string>; "time_bank": TableEventTimeBank | null; "sleep": number; "vacation": number };
 
 /** A player has missed too many questions; a bot plays until they come back or somebody takes the seat. */

@@ -1,4 +1,4 @@
-"""Plans: answers given ahead, for their owner alone. Below ``/api/v1/``."""
+"""Plans: moves planned ahead, for their owner alone. Below ``/api/v1/``."""
 
 from typing import Any, ClassVar
 from uuid import UUID

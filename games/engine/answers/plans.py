@@ -1,4 +1,4 @@
-"""Plans: what a game says of answers given ahead, and how they are asked for theirs. Pure."""
+"""Plans: what a game says of moves that players plan ahead, and how a plan is asked for its move. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -73,7 +73,7 @@ def always_aimed(view: Any, question: Question) -> bool:
 
 
 class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
-    """The plans of a game: answers given ahead.
+    """The plans of a game: moves that players plan ahead.
 
     ``answer`` is handed its owner's view; whether and when it answers must not depend on what of it the others may not
     know, only what it answers may. The other functions that are handed a view speak to the owner alone.

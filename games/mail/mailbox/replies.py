@@ -45,7 +45,7 @@ _LONGEST_LINE: Final = 100
 
 def help_text(account: Account) -> RenderedNotification:
     """Return the commands that can be sent."""
-    return answerable(_rendered(account, _("These are the commands that Darbar understands by email."), _commands()))
+    return answerable(_rendered(account, _("You can send Darbar these commands by email."), _commands()))
 
 
 def not_understood(account: Account, line: str) -> RenderedNotification:
@@ -145,7 +145,7 @@ def _settings_lines(account: Account) -> Iterator[str]:
     wanted = preferences.of(account)
     yield _mails_line(wanted)
     if stopped := [_name(game) for game in _muted_games(wanted)]:
-        sentence = _("You have ended the emails of: %(games)s. Reply with %(word)s to get them again.")
+        sentence = _("You turned off the emails of: %(games)s. Reply with %(word)s to get them again.")
         yield sentence % {
             "games": pgettext("between the items of a list", ", ").join(map(isolated, stopped)),
             "word": isolated(pgettext("command in an email", "start")),

@@ -50,7 +50,7 @@ class Challenge(Move, frozen=True, tag="challenge"):
 
 
 class Block(Move, frozen=True, tag="block"):
-    """Counteract as this character (in a challenge window: if nobody challenges, Coup C6)."""
+    """Block as this character (in a challenge window: if nobody challenges, Coup C6)."""
 
     character: Character
 
@@ -92,7 +92,7 @@ class Resistance(Move, frozen=True, tag="resistance"):
 
 
 class Convert(Move, frozen=True, tag="convert"):
-    """Pay 1 to change one's own party, or 2 to change the target's."""
+    """Pay 1 to change your own party, or 2 to change the target's."""
 
     target: SeatNumber | None = None
 

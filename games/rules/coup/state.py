@@ -57,7 +57,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """A statement about one's cards that may be challenged, and what follows from it.
+    """A claim about cards that may be challenged, and what follows from it.
 
     The last three name steps of the law.
     """

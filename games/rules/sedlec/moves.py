@@ -28,7 +28,7 @@ class Collect(Move, frozen=True, gc=False, tag="collect"):
 
 
 class Lay(Move, frozen=True, gc=False, tag="lay"):
-    """Put a card of one's hand into one's pyramid."""
+    """Put a card of your hand into your pyramid."""
 
     card: Annotated[Card, msgspec.Meta(pattern=f"^{_KIND}/{_KIND}$", description="A card, top/bottom.")]
     place: Place

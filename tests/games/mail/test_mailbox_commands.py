@@ -49,7 +49,7 @@ ANSWERED = {
     "وضعیت": "status",
 }
 HEADLINES = {
-    "help": "These are the commands",
+    "help": "You can send Darbar these commands",
     "games": "These are your games",
     "rules": "The rules in short",
     "coup": "The rules in short",

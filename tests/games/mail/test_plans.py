@@ -181,7 +181,7 @@ def standing(account: Account) -> list[tuple[int, str]]:
 
 def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
     given = plan_by_mail(game, 1, "plan allow 2")
-    assert given.written().headline == "Your plan was understood."
+    assert given.written().headline == "Your plan is set."
     assert "1. allow 2: Allow everything" in text_of(given)
     plan_by_mail(game, 1, "plan if-blocked allow")
     changed = plan_by_mail(game, 1, "plan 1 allow all")

@@ -455,7 +455,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def change_webhook(self, id: str, body: t.PatchedWebhookChangesRequest) -> t.Webhook:
-        """Change the address of a webhook or what it is told, or switch it on again."""
+        """Change the address or the events of a webhook, or switch it on again."""
         answer: t.Webhook = await self.call("PATCH", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=body)
         return answer
 

@@ -361,7 +361,7 @@ class CoupEventChallenged(TypedDict):
 
 
 class CoupEventClaim(TypedDict):
-    """A statement about one's cards that may be challenged, and what follows from it."""
+    """A claim about cards that may be challenged, and what follows from it."""
 
     seat: int
     character: CoupCharacter | str
@@ -754,7 +754,7 @@ class CoupMoveAssassinate(TypedDict):
 
 
 class CoupMoveBlock(TypedDict):
-    """Counteract as this character (in a challenge window: if nobody challenges, Coup C6)."""
+    """Block as this character (in a challenge window: if nobody challenges, Coup C6)."""
 
     type: Literal['coup.block']
     character: CoupCharacter | str
@@ -785,7 +785,7 @@ class CoupMoveConcede(TypedDict):
 
 
 class CoupMoveConvert(TypedDict):
-    """Pay 1 to change one's own party, or 2 to change the target's."""
+    """Pay 1 to change your own party, or 2 to change the target's."""
 
     type: Literal['coup.convert']
     target: NotRequired[int | None]
@@ -1945,7 +1945,7 @@ class SedlecMoveDig(TypedDict):
 
 
 class SedlecMoveLay(TypedDict):
-    """Put a card of one's hand into one's pyramid."""
+    """Put a card of your hand into your pyramid."""
 
     type: Literal['sedlec.lay']
     card: str
@@ -2539,7 +2539,7 @@ class TableEventReturned(TypedDict):
 
 
 class TableEventSchedule(TypedDict):
-    """Fixed hours, days off, time banks, and how much of players' sleep and vacations counts."""
+    """Fixed hours, days off, time banks, and how much sleep and vacation move deadlines."""
 
     zone: str
     closes_at: list[str]
