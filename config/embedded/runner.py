@@ -218,9 +218,9 @@ def _wait_for(
 ) -> None:
     next_word = time.monotonic() + PATIENCE
     while True:
-        look_after()
         with contextlib.suppress(OSError), visit():
             return
+        look_after()
         if time.monotonic() > next_word:
             print_sentence(f"The {what} server does not answer yet.")
             next_word = time.monotonic() + PATIENCE
