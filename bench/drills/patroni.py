@@ -69,7 +69,10 @@ class Member:
                     "superuser": {"username": "darbar", "password": _PASSWORD},
                     "replication": {"username": "darbar_standby", "password": _PASSWORD},
                 },
-                "pg_hba": ["host replication darbar_standby 127.0.0.1/32 md5", "host all darbar 127.0.0.1/32 md5"],
+                "pg_hba": [
+                    "host replication darbar_standby 127.0.0.1/32 scram-sha-256",
+                    "host all all 127.0.0.1/32 scram-sha-256",
+                ],
                 "parameters": {"unix_socket_directories": str(self.folder)},
             },
         }
