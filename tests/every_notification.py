@@ -18,8 +18,11 @@ from accounts.models import Account
 from accounts.profile import names
 from games.announcements import notify, setbacks, starting_emails
 from games.away import pausing, stand_ins
+from games.clubs import founding, joining, members
 from games.engine import Phrase
 from games.lobby import invitations, takeover
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, commitment_of
@@ -107,6 +110,7 @@ class Scene:
         self._chat()
         self._answer_mails()
         self._invite()
+        self._found_clubs()
         self._set_aside()
         self._send_news()
         self._of_accounts()
@@ -212,6 +216,15 @@ class Scene:
             self.games.append(game)
         self.invitations = list(Invitation.objects.select_related("game", "inviter", "account"))
         invitations.join(self.invitations[-1], self.text[:20], "mail", NOON)
+
+    def _found_clubs(self) -> None:
+        """A club gets a game, and goes to another owner, for readers of both languages."""
+        for owner, other in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
+            mine = founding.create_club(owner, f"C {self.text}"[:60], "", NOON)
+            place = joining.join_club(other, mine.club.code, NOON)
+            create_game(owner, NewGame(rules="coup", seat_count=3, club=mine.club.pk), "page", NOON)
+            notify.write_due(NOON + DAY)
+            members.appoint(mine, place.pk, "owner", NOON)
 
     def _set_aside(self) -> None:
         for person in self.people:

@@ -13,12 +13,14 @@ from accounts.models import Account
 from accounts.pages.authentication import WAITING
 from config.documents.build import SITE
 from games.archive import ratings
+from games.clubs import founding, joining
+from games.clubs import members as club_members
 from games.engine import SeatNumber
 from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Bot, Game, Move, OpenQuestion
+from games.models import Bot, Club, Game, Move, OpenQuestion
 from games.play import bots
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
@@ -146,6 +148,14 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     create_seek(me, NewSeek("coup", 3, 5, options={"reformation": True}), timezone.now())
     yield "seeks", "/seeks/", member
     yield "seek-coup", "/seeks/new/coup/", member
+    club = some_club(me, other, third, games["over"])
+    yield "clubs", "/clubs/", member
+    yield "club", f"/clubs/{club.pk}/?leaders=all", member
+    yield "club-edit", f"/clubs/{club.pk}/edit/", member
+    yield "club-leave", f"/clubs/{club.pk}/close/", member
+    yield "club-game", f"/games/new/coup/?club={club.pk}", member
+    yield "club-join", f"/clubs/join/{club.code}/", newcomer
+    yield "visitor-club", f"/clubs/join/{club.code}/", visitor
     yield "join-visitor", f"/join/?code={games['public'].code}", visitor
     yield "join", f"/join/?code={games['public'].code}", member
     yield "join-wrong", "/join/?code=none", member
@@ -169,6 +179,20 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "plans", f"/games/{games['coup'].pk}/plans/", member
     yield "leave", f"/games/{games['gathering'].pk}/leave/", member
     yield "resign", f"/games/{games['coup'].pk}/resign/", member
+
+
+def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
+    """My club, in which an organizer and a member play with me."""
+    now = timezone.now()
+    mine = founding.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
+    founding.change_club(mine, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
+    places = [joining.join_club(each, mine.club.code, now) for each in (other, third)]
+    club_members.appoint(mine, places[0].pk, "organizer", now)
+    for host in (other, third):
+        create_game(host, NewGame(rules="coup", seat_count=4, club=mine.club.pk), "page", now)
+    finished = Game.objects.filter(state=Game.State.OVER, bot_count=0).exclude(pk=over.pk)
+    finished.update(club=mine.club, private=True)
+    return mine.club
 
 
 def invitation_link(game: Game, host: Account, language: str) -> str:

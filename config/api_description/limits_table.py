@@ -14,7 +14,9 @@ from accounts.second_factor import factors
 from accounts.tokens import apps, grants, tokens
 from config.http import rate_limits as limits
 from config.http.stream import event_stream
+from games.announcements.clubs import club_emails
 from games.away import stand_ins
+from games.clubs import founding, joining
 from games.lobby import invitations
 from games.play import game_caps, plans
 from games.play.overdue import timeouts
@@ -119,6 +121,14 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
     yield _stored_limit("searches for players", new_seek.MOST_OPEN)
     yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
+    yield _stored_limit("clubs, as a member", joining.MOST_CLUBS)
+    yield _stored_limit("clubs, as their owner", founding.MOST_OWNED)
+    yield _rate_limit("clubs created", "account", founding.DAILY)
+    yield _rate_limit("clubs joined", "account", joining.DAILY)
+    yield Limit("members", "club", str(joining.MOST_MEMBERS), "`limit-reached`")
+    yield Limit(
+        "emails about new games", "club and member", f"{club_emails.MOST_IN_DAY} in a day; later ones are left out", ""
+    )
     yield _rate_limit("stand-ins named", "account", stand_ins.DAILY_LIMIT)
     yield _stored_limit("plans in a game", plans.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")

@@ -18,6 +18,8 @@ from accounts.people import blocks as people
 from config import traces
 from config.failures import describe_error
 from games.announcements import chat_emails, invitation_emails, pause_emails
+from games.announcements.clubs import club_emails
+from games.announcements.clubs.club_emails import CLUB_GAME
 from games.announcements.digest import digest
 from games.announcements.emails import (
     AGAIN,
@@ -52,6 +54,7 @@ MARGIN: Final = timedelta(hours=2)
 """The time before its end by which a question is put, whatever its reader's hours; half of a shorter one."""
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
+    CLUB_GAME: club_emails.compose,
     preferences.NEWS: news_emails.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }

@@ -52,7 +52,7 @@ class Change:
     @property
     def is_public(self) -> bool:
         """Return whether people who do not play may look on."""
-        return not self.game.private
+        return is_watched(self.game)
 
     def audience(self) -> set[int]:
         """The accounts at the table that may be told."""
@@ -128,6 +128,11 @@ def _to_seat(change: Change, seat: Viewer, asked: Iterable[OpenQuestion]) -> Ite
         yield Kind.GAME, {"state": state}
 
 
+def is_watched(game: Game) -> bool:
+    """Return whether people who do not play may look on: everybody, or the members of its club."""
+    return not game.private or game.club_id is not None
+
+
 def follow(game: Game, account: int, now: datetime) -> bool:
-    """Let somebody who looks on hear of a public game; False where too many do, or where it is not public."""
-    return not game.private and followers.follow(account, game.id, now)
+    """Let somebody who looks on hear of a game that they may see; False where too many do, or nobody may look on."""
+    return is_watched(game) and followers.follow(account, game.id, now)

@@ -7,6 +7,8 @@ from django.views.decorators.gzip import gzip_page
 
 from config.database.replica import reads_replica
 from games.api.away import back, pauses, stand_ins, vacations
+from games.api.clubs import channel as club_channel
+from games.api.clubs import clubs, members
 from games.api.lobby import games, invitations, open_games, rules, seeks
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
@@ -49,6 +51,16 @@ _OF_A_GAME: Final = [
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
 """Below ``games/{id}/``. Django tries them in this order, so what is asked most stands first."""
+_OF_A_CLUB: Final = [
+    path("", clubs.ClubDetail.as_view(), name="club"),
+    path("link/", clubs.ClubLink.as_view(), name="club-link"),
+    path("leaders/", clubs.ClubLeaders.as_view(), name="club-leaders"),
+    path("members/", members.MemberList.as_view(), name="members"),
+    path("members/<uuid:member>/", members.MemberDetail.as_view(), name="member"),
+    path("notices/", members.Notices.as_view(), name="club-notices"),
+    path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
+]
+"""Below ``clubs/{id}/``."""
 urlpatterns = [
     path("games/<uuid:game>/", include(_OF_A_GAME)),
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
@@ -58,6 +70,9 @@ urlpatterns = [
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),
     path("seeks/", seeks.SeekList.as_view(), name="seeks"),
     path("seeks/<uuid:seek>/", seeks.SeekDetail.as_view(), name="seek"),
+    path("clubs/", clubs.ClubList.as_view(), name="clubs"),
+    path("clubs/join/", clubs.JoinClub.as_view(), name="join-club"),
+    path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
     path("players/<path:name>/", reads_replica(player_stats.Player.as_view()), name="player"),
     path("leaders/", reads_replica(player_stats.Leaders.as_view()), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),

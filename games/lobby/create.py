@@ -10,6 +10,7 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import Account
+from games.clubs.club_games import club_named, open_in_club
 from games.engine import AnyRules
 from games.event_log.table_events import GameCreated
 from games.lobby.check_terms import check_terms
@@ -33,6 +34,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     seeding = Seeding(chosen.seed, chosen.seed_commitment)
     check_seeding(seeding)
     check_terms(chosen.terms)
+    club = club_named(host, chosen.club)
     game = new_row(
         rules,
         host,
@@ -41,7 +43,8 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         bot_count=len(chosen.bots),
         chosen_bots=[asdict(bot) for bot in chosen.bots],
         terms=chosen.terms,
-        private=chosen.private,
+        private=chosen.private or club is not None,
+        club=club,
         created_at=now,
     )
     with game_caps.locked(host):
@@ -49,6 +52,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         with created(game, via, now) as locked:
             take_seat(locked, host, via, seeding=seeding)
             start_if_full(locked)
+            open_in_club(locked.game, now)
     return locked.game
 
 

@@ -5,7 +5,6 @@ no more email, or belongs to somebody who has blocked them is not to be told fro
 taken, and whether it goes out is decided when its notification is written (``games.announcements.invitation_emails``).
 """
 
-import re
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -29,6 +28,7 @@ from games.lobby.join import join_game
 from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
+from games.text.one_line import has_link, one_line
 from games.visibility.access import sight
 from notifications.delivery import outbox
 from notifications.recipients import suppression_list
@@ -57,9 +57,6 @@ ADDRESS_RETENTION: Final = 30 * DAY
 """The time for which an address is kept after its invitation, unless it still waits for an answer."""
 LONGEST_NOTE: Final = 200
 """Characters of the inviter's own words in an invitation."""
-_LINK: Final = re.compile(r"://|\bwww\.", re.I)
-"""A link in a note: with one, anybody could have the server send advertisements to strangers."""
-_JOINERS: Final = "\u200c\u200d"
 WELCOME: Final = "welcome"
 """The reason of the notification to whoever has sat down by an invitation."""
 
@@ -101,11 +98,11 @@ def invite(
 
 def _check_note(note: str) -> str:
     """Return a note as it is stored: in one line, without marks that cannot be seen. Refusal ``malformed``."""
-    note = " ".join("".join(each if each.isprintable() or each in _JOINERS else " " for each in note).split())
+    note = one_line(note)
     if len(note) > LONGEST_NOTE:
         sentence = gettext_noop("Your note in an invitation may have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NOTE}), "note")
-    if _LINK.search(note):
+    if has_link(note):
         raise Refusal("malformed", Phrase(gettext_noop("Your note in an invitation may not contain links.")), "note")
     return note
 

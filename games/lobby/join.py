@@ -7,6 +7,7 @@ from datetime import datetime
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from games.announcements import starting_emails
+from games.clubs.rights import is_member
 from games.engine import Phrase, gettext_noop
 from games.lobby.new_game import check_seeding
 from games.lobby.seating import NOT_SEEDED, Seeding, check_open, held_game, take_seat
@@ -20,18 +21,21 @@ from games.refusals import Refusal, not_found
 def join_game(
     game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seeding: Seeding = NOT_SEEDED
 ) -> Game:
-    """Take the next free seat. Whoever comes to a private table without its code is told that there is none.
+    """Take the next free seat. Whoever comes to a private table without its code is told that there is none, unless
+    it is a table of their club.
 
     ``seeding`` is what they add to the game's chance. Refusal ``malformed`` where it cannot be.
     """
     check_seeding(seeding)
     with game_caps.locked(account), held_game(game, now) as locked:
-        if locked.game.private and not hmac.compare_digest(code.strip().lower().encode(), locked.game.code.encode()):
+        invited = locked.game.private and _is_code(code, locked.game)
+        if locked.game.private and not invited and not is_member(account, locked.game.club_id):
             raise not_found()
         check_open(locked)
         if locked.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
-        _check_blocks(locked, account)
+        if not invited:
+            _check_blocks(locked, account)
         game_caps.check_joining(account, now)
         take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
@@ -40,11 +44,15 @@ def join_game(
     return locked.game
 
 
+def _is_code(code: str, game: Game) -> bool:
+    return hmac.compare_digest(code.strip().lower().encode(), game.code.encode())
+
+
 def _check_blocks(locked: LockedGame, account: Account) -> None:
-    """Keep those apart at public tables who are so by somebody's wish; whose it is, and about whom, is not said.
+    """Keep those apart at tables of all and of clubs who are so by somebody's wish; whose it is, is not said.
 
     Whoever has the code of a private table was given it by somebody there.
     """
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
-    if not locked.game.private and is_any_blocked_between(account.pk, seated):
+    if is_any_blocked_between(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
 from games.engine.options import FILLED_IN, NOT_OFFERED
@@ -21,6 +22,8 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     options: Mapping[str, Any] = {}
     bots: Sequence[Bot] = ()
     private: bool = False
+    club: UUID | None = None
+    """The club in which it is created; such a game is private."""
     seed: str = ""
     """The host's part of the game's chance, in hexadecimal; blank: one is made for them."""
     seed_commitment: str = ""

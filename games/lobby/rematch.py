@@ -10,6 +10,7 @@ import msgspec
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
+from games.clubs.club_games import club_of_rematch, open_in_club
 from games.engine import Phrase, gettext_noop
 from games.engine.options import FILLED_IN
 from games.lobby.create import created, new_row
@@ -60,6 +61,7 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         chosen_bots=[asdict(bot) for bot in bots.values()],
         terms=old.game.terms,
         private=old.game.private,
+        club=club_of_rematch(account, old.game),
         created_at=old.now,
     )
     outcome = old.rules.outcome(old.state)
@@ -73,4 +75,5 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
             else:
                 seat_bot(locked, next(names), bots[seat], via)
         deal_protected(locked)
+        open_in_club(locked.game, old.now)
     return locked.game

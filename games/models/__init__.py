@@ -5,6 +5,7 @@ game's row) is written in the same transaction and can be made again from it (``
 """
 
 from games.models.absence import FormerPlayer, StandIn
+from games.models.clubs import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
@@ -14,15 +15,20 @@ from games.models.table_channels import TableChannel
 
 __all__ = [
     "GOING",
+    "LONGEST_ABOUT",
+    "LONGEST_NAME",
     "SEED_BYTES",
     "ArchivedLog",
     "Bot",
     "ChatMessage",
+    "Club",
+    "ClubChannel",
     "Event",
     "FormerPlayer",
     "Game",
     "Heartbeat",
     "Invitation",
+    "Membership",
     "Move",
     "OpenQuestion",
     "Plan",

@@ -18,7 +18,7 @@ from games.terms.game_terms import GameTerms
 
 SEED_BYTES: Final = 32
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-_CODE_LENGTH: Final = 12
+CODE_LENGTH: Final = 12
 
 
 def new_seed() -> bytes:
@@ -32,7 +32,7 @@ def new_code() -> str:
     It begins with a letter: a digit beside a Persian word would change its place in the subject of an email.
     """
     first = secrets.choice(_CODE_LETTERS.rstrip("23456789"))
-    return first + "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH - 1))
+    return first + "".join(secrets.choice(_CODE_LETTERS) for _ in range(CODE_LENGTH - 1))
 
 
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:
@@ -63,7 +63,7 @@ class Game(models.Model):
         """It never began; its commitment stays public."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     rules = models.CharField(max_length=40)
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict)
@@ -76,6 +76,8 @@ class Game(models.Model):
     """The level and style of each of them, in the order of their seats; those that are not named are usual ones."""
     terms = StructField(GameTerms, default=GameTerms)
     private = models.BooleanField(default=False)
+    club = models.ForeignKey("games.Club", null=True, on_delete=models.SET_NULL, related_name="games")
+    """The club whose members see it and may join; such a game is private."""
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )

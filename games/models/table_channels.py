@@ -11,16 +11,24 @@ SECRETS: Final = "table-channels"
 """The purpose for which the secrets of these chats are encrypted."""
 
 
-class TableChannel(models.Model):
-    """A game's own channel: one message there says how it stands, and is edited in place."""
+class Chat(models.Model):
+    """A chat, and what lets us post there."""
 
-    game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
     app = models.CharField(max_length=20)
     """The name of the channel of notifications whose app it is."""
     address = models.CharField(max_length=2000, blank=True)
     secret = models.TextField()
     """Encrypted."""
     language = models.CharField(max_length=7, choices=settings.LANGUAGES)
+
+    class Meta:
+        abstract = True
+
+
+class TableChannel(Chat):
+    """A game's own channel: one message there says how it stands, and is edited in place."""
+
+    game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
     message = models.CharField(max_length=255, blank=True)
     """The app's name for the message that is edited; blank where there is none."""
     told = models.BinaryField(max_length=32, default=bytes)

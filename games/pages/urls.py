@@ -3,6 +3,7 @@
 from django.urls import path
 
 from config.database.replica import reads_replica
+from games.pages.clubs import clubs, members, organizing
 from games.pages.game import answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
@@ -20,6 +21,17 @@ urlpatterns = [
     path("seeks/", seeks.seeks, name="seeks"),
     path("seeks/new/<slug:name>/", seeks.form, name="new-seek"),
     path("seeks/<uuid:seek>/withdraw/", seeks.withdraw, name="withdraw-seek"),
+    path("clubs/", clubs.clubs, name="clubs"),
+    path("clubs/join/<slug:code>/", clubs.join, name="join-club"),
+    path("clubs/<uuid:club>/", clubs.club, name="club"),
+    path("clubs/<uuid:club>/edit/", organizing.edit, name="edit-club"),
+    path("clubs/<uuid:club>/link/", organizing.renew_link, name="renew-club-link"),
+    path("clubs/<uuid:club>/channel/", organizing.connect, name="connect-club-channel"),
+    path("clubs/<uuid:club>/channel/remove/", organizing.disconnect, name="disconnect-club-channel"),
+    path("clubs/<uuid:club>/close/", organizing.close, name="close-club"),
+    path("clubs/<uuid:club>/members/<uuid:member>/", members.change, name="change-member"),
+    path("clubs/<uuid:club>/notices/", members.hear, name="hear-of-club"),
+    path("clubs/<uuid:club>/leave/", members.leave, name="leave-club"),
     path("join/", games.join, name="join-by-code"),
     path("games/<uuid:game>/", game.page, name="game"),
     path("games/<uuid:game>/answer/", moves.answer, name="answer-question"),

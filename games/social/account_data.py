@@ -10,11 +10,24 @@ from django.db.models import F, Q
 
 from accounts.models import Account
 from games.announcements import chat_emails
+from games.clubs import club_channel, members
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import ChatMessage, Game, Invitation, Move, Plan, PlayerStats, Seat, Seek, StandIn, TableChannel
+from games.models import (
+    ChatMessage,
+    ClubChannel,
+    Game,
+    Invitation,
+    Membership,
+    Move,
+    Plan,
+    PlayerStats,
+    Seat,
+    Seek,
+    StandIn,
+)
 from games.seeks import own_seeks
 from notifications.content import addresses
 from notifications.delivery import outbox
@@ -49,9 +62,13 @@ def export_data(account: Account) -> dict[str, Any]:
                 "rules", "least", "most", "speed", "options", "fill_after", "state", "game", "created_at", "ended_at"
             )
         ),
-        "table_channels": list(
-            TableChannel.objects.filter(game__host=account).order_by("game").values("game", "app", "address")
+        "table_channels": list(club_channel.own_channels(account).order_by("game").values("game", "app", "address")),
+        "clubs": list(
+            Membership.objects.filter(account=account)
+            .order_by("joined_at")
+            .values("role", "hears", "joined_at", **{each: F(f"club__{each}") for each in ("name", "about")})
         ),
+        "club_channels": list(ClubChannel.objects.filter(account=account).values("club", "app", "address")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "player_stats": list(
             PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
@@ -95,7 +112,8 @@ def delete_data(account: Account, now: datetime) -> None:
     What it said goes with its row (``games.models.blank_messages_of_author``).
     """
     games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
-    TableChannel.objects.filter(game__host=account).delete()
+    club_channel.own_channels(account).delete()
+    members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
     vacate(account, now)
     invitations.forget_account(account)

@@ -15,7 +15,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from config.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
-from games.models import Game, Seat, StandIn
+from games.models import Game, Membership, Seat, StandIn
 from games.refusals import not_found
 from games.visibility.player_view import stand_in_seat_of, viewer_of
 
@@ -56,7 +56,8 @@ class Sight:
 
 
 def visible(account: Account | None) -> QuerySet[Game]:
-    """The games there are for this account: public tables, those it sits at, and those where it may answer.
+    """The games there are for this account: public tables, those of its clubs, those it sits at, and those where it
+    may answer.
 
     For a visitor (None) there are public ones only.
     """
@@ -64,7 +65,8 @@ def visible(account: Account | None) -> QuerySet[Game]:
         return Game.objects.filter(private=False).prefetch_related("seats__account")
     mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
     is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
-    known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & is_stand_in)
+    in_club = Exists(Membership.objects.filter(club=OuterRef("club"), account=account))
+    known = Q(private=False) | mine | in_club | (Q(state=Game.State.RUNNING) & is_stand_in)
     return Game.objects.filter(known).prefetch_related("seats__account", "seats__stand_in__account")
 
 

@@ -43,7 +43,11 @@ KINDS: Final = {
     "chat": NotificationKind(
         gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of one of your games.", ("chat",)
     ),
-    "invitation": NotificationKind(gettext_lazy("An invitation"), "You are invited to a game.", ("invitation",)),
+    "invitation": NotificationKind(
+        gettext_lazy("An invitation"),
+        "You are invited to a game, or your club has a new one.",
+        ("invitation", "club-game"),
+    ),
 }
 _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in kind.reasons}
 

@@ -92,6 +92,16 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
     "POST seeks": lambda scene, ids: {"rules": "coup", "least": 4, "most": 6},
+    "POST clubs": lambda scene, ids: {"name": "Friday liars"},
+    "POST pages:clubs": lambda scene, ids: {"name": "Friday liars"},
+    "PATCH club": lambda scene, ids: {"name": "Friday liars"},
+    "POST pages:edit-club": lambda scene, ids: {"name": "Friday liars"},
+    "POST join-club": lambda scene, ids: {"code": ids["code"]},
+    "PATCH member": lambda scene, ids: {"role": "member"},
+    "POST pages:change-member": lambda scene, ids: {"do": "remove"},
+    "PUT club-notices": lambda scene, ids: {"hears": False},
+    "PUT club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
+    "POST pages:connect-club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
@@ -117,6 +127,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     named = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
     usual |= {"seek": scene.things["seek"], "name": named, "language": "en"}
+    usual |= {name: scene.things[name] for name in ("club", "code", "member")}
     mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 

@@ -20,6 +20,10 @@ from accounts.tokens import apps
 from accounts.tokens.scopes import ALL
 from accounts.tokens.tokens import issue
 from games.away import pausing, vacations
+from games.clubs import club_channel, members
+from games.clubs import founding as clubs
+from games.clubs.joining import join_club
+from games.clubs.rights import membership
 from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -113,6 +117,7 @@ def build() -> Scene:
         ).pk,
         "webhook": _made(scene, "me/webhooks", WEBHOOK),
         "device": _made(scene, "me/devices", DEVICE),
+        **_club(scene),
         "seek": _made(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
     }
     return scene
@@ -194,6 +199,16 @@ def _made(scene: Scene, what: str, said: dict[str, Any]) -> str:
     answer = scene.programs["host"].post(f"/api/v1/{what}/", said, format="json")
     assert answer.status_code == 201, answer.content
     return str(answer.json()["id"])
+
+
+def _club(scene: Scene) -> dict[str, Any]:
+    """A club of the host's, in which one who is out of the game is an organizer; and the link and a member of it."""
+    host, now = scene.people["host"], timezone.now()
+    club = clubs.create_club(host, "Thursday liars", "", now).club
+    places = {role: join_club(scene.people[role], club.code, now) for role in SEATED[1:]}
+    members.appoint(membership(host, club.pk), places["eliminated"].pk, "organizer", now)
+    club_channel.connect(membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
+    return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
 
 
 def _grant(host: Account) -> App:

@@ -12,6 +12,8 @@ from tests.roles.scene import MISSING, Scene
 pytestmark = pytest.mark.django_db
 
 IDS = {
+    "club",
+    "member",
     "game",
     "move",
     "plan",
@@ -102,6 +104,7 @@ def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: 
         "me/follows/",
         "me/mutes/",
         "reports/",
+        "clubs/",
         "seeks/",
         "questions/",
     ):

@@ -13,8 +13,38 @@ export interface Operations {
     signUp(body: t.SignUpRequest, options?: Options): Promise<t.SignedUp>;
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
-    /** List public games and those that you play, the newest first. */
-    listGames(options?: Options & { cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
+    /** List the clubs that you are in, by name. */
+    listClubs(options?: Options): Promise<Array<t.Club>>;
+    /** Create a club, which you own. */
+    createClub(body: t.ClubRequest, options?: Options): Promise<t.Club>;
+    /** Get a club that you are in. */
+    getClub(club: string, options?: Options): Promise<t.Club>;
+    /** Change the name or the description of a club. */
+    changeClub(club: string, body: t.PatchedClubChangesRequest, options?: Options): Promise<t.Club>;
+    /** Close a club. */
+    closeClub(club: string, options?: Options): Promise<undefined>;
+    /** Get the chat to which the games of a club post their state; 404 if it has none. */
+    getClubChannel(club: string, options?: Options): Promise<t.ClubChannel>;
+    /** Let every game of a club post its state to a chat, in place of any other chat of the club. */
+    connectClubChannel(club: string, body: t.TableChannelRequest, options?: Options): Promise<t.ClubChannel>;
+    /** Stop posting to the chat. */
+    disconnectClubChannel(club: string, options?: Options): Promise<undefined>;
+    /** List the members who have finished games of the club with other people, the best first. */
+    listClubLeaders(club: string, options?: Options & { days?: number }): Promise<Array<t.ClubLeader>>;
+    /** Give a club a new code. */
+    renewClubLink(club: string, body: t.NothingRequest, options?: Options): Promise<t.Club>;
+    /** List the owner, the organizers and the other members of a club, each by the time of joining. */
+    listMembers(club: string, options?: Options): Promise<Array<t.Member>>;
+    /** Give a member another role. */
+    changeRole(club: string, member: string, body: t.PatchedRoleRequest, options?: Options): Promise<t.Member>;
+    /** Leave a club, or remove a member. */
+    removeMember(club: string, member: string, options?: Options): Promise<undefined>;
+    /** Choose whether you are told of the new games of a club. */
+    changeClubNotices(club: string, body: t.NoticesRequest, options?: Options): Promise<t.Club>;
+    /** Join a club by the code in its link. */
+    joinClub(body: t.JoinClubRequest, options?: Options): Promise<t.Club>;
+    /** List public games, those of your clubs and those that you play, the newest first. */
+    listGames(options?: Options & { club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
     /** Create a game, with you on seat 1. */
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
@@ -110,7 +140,7 @@ export interface Operations {
     /** Get what your seat knows; without a seat, what is public; after the end, everything. */
     getView(game: string, options?: Options): Promise<t.GameView>;
     /** Export games as `games/` lists them, each as a line of JSON. */
-    exportGames(options?: Options & { cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
+    exportGames(options?: Options & { club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
     /** List the best 100 players who have finished at least 5 games with these rules, the best first. */
     listLeaders(options?: Options & { rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<Array<t.Leader>>;
     /** Get the account whose token this is. */

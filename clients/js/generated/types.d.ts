@@ -84,6 +84,18 @@ export type Claims = { "seat": number; "claim": string; "denies": boolean; "made
 /** The time that is to pass. */
 export type ClockRequest = { "forward": string };
 
+/** A club that you are in. */
+export type Club = { "id": string; "name": string; "about": string; "role": RoleEnum | (string & {}); "member": string; "hears": boolean; "code": string | null; "created_at": string; "joined_at": string };
+
+/** The chat to which the games of a club post their state. */
+export type ClubChannel = { "app": AppEnum | (string & {}) };
+
+/** A place on the leaderboard of a club. */
+export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
+
+/** A club to create. */
+export type ClubRequest = { "name": string; "about"?: string };
+
 /** The code from the email, and who signed up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
@@ -421,7 +433,7 @@ export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-i
 export type Form = { "type": string; "label": string; "slots": Array<Slot> };
 
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string };
@@ -439,7 +451,7 @@ export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
 /** A game, as its host asks for it. */
-export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
+export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "club"?: string | null; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
 
 /** A taken seat. */
 export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account"?: boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
@@ -471,6 +483,9 @@ export type IssuedToken = { "token": string; "id": string; "name": string; "scop
 /** A webhook with the secret that its signatures are checked with: shown this once. */
 export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
 
+/** The club that you want to join. */
+export type JoinClubRequest = { "code": string };
+
 /** Your request to join a game. */
 export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?: string };
 
@@ -495,6 +510,9 @@ export type LevelEnum = "easy" | "normal" | "strong" | "master";
 /** A player you have blocked, muted or followed. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
 
+/** A member of a club. */
+export type Member = { "id": string; "name": string; "is_bot": boolean; "role": RoleEnum | (string & {}); "joined_at": string };
+
 /** MoveProblemEnum */
 export type MoveProblemEnum = "malformed" | "illegal" | "not-asked" | "question-closed" | "error";
 
@@ -510,6 +528,9 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 /** An empty object, or no body at all. */
 export type NothingRequest = Record<string, unknown>;
 
+/** Your choice of notifications. */
+export type NoticesRequest = { "hears": boolean };
+
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
 
@@ -518,6 +539,12 @@ export type PaginatedGameList = { "next": string | null; "results": Array<Game> 
 
 /** An account, as its owner sees it. */
 export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean };
+
+/** The changes of a club. */
+export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
+
+/** The new role of a member. */
+export type PatchedRoleRequest = { "role"?: RoleEnum };
 
 /** The changes to a webhook. */
 export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<KindsEnum>; "enabled"?: boolean };
@@ -587,6 +614,9 @@ export type ReportStateEnum = "open" | "dismissed" | "acted";
 
 /** The seed that a player committed to. */
 export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };
+
+/** RoleEnum */
+export type RoleEnum = "owner" | "organizer" | "member";
 
 /** A game that can be played here. */
 export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };
@@ -774,7 +804,7 @@ export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: numbe
 /** The chat to which a game posts its state. */
 export type TableChannel = { "app": AppEnum | (string & {}); "works": boolean };
 
-/** A chat to connect to a game. */
+/** A chat to connect to a game or a club. */
 export type TableChannelRequest = { "app": AppEnum; "address"?: string; "secret": string };
 
 /** The deal waits for this round of the public beacon, the first that is published after this event. */

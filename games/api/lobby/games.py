@@ -58,7 +58,7 @@ class GameList(AccountApiView):
         responses={200: GameSerializer(many=True), 304: None},
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """List public games and those that you play, the newest first."""
+        """List public games, those of your clubs and those that you play, the newest first."""
         asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
         pages = NewestTables(asked["limit"])
         page = pages.paginate_queryset(chosen_games(request.user, asked), request)
@@ -114,7 +114,7 @@ class Join(GameActionView):
 
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Take the next free seat. A private table asks for its code.
+        """Take the next free seat. A private table asks for its code, unless it belongs to a club that you are in.
 
         When the last seat is taken the game begins. Or it is `starting`: players reveal the seeds that they
         committed to, and the deal waits for a round of the public beacon, if the server uses one.
@@ -223,7 +223,7 @@ def _serialize_game(request: AccountRequest, game: Game) -> Any:
 
 def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
     """Return the games that an account may see and that a filter lets through."""
-    games = visible(account).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
+    games = visible(account).filter(**{name: asked[name] for name in ("state", "rules", "club") if name in asked})
     if "ids" in asked:
         games = games.filter(pk__in=asked["ids"])
     if "mine" in asked:

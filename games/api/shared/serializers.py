@@ -44,6 +44,11 @@ class NewGameSerializer(StrictSerializer):
         many=True, default=list, max_length=100, help_text="The Darbar bots among the players."
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
+    club = serializers.UUIDField(
+        allow_null=True,
+        default=None,
+        help_text="Your club: the game is private, and the members may join.",
+    )
     seed = SeedField()
     seed_commitment = SeedCommitmentField()
 
@@ -134,6 +139,11 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         allow_null=True, help_text="The time until which the game is paused; null if it is not."
     )
     bots = BotSerializer(many=True, help_text="The Darbar bots that play, or for which seats are kept.")
+    club = serializers.UUIDField(
+        source="club_id",
+        allow_null=True,
+        help_text="The club whose members see it and may join; null if there is none.",
+    )
     seats = GameSeatSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Your seat.")
     host = serializers.SerializerMethodField(help_text="The seat of the host.")
@@ -160,6 +170,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "seat_count",
             "bots",
             "private",
+            "club",
             "paused_until",
             "state",
             "beacon_round",
@@ -209,6 +220,7 @@ class GamesFilterSerializer(QuerySerializer):
     followed = serializers.BooleanField(
         required=False, help_text="True: only games with players you follow (`me/follows/`)."
     )
+    club = serializers.UUIDField(required=False, help_text="Only games of this club.")
     ids = GameIdsField(required=False, help_text="Only these games.")
     limit = serializers.IntegerField(
         min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="The most results on a page."

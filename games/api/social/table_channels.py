@@ -1,5 +1,7 @@
 """The channel of a table: a chat in which a game tells how it stands. Below ``/api/v1/``."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -27,7 +29,7 @@ _DISCORD: Final = {"app": "discord", "address": "", "secret": "https://discord.c
 
 
 class NewTableChannelSerializer(StrictSerializer):
-    """A chat to connect to a game."""
+    """A chat to connect to a game or a club."""
 
     app = serializers.ChoiceField(choices=APPS)
     address = serializers.CharField(
@@ -43,6 +45,17 @@ class NewTableChannelSerializer(StrictSerializer):
         help_text="Discord and Slack: the URL of a webhook. Telegram: the token of a bot. Matrix: an access token. "
         "It is never shown again.",
     )
+
+
+@contextmanager
+def forbidden_chats_as_problems() -> Iterator[None]:
+    """Inside, a chat that cannot be one of its app becomes a problem with the field that is wrong."""
+    try:
+        yield
+    except ForbiddenAddress as error:
+        raise serializers.ValidationError({"address": ErrorDetail(str(error), code="address")}) from None
+    except ForbiddenSecret as error:
+        raise serializers.ValidationError({"secret": ErrorDetail(str(error), code="secret")}) from None
 
 
 class TableChannelSerializer(serializers.Serializer[TableChannel]):
@@ -86,14 +99,9 @@ class TableChannelView(AccountApiView):
         edited in place. Slack cannot edit messages: a new one comes at most once an hour.
         """
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
-        with refusals_as_problems():
+        with refusals_as_problems(), forbidden_chats_as_problems():
             found = sight(request.user, game).game
-            try:
-                channel = connection.connect(found, request.user, **said, now=self.received_at)
-            except ForbiddenAddress as error:
-                raise serializers.ValidationError({"address": ErrorDetail(str(error), code="address")}) from None
-            except ForbiddenSecret as error:
-                raise serializers.ValidationError({"secret": ErrorDetail(str(error), code="secret")}) from None
+            channel = connection.connect(found, request.user, **said, now=self.received_at)
         return Response(TableChannelSerializer(channel).data)
 
     @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})

@@ -14,6 +14,7 @@ from config.database import database_clock
 from games.announcements import question_blocks, stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
+from games.clubs.rights import is_member
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
@@ -91,6 +92,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
         "channel": channel_of(at),
+        "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),

@@ -1,9 +1,10 @@
 """The channel of a table on its page: a chat in which the game tells how it stands, for its host to connect."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -25,7 +26,7 @@ def channel_of(at: Sight) -> dict[str, Any] | None:
     may_connect = at.reader is not None and at.game.host_id == at.account.pk and at.game.state in GOING
     if channel is None and not may_connect:
         return None
-    named = {name: app.app for name, app in registry.personal().items() if name in registry.chat_apps()}
+    named = app_names()
     return {
         "app": named.get(channel.app, channel.app) if channel else "",
         "works": channel is not None and channel.next_attempt_at is not None,
@@ -37,17 +38,10 @@ def channel_of(at: Sight) -> dict[str, Any] | None:
 @game_action
 def connect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Connect a chat to the game."""
-    app = posted_text(request, "app", 20)
-    address, secret = posted_text(request, "address", LONGEST_URL), posted_text(request, "secret", LONGEST_SECRET)
-    if app not in registry.chat_apps() or not secret:
-        messages.error(request, _("Choose an app, and fill in its webhook or token."))
-        return redirect("pages:game", at.game.pk)
-    try:
-        connection.connect(at.game, at.account, app, address, secret, database_clock.now())
-    except (ForbiddenAddress, ForbiddenSecret) as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, _("The chat is connected. The first message comes within a minute."))
+    now = database_clock.now()
+    connect_posted_chat(
+        request, lambda app, address, secret: connection.connect(at.game, at.account, app, address, secret, now)
+    )
     return redirect("pages:game", at.game.pk)
 
 
@@ -57,3 +51,23 @@ def disconnect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     connection.disconnect(at.game, at.account)
     messages.success(request, _("The chat is disconnected."))
     return redirect("pages:game", at.game.pk)
+
+
+def app_names() -> dict[str, str]:
+    """The apps of which a chat can be connected, each with its name as it writes itself."""
+    return {name: app.app for name, app in registry.personal().items() if name in registry.chat_apps()}
+
+
+def connect_posted_chat(request: HttpRequest, connect: Callable[[str, str, str], object]) -> None:
+    """Connect the chat that was typed in, by its app, address and secret; a message says what came of it. Refusal."""
+    app = posted_text(request, "app", 20)
+    address, secret = posted_text(request, "address", LONGEST_URL), posted_text(request, "secret", LONGEST_SECRET)
+    if app not in registry.chat_apps() or not secret:
+        messages.error(request, _("Choose an app, and fill in its webhook or token."))
+        return
+    try:
+        connect(app, address, secret)
+    except (ForbiddenAddress, ForbiddenSecret) as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The chat is connected. The first message comes within a minute."))

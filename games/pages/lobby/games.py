@@ -120,7 +120,8 @@ class ListedGame:
     may_join: bool
 
 
-def _listed(game: Game, reader: Account | None) -> ListedGame:
+def list_game(game: Game, reader: Account | None) -> ListedGame:
+    """A game as a list shows it to a reader."""
     seats, overview = list(game.seats.all()), GameOverview(game)
     sits = reader is not None and any(seat.account_id == reader.pk for seat in seats)
     may_join = game.state == Game.State.OPEN and not sits and overview.free > 0
@@ -153,7 +154,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "place": "games",
             "form": wanted,
             "page": page,
-            "games": [_listed(game, account_of(request)) for game in page],
+            "games": [list_game(game, account_of(request)) for game in page],
             "asked": asked.urlencode(),
         },
     )

@@ -23,6 +23,7 @@ from accounts.people import guests
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.archive.durations import durations
+from games.clubs.members import list_clubs
 from games.engine import AnyRules
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -44,7 +45,13 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
     return render(
         request,
         "games/titles.html",
-        {"place": "games", "games": list_rules(), "quick": list_quick_starts(), "key": new_key()},
+        {
+            "place": "games",
+            "games": list_rules(),
+            "quick": list_quick_starts(),
+            "key": new_key(),
+            "club": request.GET.get("club", ""),
+        },
     )
 
 
@@ -53,10 +60,13 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
-    zone = request.user.time_zone
+    zone, clubs = request.user.time_zone, [each.club for each in list_clubs(request.user)]
     if request.method != "POST":
-        return _render_form(request, rules, None, _blank_fields(name, zone, get_language()))
-    bound_form = NewGameForm(rules, request.POST, zone)
+        asked = request.GET.get("club", "")
+        blank = NewGameForm(rules, zone=zone, clubs=clubs, club=asked) if clubs else None
+        fields = _render_fields(blank) if blank else _blank_fields(name, zone, get_language())
+        return _render_form(request, rules, None, fields)
+    bound_form = NewGameForm(rules, request.POST, zone, clubs)
     if bound_form.is_valid():
         try:
             return _create_and_redirect(request, bound_form.new_game())

@@ -4,9 +4,10 @@ A game's options need nothing here: a flag is a box to tick, a choice a list, a 
 game's words say of them is what the form says.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 import msgspec
 from django import forms
@@ -23,13 +24,13 @@ from games.engine import AnyRules
 from games.engine.options import FILLED_IN, NOT_OFFERED
 from games.engine.thinking.names import BALANCED, NORMAL
 from games.lobby.new_game import NewGame
-from games.models import Bot
+from games.models import Bot, Club
 from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields
 from games.pages.lobby.struct_fields import StructField, struct_field
 from games.refusals import Refusal
 from games.terms.game_terms import TERMS, Term
 from games.terms.speeds import LIMITS, SPEEDS, USUAL
-from games.text.phrases import number, render_phrase
+from games.text.phrases import isolated, number, render_phrase
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise
@@ -53,6 +54,7 @@ _STYLES: Final = {
     "vengeful": pgettext_lazy("style of a bot", "Vengeful: strikes back"),
     "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
 }
+_CLUB: Final = "club:"
 _SEATS: Final = 4
 """The number of players that is proposed where the game can be played by as many."""
 _ABSENCE: Final = ("misses", "absence")
@@ -95,10 +97,21 @@ class NewGameForm(ScheduleFields):
         widget=PlainSelect,
     )
 
-    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
+    def __init__(
+        self,
+        rules: AnyRules,
+        data: Mapping[str, Any] | None = None,
+        zone: str = "UTC",
+        clubs: Sequence[Club] = (),
+        club: str = "",
+    ) -> None:
+        """A form for somebody who is in ``clubs``, and wants to play in the one with the id ``club``, if any."""
         super().__init__(data, initial={"zone": zone})
         self.rules = rules
         fields: dict[str, Any] = self.fields
+        fields["who"].choices = [*_WHO.items(), *((f"{_CLUB}{each.pk}", _club_label(each)) for each in clubs)]
+        if any(str(each.pk) == club for each in clubs):
+            fields["who"].initial = f"{_CLUB}{club}"
         fields["seat_count"].choices = _numbers(rules.players)
         fields["seat_count"].initial = min(_SEATS, max(rules.players))
         fields["bots"].choices = _numbers(range(max(rules.players)))
@@ -150,6 +163,7 @@ class NewGameForm(ScheduleFields):
             options=_read(self.options, chosen, _PREFIX),
             bots=(bot,) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
             private=chosen["who"] != "anybody",
+            club=UUID(chosen["who"].removeprefix(_CLUB)) if chosen["who"].startswith(_CLUB) else None,
             schedule=self.schedule(speed),
             **(speed.limits | _read(self.terms, chosen)),
         )
@@ -158,6 +172,10 @@ class NewGameForm(ScheduleFields):
         """Say beside the field, or above the form, why the table cannot be opened so."""
         field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
         self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
+
+
+def _club_label(club: Club) -> str:
+    return _("%(club)s: its members see the game and may join") % {"club": isolated(club.name)}
 
 
 def list_speeds() -> list[tuple[str, SafeString]]:

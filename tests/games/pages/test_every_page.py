@@ -28,6 +28,7 @@ SIGNED_IN = [
     "/games/new/",
     "/games/new/coup/",
     "/games/new/sedlec/",
+    "/clubs/",
     "/seeks/",
     "/seeks/new/coup/",
     "/seeks/new/sedlec/",

@@ -20,7 +20,7 @@ from accounts.models import Account, Report
 from accounts.tokens import tokens
 from accounts.tokens.apps import NewApp, register
 from accounts.tokens.scopes import ALL
-from games.models import ChatMessage, Game
+from games.models import ChatMessage, Club, Game, Membership
 from notifications.channels.mail.message import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, State
@@ -103,6 +103,7 @@ class Written:
         """Return where a walk begins of somebody who is not signed in."""
         asked = quote(self.text[:300])
         paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
+        paths += [f"/clubs/join/{each.code}/" for each in Club.objects.all()]
         return [*paths, f"/login/?next={asked}", f"/signup/?next={asked}", f"/invitation/{asked}/", f"/answer/{asked}/"]
 
     def beginnings(self) -> list[str]:
@@ -116,6 +117,7 @@ class Written:
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}",
             f"/games/{over.pk}/replay/",
+            *(f"/clubs/{each.club_id}/close/" for each in Membership.objects.filter(role="owner")),
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
             f"/login/again/?next={asked}", "/settings/two-factor/app/",

@@ -7,9 +7,10 @@ from typing import Final
 import pytest
 
 from accounts.models import Account
-from games.models import Game
+from games.clubs import founding
+from games.models import Club, Game
 from tests.games.pages.at_home import Visitor
-from tests.games.seated import begin, play
+from tests.games.seated import NOON, begin, play
 from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,13 @@ def kaveh(db: None) -> Account:
     return Account.objects.create_user("kaveh@example.org", name="Kaveh")
 
 
-def seen(account: Account | None, game: Game) -> list[str]:
+@pytest.fixture
+def club(kaveh: Account) -> Club:
+    """A club in which Kaveh looks on."""
+    return founding.create_club(kaveh, "Thursday liars", "", NOON).club
+
+
+def seen(account: Account | None, game: Game, *more: str) -> list[str]:
     """The pages of a game and the lists of games, without what changes by itself; None is a visitor.
 
     The page of the game also as an open page asks for it again, and where a replay is asked for too early.
@@ -40,7 +47,7 @@ def seen(account: Account | None, game: Game) -> list[str]:
     visitor = Visitor(account)
     pages = []
     table = f"/games/{game.pk}/"
-    for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", "/", "/games/?state=all"):
+    for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", "/", "/games/?state=all", *more):
         visitor.go(path)
         pages.append(constant(visitor.answer.content.decode(), game))
     for path in (table, "/"):
@@ -64,7 +71,7 @@ def constant(html: str, game: Game) -> str:
     ],
 )
 def test_the_hands_of_others_show_on_no_page(
-    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, moves: tuple[str, ...]
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, moves: tuple[str, ...]
 ) -> None:
     found = []
     for hands in HANDS:
@@ -74,12 +81,14 @@ def test_the_hands_of_others_show_on_no_page(
             game.refresh_from_db()
             play(game, *moves)
             found.append([seen(account, game) for account in (maryam, kaveh, None)])
+            Game.objects.filter(pk=game.pk).update(private=True, club=club)
+            found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("answers", ["first", "sealed"])
 def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
-    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, answers: str
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, answers: str
 ) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden", answers=answers)
     play(game, "1 tax")
@@ -89,6 +98,8 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
             if hidden:
                 play(game, hidden)
             found.append([seen(account, game) for account in (maryam, kaveh, None)])
+            Game.objects.filter(pk=game.pk).update(private=True, club=club)
+            found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
     assert found[1:] == [found[0]] * 2
 
 

@@ -29,9 +29,81 @@ class Operations(Protocol):
         answer: t.Account = self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    def list_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
-        """List public games and those that you play, the newest first."""
-        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+    def list_clubs(self) -> list[t.Club]:
+        """List the clubs that you are in, by name."""
+        answer: list[t.Club] = self.call("GET", f"/api/v1/clubs/", query={}, headers={}, body=None)
+        return answer
+
+    def create_club(self, body: t.ClubRequest, *, idempotency_key: str | None = None) -> t.Club:
+        """Create a club, which you own."""
+        answer: t.Club = self.call("POST", f"/api/v1/clubs/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    def get_club(self, club: str) -> t.Club:
+        """Get a club that you are in."""
+        answer: t.Club = self.call("GET", f"/api/v1/clubs/{club}/", query={}, headers={}, body=None)
+        return answer
+
+    def change_club(self, club: str, body: t.PatchedClubChangesRequest) -> t.Club:
+        """Change the name or the description of a club."""
+        answer: t.Club = self.call("PATCH", f"/api/v1/clubs/{club}/", query={}, headers={}, body=body)
+        return answer
+
+    def close_club(self, club: str) -> None:
+        """Close a club."""
+        self.call("DELETE", f"/api/v1/clubs/{club}/", query={}, headers={}, body=None)
+
+    def get_club_channel(self, club: str) -> t.ClubChannel:
+        """Get the chat to which the games of a club post their state; 404 if it has none."""
+        answer: t.ClubChannel = self.call("GET", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
+        return answer
+
+    def connect_club_channel(self, club: str, body: t.TableChannelRequest) -> t.ClubChannel:
+        """Let every game of a club post its state to a chat, in place of any other chat of the club."""
+        answer: t.ClubChannel = self.call("PUT", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=body)
+        return answer
+
+    def disconnect_club_channel(self, club: str) -> None:
+        """Stop posting to the chat."""
+        self.call("DELETE", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
+
+    def list_club_leaders(self, club: str, *, days: int | None = None) -> list[t.ClubLeader]:
+        """List the members who have finished games of the club with other people, the best first."""
+        answer: list[t.ClubLeader] = self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"days": days}, headers={}, body=None)
+        return answer
+
+    def renew_club_link(self, club: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Club:
+        """Give a club a new code."""
+        answer: t.Club = self.call("POST", f"/api/v1/clubs/{club}/link/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    def list_members(self, club: str) -> list[t.Member]:
+        """List the owner, the organizers and the other members of a club, each by the time of joining."""
+        answer: list[t.Member] = self.call("GET", f"/api/v1/clubs/{club}/members/", query={}, headers={}, body=None)
+        return answer
+
+    def change_role(self, club: str, member: str, body: t.PatchedRoleRequest) -> t.Member:
+        """Give a member another role."""
+        answer: t.Member = self.call("PATCH", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=body)
+        return answer
+
+    def remove_member(self, club: str, member: str) -> None:
+        """Leave a club, or remove a member."""
+        self.call("DELETE", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=None)
+
+    def change_club_notices(self, club: str, body: t.NoticesRequest) -> t.Club:
+        """Choose whether you are told of the new games of a club."""
+        answer: t.Club = self.call("PUT", f"/api/v1/clubs/{club}/notices/", query={}, headers={}, body=body)
+        return answer
+
+    def join_club(self, body: t.JoinClubRequest, *, idempotency_key: str | None = None) -> t.Club:
+        """Join a club by the code in its link."""
+        answer: t.Club = self.call("POST", f"/api/v1/clubs/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    def list_games(self, *, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+        """List public games, those of your clubs and those that you play, the newest first."""
+        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -264,9 +336,9 @@ class Operations(Protocol):
         answer: t.GameView = self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def export_games(self, *, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
+    def export_games(self, *, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
         """Export games as `games/` lists them, each as a line of JSON."""
-        answer: str = self.call("GET", f"/api/v1/games/export/", query={"cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: str = self.call("GET", f"/api/v1/games/export/", query={"club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:

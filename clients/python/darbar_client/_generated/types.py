@@ -243,6 +243,47 @@ class ClockRequest(TypedDict):
 
 
 
+class Club(TypedDict):
+    """A club that you are in."""
+
+    id: str
+    name: str
+    about: str
+    role: RoleEnum | str
+    member: str
+    hears: bool
+    code: str | None
+    created_at: str
+    joined_at: str
+
+
+
+class ClubChannel(TypedDict):
+    """The chat to which the games of a club post their state."""
+
+    app: AppEnum | str
+
+
+
+class ClubLeader(TypedDict):
+    """A place on the leaderboard of a club."""
+
+    place: int
+    name: str
+    games: int
+    wins: int
+    points: int
+
+
+
+class ClubRequest(TypedDict):
+    """A club to create."""
+
+    name: str
+    about: NotRequired[str]
+
+
+
 class ConfirmRequest(TypedDict):
     """The code from the email, and who signed up."""
 
@@ -1233,6 +1274,7 @@ class Game(TypedDict):
     seat_count: int
     bots: list[Bot]
     private: NotRequired[bool]
+    club: str | None
     paused_until: str | None
     state: NotRequired[GameStateEnum | str]
     beacon_round: int | None
@@ -1286,6 +1328,7 @@ class GameRequest(TypedDict):
     seat_count: int
     bots: NotRequired[list[BotRequest]]
     private: NotRequired[bool]
+    club: NotRequired[str | None]
     seed: NotRequired[str]
     seed_commitment: NotRequired[str]
     turn_limit: NotRequired[str]
@@ -1396,6 +1439,13 @@ class IssuedWebhook(TypedDict):
 
 
 
+class JoinClubRequest(TypedDict):
+    """The club that you want to join."""
+
+    code: str
+
+
+
 class JoinRequest(TypedDict):
     """Your request to join a game."""
 
@@ -1452,6 +1502,17 @@ class ListedAccount(TypedDict):
     since: str
 
 
+
+class Member(TypedDict):
+    """A member of a club."""
+
+    id: str
+    name: str
+    is_bot: bool
+    role: RoleEnum | str
+    joined_at: str
+
+
 MoveProblemEnum: TypeAlias = "Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'error']"
 
 
@@ -1487,6 +1548,13 @@ class NamedStandIn(TypedDict):
 NothingRequest: TypeAlias = "dict[str, Any]"
 
 
+class NoticesRequest(TypedDict):
+    """Your choice of notifications."""
+
+    hears: bool
+
+
+
 class OtherOptions(TypedDict):
     """The options of a game that this description does not know yet."""
 
@@ -1513,6 +1581,21 @@ class PatchedAccountRequest(TypedDict):
     preferences: NotRequired[PreferencesRequest]
     is_bot: NotRequired[bool]
     public_profile: NotRequired[bool]
+
+
+
+class PatchedClubChangesRequest(TypedDict):
+    """The changes of a club."""
+
+    name: NotRequired[str]
+    about: NotRequired[str]
+
+
+
+class PatchedRoleRequest(TypedDict):
+    """The new role of a member."""
+
+    role: NotRequired[RoleEnum]
 
 
 
@@ -1716,6 +1799,8 @@ class RevealRequest(TypedDict):
     seed: str
     next_seed_commitment: NotRequired[str]
 
+
+RoleEnum: TypeAlias = "Literal['owner', 'organizer', 'member']"
 
 
 class Rules(TypedDict):
@@ -2310,7 +2395,7 @@ class TableChannel(TypedDict):
 
 
 class TableChannelRequest(TypedDict):
-    """A chat to connect to a game."""
+    """A chat to connect to a game or a club."""
 
     app: AppEnum
     address: NotRequired[str]

@@ -1,0 +1,1 @@
+"""Clubs, their members, their leaderboard and their chat."""

@@ -1,0 +1,62 @@
+"""The chat of a club, in which its games tell how they stand."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.requests import AccountRequest
+from games.api.shared.problems import refusals_as_problems
+from games.api.social.table_channels import APPS, NewTableChannelSerializer, forbidden_chats_as_problems
+from games.clubs import club_channel
+from games.clubs.rights import membership
+from games.models import ClubChannel
+from games.refusals import not_found
+
+
+class ClubChannelSerializer(serializers.Serializer[ClubChannel]):
+    """The chat to which the games of a club post their state."""
+
+    app = serializers.ChoiceField(choices=APPS)
+
+
+class ClubChannelView(AccountApiView):
+    """The chat of a club."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_club_channel", tags=["clubs"], responses=ClubChannelSerializer)
+    def get(self, request: AccountRequest, club: UUID) -> Response:
+        """Get the chat to which the games of a club post their state; 404 if it has none."""
+        with refusals_as_problems():
+            channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
+            if channel is None:
+                raise not_found()
+        return Response(ClubChannelSerializer(channel).data)
+
+    @extend_schema(
+        operation_id="connect_club_channel",
+        tags=["clubs"],
+        request=NewTableChannelSerializer,
+        responses=ClubChannelSerializer,
+    )
+    def put(self, request: AccountRequest, club: UUID) -> Response:
+        """Let every game of a club post its state to a chat, in place of any other chat of the club.
+
+        Each game has one message there, as with `games/{game}/channel/`. The owner and organizers may.
+        """
+        said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
+        with refusals_as_problems(), forbidden_chats_as_problems():
+            channel = club_channel.connect(membership(request.user, club), **said, now=self.received_at)
+        return Response(ClubChannelSerializer(channel).data)
+
+    @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})
+    def delete(self, request: AccountRequest, club: UUID) -> Response:
+        """Stop posting to the chat. Messages that were posted stay. The owner and organizers may."""
+        with refusals_as_problems():
+            club_channel.disconnect(membership(request.user, club))
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,211 @@
+"""Clubs: creating, changing, joining and closing them."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
+from games.api.shared.problems import refusals_as_problems
+from games.clubs import founding, joining, leaders, members
+from games.clubs.rights import Right, may, membership
+from games.models import LONGEST_ABOUT, LONGEST_NAME, Membership
+
+LONGEST_DAYS = 3650
+
+
+class NewClubSerializer(StrictSerializer):
+    """A club to create."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    about = serializers.CharField(
+        max_length=LONGEST_ABOUT, allow_blank=True, default="", help_text="A line about the club, without links."
+    )
+
+
+class ClubChangesSerializer(StrictSerializer):
+    """The changes of a club. Fields that are left out stay as they are."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME, required=False)
+    about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
+
+
+class JoinClubSerializer(StrictSerializer):
+    """The club that you want to join."""
+
+    code = serializers.CharField(max_length=40, help_text="The code in the link of the club: `clubs/join/{code}/`.")
+
+
+class ClubSerializer(serializers.Serializer[Any]):
+    """A club that you are in."""
+
+    id = serializers.UUIDField(source="club_id")
+    name = serializers.CharField(source="club.name")
+    about = serializers.CharField(source="club.about")
+    role = serializers.ChoiceField(choices=Membership.Role.choices, help_text="Your role.")
+    member = serializers.UUIDField(source="pk", help_text="Your id among its members.")
+    hears = serializers.BooleanField(help_text="You are told of its new games.")
+    code = serializers.SerializerMethodField(
+        help_text="The code with which others join. Only the owner and organizers see it."
+    )
+    created_at = serializers.DateTimeField(source="club.created_at")
+    joined_at = serializers.DateTimeField(help_text="The time at which you joined.")
+
+    def get_code(self, mine: Membership) -> str | None:
+        return mine.club.code if may(mine, Right.INVITE) else None
+
+
+class LeadersFilterSerializer(QuerySerializer):
+    """The games that count."""
+
+    days = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_DAYS, required=False, help_text="Only games that ended in these last days."
+    )
+
+
+class ClubLeaderSerializer(serializers.Serializer[Any]):
+    """A place on the leaderboard of a club."""
+
+    place = serializers.IntegerField(help_text="From 1; equals share it.")
+    name = serializers.CharField(source="account.name")
+    games = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    points = serializers.IntegerField(
+        help_text="2 for each person who finished behind you in a game, and 1 for each who shared your place."
+    )
+
+
+class ClubList(AccountApiView):
+    """My clubs."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="list_clubs", tags=["clubs"], responses=ClubSerializer(many=True))
+    def get(self, request: AccountRequest) -> Response:
+        """List the clubs that you are in, by name."""
+        return Response(ClubSerializer(members.list_clubs(request.user), many=True).data)
+
+    @extend_schema(
+        operation_id="create_club",
+        tags=["clubs"],
+        request=NewClubSerializer,
+        responses={201: ClubSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest) -> Response:
+        """Create a club, which you own. Nobody else learns of it, except by its link.
+
+        A bot account may join a club, and may not create one.
+        """
+        said: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
+
+        def effect() -> Effect:
+            made = founding.create_club(request.user, **said, now=self.received_at)
+            return Effect(reverse("club", args=[made.club_id]))
+
+        return club_response(self, request, effect, status.HTTP_201_CREATED)
+
+
+class ClubDetail(AccountApiView):
+    """One of my clubs."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_club", tags=["clubs"], responses=ClubSerializer)
+    def get(self, request: AccountRequest, club: UUID) -> Response:
+        """Get a club that you are in. `games/?club=` lists its games."""
+        with refusals_as_problems():
+            return Response(ClubSerializer(membership(request.user, club)).data)
+
+    @extend_schema(operation_id="change_club", tags=["clubs"], request=ClubChangesSerializer, responses=ClubSerializer)
+    def patch(self, request: AccountRequest, club: UUID) -> Response:
+        """Change the name or the description of a club. The owner and organizers may."""
+        said: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
+        with refusals_as_problems():
+            mine = membership(request.user, club)
+            founding.change_club(mine, **said)
+        return Response(ClubSerializer(mine).data)
+
+    @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})
+    def delete(self, request: AccountRequest, club: UUID) -> Response:
+        """Close a club. Its games go on among those who play in them. Only the owner may."""
+        with refusals_as_problems():
+            founding.close_club(membership(request.user, club))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class JoinClub(AccountApiView):
+    """Joining a club."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="join_club", tags=["clubs"], request=JoinClubSerializer, responses=ClubSerializer, parameters=[KEY]
+    )
+    def post(self, request: AccountRequest) -> Response:
+        """Join a club by the code in its link. If you are in it, nothing changes."""
+        said: dict[str, Any] = validated_data(JoinClubSerializer(data=request.data))
+
+        def effect() -> Effect:
+            mine = joining.join_club(request.user, said["code"], self.received_at)
+            return Effect(reverse("club", args=[mine.club_id]))
+
+        return club_response(self, request, effect, status.HTTP_200_OK)
+
+
+class ClubLink(AccountApiView):
+    """The link of a club."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="renew_club_link",
+        tags=["clubs"],
+        request=NothingSerializer,
+        responses=ClubSerializer,
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, club: UUID) -> Response:
+        """Give a club a new code. The old one becomes useless. The owner and organizers may."""
+        validated_data(NothingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            joining.renew_link(membership(request.user, club))
+            return Effect(reverse("club", args=[club]))
+
+        return club_response(self, request, effect, status.HTTP_200_OK)
+
+
+class ClubLeaders(AccountApiView):
+    """The leaderboard of a club."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_club_leaders",
+        tags=["clubs"],
+        parameters=[LeadersFilterSerializer],
+        responses=ClubLeaderSerializer(many=True),
+    )
+    def get(self, request: AccountRequest, club: UUID) -> Response:
+        """List the members who have finished games of the club with other people, the best first."""
+        asked: dict[str, Any] = validated_data(LeadersFilterSerializer(data=request.query_params.dict()))
+        with refusals_as_problems():
+            mine = membership(request.user, club)
+        board = leaders.leaders(mine.club_id, self.received_at, asked.get("days"))
+        return Response(ClubLeaderSerializer(board, many=True).data)
+
+
+def club_response(view: AccountApiView, request: AccountRequest, effect: Any, code: int) -> Response:
+    """Run the effect once for its key, and show the club at its location."""
+    with refusals_as_problems():
+        location = run_idempotent(request, effect, view.received_at)
+        mine = membership(request.user, UUID(id_in_location(location)))
+    return Response(ClubSerializer(mine).data, code, headers={"Location": location})

@@ -1,0 +1,96 @@
+"""The members of a club."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import StrictSerializer
+from games.api.clubs.clubs import ClubSerializer
+from games.api.shared.problems import refusals_as_problems
+from games.clubs import members
+from games.clubs.rights import membership
+from games.models import Membership
+
+
+class MemberSerializer(serializers.Serializer[Any]):
+    """A member of a club."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField(source="account.name")
+    is_bot = serializers.BooleanField(source="account.is_bot", help_text="True if a program plays.")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    joined_at = serializers.DateTimeField()
+
+
+class RoleSerializer(StrictSerializer):
+    """The new role of a member."""
+
+    role = serializers.ChoiceField(
+        choices=Membership.Role.choices, help_text="`owner` hands the club over: you become an organizer."
+    )
+
+
+class NoticesSerializer(StrictSerializer):
+    """Your choice of notifications."""
+
+    hears = serializers.BooleanField(help_text="True: you are told of each new game.")
+
+
+class MemberList(AccountApiView):
+    """The members of a club."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_members", tags=["clubs"], responses=MemberSerializer(many=True))
+    def get(self, request: AccountRequest, club: UUID) -> Response:
+        """List the owner, the organizers and the other members of a club, each by the time of joining."""
+        with refusals_as_problems():
+            found = members.list_members(membership(request.user, club))
+        return Response(MemberSerializer(found, many=True).data)
+
+
+class MemberDetail(AccountApiView):
+    """One of them."""
+
+    required_scopes: ClassVar = {"PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="change_role", tags=["clubs"], request=RoleSerializer, responses=MemberSerializer)
+    def patch(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
+        """Give a member another role. Only the owner may."""
+        said: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
+        with refusals_as_problems():
+            mine = membership(request.user, club)
+            found = members.appoint(mine, member, said["role"], self.received_at)
+        return Response(MemberSerializer(found).data)
+
+    @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
+    def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
+        """Leave a club, or remove a member. Games that have begun keep their players.
+
+        Organizers may remove members, and the owner everybody else. The owner cannot leave.
+        """
+        with refusals_as_problems():
+            members.remove(membership(request.user, club), member)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Notices(AccountApiView):
+    """My choice of a club's notifications."""
+
+    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="change_club_notices", tags=["clubs"], request=NoticesSerializer, responses=ClubSerializer
+    )
+    def put(self, request: AccountRequest, club: UUID) -> Response:
+        """Choose whether you are told of the new games of a club."""
+        said: dict[str, Any] = validated_data(NoticesSerializer(data=request.data))
+        with refusals_as_problems():
+            mine = members.hear_of_games(membership(request.user, club), hears=said["hears"])
+        return Response(ClubSerializer(mine).data)

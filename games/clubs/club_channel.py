@@ -1,0 +1,81 @@
+"""The chat of a club. Each game of the club posts there as to a channel of its own, with the same secret."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from accounts.models import Account
+from config.database.encrypted_text import encrypt
+from games.clubs.rights import Right, locked, require
+from games.models import GOING, Club, ClubChannel, Game, Membership, TableChannel
+from games.models.table_channels import SECRETS
+from notifications.channels.registry import chat_apps
+
+
+@transaction.atomic
+def connect(mine: Membership, app: str, address: str, secret: str, now: datetime) -> ClubChannel:
+    """Connect a chat to a club in place of any other one. Games that have a chat of their own keep it.
+
+    ``app`` is one of ``chat_apps``. Refusal ``forbidden``; ForbiddenAddress and ForbiddenSecret for what cannot be a
+    chat of the app.
+    """
+    require(mine, Right.CONNECT)
+    chat_apps()[app].check_chat(address, secret)
+    club = locked(mine.club_id)
+    remove(club)
+    channel = ClubChannel.objects.create(
+        club=club,
+        account=mine.account,
+        app=app,
+        address=address,
+        secret=encrypt(secret, SECRETS),
+        language=mine.account.language,
+    )
+    attach(channel, Game.objects.filter(club=club, state__in=GOING), now)
+    return channel
+
+
+def disconnect(mine: Membership) -> None:
+    """Take the chat of a club away, if it has one; what was posted there stays. Refusal ``forbidden``."""
+    require(mine, Right.CONNECT)
+    remove(mine.club)
+
+
+def attach(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
+    """Let these games post to the chat of their club, but those that have one."""
+    channels = [
+        TableChannel(
+            game=game,
+            app=channel.app,
+            address=channel.address,
+            secret=channel.secret,
+            language=channel.language,
+            next_attempt_at=now,
+        )
+        for game in games
+    ]
+    TableChannel.objects.bulk_create(channels, ignore_conflicts=True)
+
+
+def remove(club: Club) -> None:
+    """Remove the chat of a club from it and from its games."""
+    _of_club(TableChannel.objects.filter(game__club=club)).delete()
+    ClubChannel.objects.filter(club=club).delete()
+
+
+def remove_of(member: Membership) -> None:
+    """Remove the chat of a club if this member connected it: the secret goes with them."""
+    if ClubChannel.objects.filter(club=member.club_id, account=member.account_id).exists():
+        remove(member.club)
+
+
+def own_channels(host: Account) -> QuerySet[TableChannel]:
+    """The channels that a host connected to their games: not those that lead to the chat of a club."""
+    rows = TableChannel.objects.filter(game__host=host)
+    return rows.exclude(pk__in=_of_club(rows).values("pk"))
+
+
+def _of_club(channels: QuerySet[TableChannel]) -> QuerySet[TableChannel]:
+    """Those that lead to the chat of their game's club: they share its secret as it is stored."""
+    return channels.filter(secret=F("game__club__channel__secret"))

@@ -1,0 +1,92 @@
+"""Creating a club, changing what it says of itself, and closing it."""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from accounts.limits.rate_limits import DAY, Policy
+from accounts.models import Account
+from games.clubs import club_channel
+from games.clubs.rights import Right, Role, locked, require
+from games.engine import Phrase, gettext_noop
+from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Membership
+from games.play import game_caps
+from games.refusals import Refusal
+from games.text.one_line import has_link, one_line
+
+MOST_OWNED: Final = 5
+"""The number of clubs that an account may own."""
+DAILY: Final = Policy("clubs", 10, DAY)
+"""The number of clubs that an account may create."""
+
+
+def create_club(account: Account, name: str, about: str, now: datetime) -> Membership:
+    """Create a club, which its creator owns.
+
+    Refusal ``malformed`` names what is wrong; ``forbidden``: a bot account; ``limit-reached`` and ``rate-limited``: too
+    many clubs.
+    """
+    if account.is_bot:
+        raise Refusal("forbidden", Phrase(gettext_noop("Clubs are created by people. A bot account may join one.")))
+    club = Club(name=check_name(name), about=check_about(about), created_at=now)
+    with game_caps.locked(account):
+        check_owned(account)
+        sentence = gettext_noop("You may create at most %(most)s clubs a day. Try again later.")
+        game_caps.keep_pace(account, DAILY, sentence, now)
+        club.save(force_insert=True)
+        return Membership.objects.create(club=club, account=account, role=Role.OWNER, joined_at=now)
+
+
+def change_club(mine: Membership, name: str | None = None, about: str | None = None) -> Club:
+    """Change what a club says of itself; None is left as it is. Refusal ``malformed``, ``forbidden``."""
+    require(mine, Right.EDIT)
+    club = mine.club
+    if name is not None:
+        club.name = check_name(name)
+    if about is not None:
+        club.about = check_about(about)
+    club.save(update_fields=["name", "about"])
+    return club
+
+
+@transaction.atomic
+def close_club(mine: Membership) -> None:
+    """Close a club. Its games go on among those who play in them. Refusal ``forbidden``."""
+    require(mine, Right.CLOSE)
+    club = locked(mine.club_id)
+    club_channel.remove(club)
+    club.delete()
+
+
+def check_owned(account: Account) -> None:
+    """Refuse one more club to an owner of many. Refusal ``limit-reached``."""
+    if Membership.objects.filter(account=account, role=Role.OWNER).count() >= MOST_OWNED:
+        sentence = gettext_noop("You own %(most)s clubs, which is the limit. Close one, or hand it over, first.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OWNED}))
+
+
+def check_name(name: str) -> str:
+    """Return a name as it is stored. Refusal ``malformed``."""
+    name = one_line(name)
+    if len(name) > LONGEST_NAME or not any(letter.isalpha() for letter in name):
+        sentence = gettext_noop("The name of a club has at least one letter, and at most %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NAME}), "name")
+    _check_links(name, "name")
+    return name
+
+
+def check_about(about: str) -> str:
+    """Return a description as it is stored. Refusal ``malformed``."""
+    about = one_line(about)
+    if len(about) > LONGEST_ABOUT:
+        sentence = gettext_noop("The description of a club may have at most %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_ABOUT}), "about")
+    _check_links(about, "about")
+    return about
+
+
+def _check_links(text: str, field: str) -> None:
+    if has_link(text):
+        sentence = gettext_noop("The name and description of a club may not contain links.")
+        raise Refusal("malformed", Phrase(sentence), field)

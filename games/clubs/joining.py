@@ -1,0 +1,61 @@
+"""Joining a club by its link."""
+
+from datetime import datetime
+from typing import Final
+
+from accounts.limits.rate_limits import DAY, Policy
+from accounts.models import Account
+from games.clubs.rights import Right, locked, require
+from games.engine import Phrase, gettext_noop
+from games.models import Club, Membership, new_code
+from games.play import game_caps
+from games.refusals import Refusal, not_found
+
+MOST_CLUBS: Final = 30
+"""The number of clubs that an account may be in."""
+MOST_MEMBERS: Final = 200
+DAILY: Final = Policy("club-joins", 20, DAY)
+"""The number of clubs that an account may join."""
+
+
+def club_of_link(code: str) -> Club:
+    """The club to which a link leads. Refusal ``not-found``."""
+    found = Club.objects.filter(code=code.strip().lower()).first()
+    if found is None:
+        raise not_found()
+    return found
+
+
+def join_club(account: Account, code: str, now: datetime) -> Membership:
+    """Become a member; once more changes nothing.
+
+    Refusal ``not-found``: no club has this link, any more; ``limit-reached`` and ``rate-limited``.
+    """
+    club = club_of_link(code)
+    with game_caps.locked(account):
+        if locked(club.pk).code != club.code:
+            raise not_found()
+        mine = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
+        if mine is not None:
+            return mine
+        _check_room(account, club)
+        sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
+        game_caps.keep_pace(account, DAILY, sentence, now)
+        return Membership.objects.create(club=club, account=account, joined_at=now)
+
+
+def renew_link(mine: Membership) -> Club:
+    """Give a club a new link; nobody joins by the old one any more. Refusal ``forbidden``."""
+    require(mine, Right.INVITE)
+    mine.club.code = new_code()
+    mine.club.save(update_fields=["code"])
+    return mine.club
+
+
+def _check_room(account: Account, club: Club) -> None:
+    if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
+        sentence = gettext_noop("You are in %(most)s clubs, which is the limit. Leave one of them first.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))
+    if Membership.objects.filter(club=club).count() >= MOST_MEMBERS:
+        sentence = gettext_noop("This club has %(most)s members, which is the limit.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_MEMBERS}))

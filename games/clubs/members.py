@@ -1,0 +1,121 @@
+"""The members of a club: their roles, and how they go."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import Account
+from games.announcements.clubs import club_emails
+from games.clubs import club_channel
+from games.clubs.founding import check_owned
+from games.clubs.rights import RANKS, Right, Role, locked, require
+from games.engine import Phrase, gettext_noop
+from games.models import Membership
+from games.refusals import Refusal, not_found
+
+
+def list_clubs(account: Account) -> list[Membership]:
+    """The places of an account in its clubs, by their names."""
+    return list(Membership.objects.filter(account=account).select_related("club").order_by("club__name", "pk"))
+
+
+def list_members(mine: Membership) -> list[Membership]:
+    """Everybody in the club: the owner, the organizers, then the others, each by when they joined."""
+    rows = Membership.objects.filter(club=mine.club).select_related("account").order_by("joined_at", "pk")
+    return sorted(rows, key=lambda each: -RANKS.index(each.role))
+
+
+def get_member(mine: Membership, member: UUID) -> Membership:
+    """One of them. Refusal ``not-found``."""
+    found = Membership.objects.filter(club=mine.club, pk=member).select_related("club", "account").first()
+    if found is None:
+        raise not_found()
+    return found
+
+
+def hear_of_games(mine: Membership, *, hears: bool) -> Membership:
+    """Choose whether the club tells of its new games."""
+    mine.hears = hears
+    mine.save(update_fields=["hears"])
+    return mine
+
+
+@transaction.atomic
+def appoint(mine: Membership, member: UUID, role: str, now: datetime) -> Membership:
+    """Give another member a role. The role of the owner hands the club over: its owner becomes an organizer.
+
+    Refusal ``not-found``, ``forbidden``; ``conflict``: this is you; ``limit-reached``: they own too many clubs.
+    """
+    require(mine, Right.APPOINT)
+    locked(mine.club_id)
+    other = get_member(mine, member)
+    if other.pk == mine.pk:
+        sentence = gettext_noop("You are the owner. Hand the club over by making somebody else its owner.")
+        raise Refusal("conflict", Phrase(sentence))
+    if role == Role.OWNER:
+        _hand_over(mine, other, now)
+    elif other.role != role:
+        other.role = role
+        other.save(update_fields=["role"])
+    return other
+
+
+def _hand_over(mine: Membership, other: Membership, now: datetime) -> None:
+    if other.account.is_bot:
+        raise Refusal("conflict", Phrase(gettext_noop("A bot account cannot own a club. Choose a person.")))
+    check_owned(other.account)
+    mine.role = Role.ORGANIZER
+    mine.save(update_fields=["role"])
+    _make_owner(other, now)
+
+
+def _make_owner(heir: Membership, now: datetime) -> None:
+    heir.role = Role.OWNER
+    heir.save(update_fields=["role"])
+    club_emails.tell_owner(heir, now)
+
+
+@transaction.atomic
+def remove(mine: Membership, member: UUID) -> None:
+    """Leave a club, or remove somebody of a lower role. They stay in the games that they play in.
+
+    Refusal ``not-found``, ``forbidden``; ``conflict``: the owner cannot leave.
+    """
+    locked(mine.club_id)
+    other = get_member(mine, member)
+    if other.pk == mine.pk:
+        _check_leaving(mine)
+    else:
+        require(mine, Right.REMOVE)
+        if RANKS.index(other.role) >= RANKS.index(mine.role):
+            sentence = gettext_noop("Organizers remove members only. Ask the owner to remove an organizer.")
+            raise Refusal("forbidden", Phrase(sentence))
+    club_channel.remove_of(other)
+    other.delete()
+
+
+def _check_leaving(mine: Membership) -> None:
+    if mine.role == Role.OWNER:
+        sentence = gettext_noop("You own this club. Hand it over to another member, or close it, before you leave.")
+        raise Refusal("conflict", Phrase(sentence))
+
+
+@transaction.atomic
+def leave_all(account: Account, now: datetime) -> None:
+    """Leave every club, as somebody does who leaves the server.
+
+    A club of theirs goes to the organizer who joined first, else to the member who did; one without others is closed.
+    """
+    for mine in Membership.objects.filter(account=account).select_related("club", "account").order_by("club"):
+        club = locked(mine.club_id)
+        club_channel.remove_of(mine)
+        mine.delete()
+        if mine.role != Role.OWNER:
+            continue
+        others = [each for each in list_members(mine) if each.account.is_active and not each.account.is_bot]
+        if others:
+            _make_owner(others[0], now)
+        else:
+            club_channel.remove(club)
+            club.delete()

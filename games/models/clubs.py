@@ -1,0 +1,66 @@
+"""Clubs: people who play with each other again and again, out of sight of everybody else."""
+
+import uuid
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import CODE_LENGTH, new_code
+from games.models.table_channels import Chat
+
+LONGEST_NAME: Final = 60
+LONGEST_ABOUT: Final = 300
+
+
+class Club(models.Model):
+    """A group of people. Nobody but its members, and those who have its link, learns that it exists."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    about = models.CharField(max_length=LONGEST_ABOUT, blank=True)
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    """The part of its link that nobody can guess; a new one makes the old link useless."""
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Membership(models.Model):
+    """The place of somebody in a club."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner"
+        """There is one in each club."""
+        ORGANIZER = "organizer"
+        MEMBER = "member"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships", db_index=False)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=9, choices=Role, default=Role.MEMBER)
+    hears = models.BooleanField(default=True)
+    """Hears of each new game of the club."""
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "account"], name="one_membership_a_person"),
+            models.UniqueConstraint(fields=["club"], condition=Q(role="owner"), name="one_owner_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} in {self.club_id}"
+
+
+class ClubChannel(Chat):
+    """The chat of a club: each of its games gets a channel of its own to it."""
+
+    club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="channel")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    """The organizer who connected it: the secret is theirs."""
+
+    def __str__(self) -> str:
+        return f"{self.app} of {self.club_id}"

@@ -1,0 +1,65 @@
+"""The members of a club: roles, leaving, and whether somebody hears of its games."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_http_methods
+
+from accounts.web.requests import AccountHttpRequest
+from config.database import database_clock
+from games.clubs import members
+from games.clubs.rights import Role
+from games.models import Membership
+from games.pages.clubs.club_action import club_action, club_page
+from games.pages.shared.views import posted_text
+
+_PAGE = "pages:club"
+
+
+@club_action(_PAGE)
+def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
+    """Give a member a role, or remove them."""
+    wish = posted_text(request, "do", 10)
+    if wish in Role.values:
+        members.appoint(mine, member, wish, database_clock.now())
+    elif wish == "remove" and member != mine.pk:
+        members.remove(mine, member)
+    else:
+        raise Http404
+    messages.success(request, pgettext("message", "Saved."))
+    return redirect(_PAGE, mine.club_id)
+
+
+@club_action(_PAGE)
+def hear(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+    """Choose whether the club tells of its new games."""
+    members.hear_of_games(mine, hears=posted_text(request, "hears", 3) == "yes")
+    messages.success(request, pgettext("message", "Saved."))
+    return redirect(_PAGE, mine.club_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: AccountHttpRequest, club: UUID) -> HttpResponse:
+    """Leave the club: asked first, then done."""
+    return _leave(request, club=club) if request.method == "POST" else _ask_to_leave(request, club=club)
+
+
+@club_page
+def _ask_to_leave(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+    shown = {
+        "title": _("Leave the club?"),
+        "sentence": _("You no longer see its games, except those that you play in."),
+        "button": _("Leave the club"),
+    }
+    return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})
+
+
+@club_action(_PAGE)
+def _leave(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+    members.remove(mine, mine.pk)
+    messages.success(request, _("You have left the club."))
+    return redirect("pages:clubs")

@@ -1,0 +1,92 @@
+"""Clubs by the API."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Account
+from games.models import Club
+from tests.cast import program
+
+pytestmark = pytest.mark.django_db
+JSON = "application/json"
+
+
+def created(client: Client, **said: Any) -> dict[str, Any]:
+    answer = client.post("/api/v1/clubs/", {"name": "Thursday liars", **said}, JSON)
+    assert answer.status_code == 201, answer.content
+    assert client.get(answer.headers["Location"]).json() == answer.json()
+    return dict(answer.json())
+
+
+def test_friends_found_a_club_play_in_it_and_stand_on_its_leaderboard(maryam: Account, bahareh: Account) -> None:
+    mine, theirs = program(maryam), program(bahareh)
+    club = created(mine, about="Since 2026")
+    here = f"/api/v1/clubs/{club['id']}/"
+    assert (club["role"], len(club["code"])) == ("owner", 12)
+    assert theirs.get(here).status_code == 404
+    joined = theirs.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON)
+    assert (joined.status_code, joined.json()["role"], joined.json()["code"]) == (200, "member", None)
+    game = mine.post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "club": club["id"]}, JSON).json()
+    assert (game["private"], game["club"], game["code"] is None) == (True, club["id"], False)
+    (found,) = theirs.get(f"/api/v1/games/?club={club['id']}").json()["results"]
+    assert (found["id"], found["code"]) == (game["id"], None)
+    assert theirs.post(f"/api/v1/games/{game['id']}/join/", {}, JSON).json()["state"] == "running"
+    assert theirs.get(f"{here}leaders/").json() == []
+    assert [each["name"] for each in theirs.get(f"{here}members/").json()] == ["Maryam", "Bahareh"]
+
+
+def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Account) -> None:
+    mine, theirs = program(maryam), program(bahareh)
+    club = created(mine)
+    here = f"/api/v1/clubs/{club['id']}/"
+    member = theirs.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON).json()["member"]
+    assert theirs.patch(here, {"name": "Ours"}, JSON).status_code == 403
+    assert mine.patch(f"{here}members/{member}/", {"role": "organizer"}, JSON).json()["role"] == "organizer"
+    assert theirs.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
+    renewed = theirs.post(f"{here}link/", {}, JSON).json()["code"]
+    assert renewed not in (None, club["code"])
+    assert theirs.put(f"{here}notices/", {"hears": False}, JSON).json()["hears"] is False
+    assert mine.delete(f"{here}members/{member}/").status_code == 204
+    assert theirs.get(here).status_code == 404
+    assert mine.delete(f"{here}members/{club['member']}/").status_code == 409
+    assert mine.delete(here).status_code == 204
+    assert not Club.objects.exists()
+
+
+def test_a_club_is_created_once_for_each_key(maryam: Account) -> None:
+    client = program(maryam)
+    answers = [
+        client.post("/api/v1/clubs/", {"name": "Liars"}, JSON, headers={"Idempotency-Key": "club-1"}) for _ in range(2)
+    ]
+    assert answers[0].json() == answers[1].json()
+    assert Club.objects.count() == 1
+
+
+def test_a_chat_is_connected_and_its_secret_never_shown(maryam: Account) -> None:
+    client = program(maryam)
+    here = f"/api/v1/clubs/{created(client)['id']}/channel/"
+    assert client.get(here).status_code == 404
+    said = {"app": "discord", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
+    assert client.put(here, said, JSON).json() == {"app": "discord"}
+    assert client.get(here).json() == {"app": "discord"}
+    refused = client.put(here, {**said, "secret": "https://discord.com/channels/1/2"}, JSON)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/secret")
+    assert client.delete(here).status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("said", "field"), [({}, "/name"), ({"name": "…"}, "/name"), ({"name": "A", "about": "www.a.b"}, "/about")]
+)
+def test_what_a_club_cannot_be_is_a_problem_with_its_field(maryam: Account, said: dict[str, str], field: str) -> None:
+    refused = program(maryam).post("/api/v1/clubs/", said, JSON)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")
+    assert not Club.objects.exists()
+
+
+def test_a_club_of_others_cannot_be_named_for_a_new_game(maryam: Account, bahareh: Account) -> None:
+    club = created(program(maryam))
+    said = {"rules": "coup", "seat_count": 2, "club": club["id"]}
+    refused = program(bahareh).post("/api/v1/games/", said, JSON)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/club")

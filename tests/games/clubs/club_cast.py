@@ -1,0 +1,34 @@
+"""A club with somebody in each role."""
+
+from dataclasses import dataclass
+
+from accounts.models import Account
+from games.clubs import founding, joining, members
+from games.clubs.rights import membership
+from games.models import Club, Membership
+from tests.third_game.table import NOON
+
+
+@dataclass
+class Cast:
+    """Maryam owns the club, Sepideh organizes it, Bahareh is a member, and Dariush has never heard of it."""
+
+    owner: Account
+    organizer: Account
+    member: Account
+    stranger: Account
+    club: Club
+
+    def place(self, role: str) -> Membership:
+        """The place of whoever plays a role, as it stands now."""
+        return membership(getattr(self, role), self.club.pk)
+
+
+def founded(owner: Account, organizer: Account, member: Account, stranger: Account) -> Cast:
+    """A club of the first three of them."""
+    mine = founding.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
+    for account in (organizer, member):
+        joining.join_club(account, mine.club.code, NOON)
+    cast = Cast(owner, organizer, member, stranger, mine.club)
+    members.appoint(mine, cast.place("organizer").pk, "organizer", NOON)
+    return cast

@@ -1,0 +1,183 @@
+"""The games of a club: who sees and joins them, who hears of them, what its chat shows, and who leads."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from accounts.people import blocks
+from games.announcements import notify
+from games.announcements.clubs import club_emails
+from games.announcements.table_channels import connection, posting
+from games.clubs import club_channel, founding, leaders, members
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.models import Game, Result, TableChannel
+from games.refusals import Refusal
+from games.visibility.access import sight, visible
+from notifications.models import Notification, State
+from tests.games.clubs.club_cast import Cast
+from tests.games.clubs.test_clubs import WEBHOOK, code_of
+from tests.games.seated import begin, play
+from tests.notifications.outgoing.receiver import Receiver, receiving
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def chat(settings: Any) -> Iterator[Receiver]:
+    """A server on this machine that stands for Discord's."""
+    settings.OUTGOING_LOOPBACK = True
+    with receiving() as receiver:
+        yield receiver
+
+
+def opened(cast: Cast, host: str = "member", **chosen: Any) -> Game:
+    """A game that somebody creates in the club."""
+    return create_game(
+        getattr(cast, host), NewGame(rules="coup", seat_count=3, club=cast.club.pk, **chosen), "api", NOON
+    )
+
+
+def test_a_game_of_a_club_is_private_and_there_for_its_members_only(cast: Cast) -> None:
+    game = opened(cast)
+    assert (game.private, game.club) == (True, cast.club)
+    assert [game in visible(each) for each in (cast.owner, cast.organizer, cast.stranger, None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    join_game(game.pk, cast.owner, "", "api", NOON)
+    assert code_of(lambda: join_game(game.pk, cast.stranger, "", "api", NOON)) == "not-found"
+    join_game(game.pk, cast.stranger, game.code, "api", NOON)
+
+
+def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
+    with pytest.raises(Refusal) as caught:
+        opened(cast, "stranger")
+    assert (caught.value.code, caught.value.field) == ("malformed", "club")
+
+
+def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
+    seen, played = opened(cast), opened(cast, "organizer")
+    members.remove(cast.place("organizer"), cast.place("organizer").pk)
+    assert code_of(lambda: sight(cast.organizer, seen.pk)) == "not-found"
+    assert sight(cast.organizer, played.pk).seat == 1
+
+
+def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cast: Cast) -> None:
+    blocks.block(cast.member, cast.owner, NOON)
+    game = opened(cast)
+    assert code_of(lambda: join_game(game.pk, cast.owner, "", "api", NOON)) == "forbidden"
+    notify.write_due(NOON + timedelta(minutes=1))
+    told = Notification.objects.filter(reason="club-game").exclude(state=State.DROPPED)
+    assert {each.account for each in told} == {cast.organizer}
+
+
+def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cast) -> None:
+    game = opened(cast)
+    founding.close_club(cast.place("owner"))
+    game.refresh_from_db()
+    assert (game.private, game.club) == (True, None)
+    assert sight(cast.member, game.pk).seat == 1
+    assert code_of(lambda: sight(cast.owner, game.pk)) == "not-found"
+
+
+def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_host_are_not(cast: Cast) -> None:
+    members.hear_of_games(cast.place("owner"), hears=False)
+    opened(cast)
+    notify.write_due(NOON + timedelta(minutes=1))
+    (told,) = Notification.objects.filter(reason="club-game")
+    assert told.account == cast.organizer
+    written = told.written()
+    assert "Thursday liars" in written.headline
+    assert "Bahareh" in written.headline
+    assert f"/clubs/{cast.club.pk}/" in str(written.blocks)
+
+
+def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
+    game = opened(cast)
+    join_game(game.pk, cast.owner, "", "api", NOON)
+    members.remove(cast.place("organizer"), cast.place("organizer").pk)
+    notify.write_due(NOON + timedelta(minutes=1))
+    assert {each.state for each in Notification.objects.filter(reason="club-game")} == {State.DROPPED}
+
+
+def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club_emails, "MOST_IN_DAY", 1)
+    opened(cast)
+    opened(cast)
+    assert Notification.objects.filter(reason="club-game").count() == 2
+
+
+def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
+    before, own = opened(cast), opened(cast)
+    connection.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
+    club_channel.connect(
+        cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
+    )
+    after = opened(cast)
+    chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
+    assert posting.post_due(NOON) == 3
+    assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
+    club_channel.disconnect(cast.place("organizer"))
+    assert [each.game for each in TableChannel.objects.all()] == [own]
+    assert {before, after} == {*Game.objects.exclude(pk=own.pk)}
+
+
+def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
+    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    game = opened(cast)
+    assert not club_channel.own_channels(cast.member).exists()
+    connection.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
+    assert club_channel.own_channels(cast.member).exists()
+
+
+def test_a_rematch_stays_in_the_club_while_its_player_does(cast: Cast) -> None:
+    game = begin([cast.member, cast.owner])
+    Game.objects.filter(pk=game.pk).update(club=cast.club, private=True, host=cast.member)
+    play(game, "1 resign yes")
+    assert create_rematch(game.pk, cast.owner, {}, "api", NOON).club == cast.club
+
+
+def result(game: Game, account: Account | None, seat: int, place: int) -> Result:
+    return Result.objects.create(
+        game=game, seat=seat, account=account, bot=account is None, won=place == 1, place=place, team=seat,
+        asked=0, in_time=0,
+    )  # fmt: skip
+
+
+def ended(cast: Cast, *places: tuple[Account | None, int], days_ago: int = 0) -> None:
+    """A game of the club in which these finished so; None is a bot."""
+    game = opened(cast)
+    Game.objects.filter(pk=game.pk).update(state="over", ended_at=NOON - timedelta(days=days_ago))
+    for seat, (account, place) in enumerate(places, start=1):
+        result(game, account, seat, place)
+
+
+def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> None:
+    ended(cast, (cast.owner, 1), (cast.member, 2), (cast.organizer, 3), (None, 4))
+    ended(cast, (cast.member, 1), (cast.organizer, 2), (cast.stranger, 2))
+    ended(cast, (cast.organizer, 1), (None, 2))
+    board = leaders.leaders(cast.club.pk, NOON)
+    assert [(each.place, each.account, each.points, each.games, each.wins) for each in board] == [
+        (1, cast.member, 6, 2, 1),
+        (2, cast.owner, 4, 1, 1),
+        (3, cast.organizer, 1, 2, 0),
+    ]
+
+
+def test_equals_share_a_place_and_old_games_count_for_all_time_only(cast: Cast) -> None:
+    ended(cast, (cast.owner, 1), (cast.member, 1), days_ago=5)
+    ended(cast, (cast.organizer, 1), (cast.member, 2), days_ago=200)
+    assert [(each.place, each.account) for each in leaders.leaders(cast.club.pk, NOON, 90)] == [
+        (1, cast.member),
+        (1, cast.owner),
+    ]
+    assert len(leaders.leaders(cast.club.pk, NOON)) == 3

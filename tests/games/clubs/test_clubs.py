@@ -1,0 +1,161 @@
+"""Clubs: who may do what in them, how people come and go, and what becomes of a club whose owner leaves."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+
+from accounts.account_data.export_and_deletion import export_data
+from accounts.models import Account
+from games.clubs import club_channel, founding, joining, members
+from games.clubs.rights import membership
+from games.models import Club, ClubChannel, Membership
+from games.refusals import Refusal
+from games.social.account_data import delete_data
+from notifications.models import Notification
+from tests.games.clubs.club_cast import Cast
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+ROLES: Final = ("stranger", "member", "organizer", "owner")
+WEBHOOK: Final = "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"
+
+
+def code_of(call: Callable[[], object]) -> str:
+    """Return the code with which something is refused; blank where it is done."""
+    try:
+        call()
+    except Refusal as refusal:
+        return refusal.code
+    return ""
+
+
+ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
+    "change the name": (lambda mine, cast: founding.change_club(mine, name="Liars"), "organizer owner"),
+    "make a new link": (lambda mine, cast: joining.renew_link(mine), "organizer owner"),
+    "connect a chat": (lambda mine, cast: club_channel.connect(mine, "discord", "", WEBHOOK, NOON), "organizer owner"),
+    "disconnect it": (lambda mine, cast: club_channel.disconnect(mine), "organizer owner"),
+    "remove a member": (lambda mine, cast: members.remove(mine, cast.place("member").pk), "member organizer owner"),
+    "remove an organizer": (lambda mine, cast: members.remove(mine, cast.place("organizer").pk), "organizer owner"),
+    "remove the owner": (lambda mine, cast: members.remove(mine, cast.place("owner").pk), ""),
+    "give a role": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "organizer", NOON), "owner"),
+    "hand it over": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "owner", NOON), "owner"),
+    "close it": (lambda mine, cast: founding.close_club(mine), "owner"),
+    "leave": (lambda mine, cast: members.remove(mine, mine.pk), "member organizer"),
+    "see who is in it": (lambda mine, cast: members.list_members(mine), "member organizer owner"),
+    "hear of its games": (lambda mine, cast: members.hear_of_games(mine, hears=True), "member organizer owner"),
+}
+"""Acts in a club, and the roles that may do them. Members who may leave may remove themselves."""
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("act", ACTS)
+def test_each_role_may_do_what_the_table_says(cast: Cast, role: str, act: str) -> None:
+    do, allowed = ACTS[act]
+    code = code_of(lambda: do(cast.place(role), cast))
+    assert (not code) == (role in allowed.split())
+    if role == "stranger":
+        assert code == "not-found"
+
+
+def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
+    old = cast.club.code
+    joining.renew_link(cast.place("organizer"))
+    assert code_of(lambda: joining.join_club(cast.stranger, old, NOON)) == "not-found"
+    joining.join_club(cast.stranger, Club.objects.get().code.upper(), NOON)
+    assert cast.place("stranger").role == "member"
+
+
+def test_joining_twice_changes_nothing(cast: Cast) -> None:
+    mine = joining.join_club(cast.organizer, cast.club.code, NOON)
+    assert (mine.role, Membership.objects.count()) == ("organizer", 3)
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"name": "…"}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "See www.example.org"}, "name"),
+        ({"about": "https://example.org"}, "about"),
+        ({"about": "x" * 301}, "about"),
+    ],
+)
+def test_what_a_club_cannot_be_called_is_refused_and_nothing_changes(
+    maryam: Account, said: dict[str, str], field: str
+) -> None:
+    with pytest.raises(Refusal) as caught:
+        founding.create_club(maryam, **{"name": "Liars", "about": "", **said}, now=NOON)
+    assert (caught.value.code, caught.value.field) == ("malformed", field)
+    assert not Club.objects.exists()
+
+
+def test_a_name_is_kept_in_one_line_without_marks_that_cannot_be_seen(maryam: Account) -> None:
+    mine = founding.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
+    assert mine.club.name == "Thursday liars"
+
+
+def test_an_account_owns_few_clubs_and_creates_few_in_a_day(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(founding.MOST_OWNED):
+        founding.create_club(maryam, f"Club {number}", "", NOON)
+    assert code_of(lambda: founding.create_club(maryam, "One more", "", NOON)) == "limit-reached"
+    monkeypatch.setattr(founding, "MOST_OWNED", 100)
+    codes = [code_of(lambda: founding.create_club(maryam, "One more", "", NOON)) for _ in range(6)]
+    assert codes == [""] * 5 + ["rate-limited"]
+
+
+def test_a_club_has_room_for_so_many_and_so_has_a_person(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, maryam: Account
+) -> None:
+    monkeypatch.setattr(joining, "MOST_MEMBERS", 3)
+    assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+    monkeypatch.setattr(joining, "MOST_CLUBS", 0)
+    assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+
+
+def test_a_bot_account_joins_a_club_and_neither_creates_nor_owns_one(cast: Cast) -> None:
+    robot = Account.objects.create_user("robot@example.org", name="Robot", is_bot=True)
+    assert code_of(lambda: founding.create_club(robot, "Machines", "", NOON)) == "forbidden"
+    place = joining.join_club(robot, cast.club.code, NOON)
+    assert code_of(lambda: members.appoint(cast.place("owner"), place.pk, "owner", NOON)) == "conflict"
+
+
+def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(cast: Cast) -> None:
+    members.appoint(cast.place("owner"), cast.place("member").pk, "owner", NOON)
+    assert [cast.place(role).role for role in ("owner", "member")] == ["organizer", "owner"]
+    (told,) = Notification.objects.filter(reason="club-owner")
+    assert told.account == cast.member
+    assert "Thursday liars" in told.written().headline
+
+
+def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_member_then_ends(cast: Cast) -> None:
+    delete_data(cast.owner, NOON)
+    assert cast.place("organizer").role == "owner"
+    delete_data(cast.organizer, NOON + timedelta(days=1))
+    assert cast.place("member").role == "owner"
+    delete_data(cast.member, NOON + timedelta(days=2))
+    assert not Club.objects.exists()
+
+
+def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast) -> None:
+    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    members.remove(cast.place("owner"), cast.place("organizer").pk)
+    assert not ClubChannel.objects.exists()
+
+
+def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None:
+    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    data: Any = export_data(cast.organizer, NOON)
+    text = str(data)
+    assert "Thursday liars" in text
+    assert "organizer" in text
+    assert "'club_channels': [{'club'" in text
+    assert "wnD3" not in text
+    assert cast.club.code not in text
+
+
+def test_the_places_of_others_are_not_to_be_had_by_their_ids(cast: Cast, maryam: Account) -> None:
+    other = founding.create_club(cast.stranger, "Elsewhere", "", NOON)
+    assert code_of(lambda: members.remove(cast.place("owner"), other.pk)) == "not-found"
+    assert membership(cast.stranger, other.club_id).role == "owner"

@@ -1,0 +1,126 @@
+"""Clubs by pages: founding one, joining it by its link, playing in it, and what its roles see."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.clubs import founding, joining, members
+from games.clubs.rights import membership
+from games.models import Club, Game, Membership
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.test_every_page import sound
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club(maryam: Account, sepideh: Account) -> Club:
+    """Maryam's club, in which Sepideh is a member."""
+    mine = founding.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
+    joining.join_club(sepideh, mine.club.code, timezone.now())
+    return mine.club
+
+
+def test_a_club_is_founded_and_joined_by_its_link_and_its_members_play_in_it(maryam: Account, sepideh: Account) -> None:
+    owner, friend = Visitor(maryam), Visitor(sepideh)
+    assert "/clubs/" in {known["href"] for known in owner.go("/").all("a")}
+    owner.go("/clubs/")
+    owner.send(name="Thursday liars", about="")
+    club = Club.objects.get()
+    assert owner.path == f"/clubs/{club.pk}/"
+    assert f"/clubs/join/{club.code}/" in owner.page.text
+    friend.go(f"/clubs/join/{club.code}/")
+    assert "Thursday liars" in friend.page.text
+    friend.send()
+    assert friend.path == f"/clubs/{club.pk}/"
+    assert club.code not in friend.page.text
+    owner.go(f"/games/new/coup/?club={club.pk}")
+    owner.send(seat_count="2")
+    game = Game.objects.get()
+    assert (game.club, game.private) == (club, True)
+    sound(friend.go(f"/clubs/{club.pk}/"), "fa")
+    friend.send(f"/games/{game.pk}/join/")
+    game.refresh_from_db()
+    assert game.state == "running"
+    assert "Thursday liars" in friend.go(f"/games/{game.pk}/").text
+
+
+@pytest.mark.parametrize("reader", ["owner", "member"])
+def test_the_pages_of_a_club_are_sound_in_both_languages(
+    club: Club, maryam: Account, sepideh: Account, reader: str
+) -> None:
+    account = maryam if reader == "owner" else sepideh
+    visitor = Visitor(account)
+    paths = ["/clubs/", f"/clubs/{club.pk}/", f"/clubs/{club.pk}/?leaders=all"]
+    paths += [f"/clubs/{club.pk}/{part}/" for part in (("edit", "close") if reader == "owner" else ("leave",))]
+    for path in paths:
+        sound(visitor.go(path), account.language)
+
+
+def test_a_visitor_with_the_link_sees_the_club_and_nobodys_name(club: Club) -> None:
+    visitor = Visitor()
+    sound(visitor.go(f"/clubs/join/{club.code}/"), "en")
+    text = visitor.page.text
+    assert "Thursday liars" in text
+    assert "2 members" in text
+    assert "Maryam" not in text
+    assert any("next=%2Fclubs%2Fjoin%2F" in known["href"] for known in visitor.page.all("a") if "href" in known)
+    Visitor().go("/clubs/join/nothing/", 404)
+
+
+def test_a_club_is_to_others_as_one_that_does_not_exist(club: Club, bahareh: Account) -> None:
+    stranger = Visitor(bahareh)
+    for part in ("", "edit/", "leave/", "close/"):
+        stranger.go(f"/clubs/{club.pk}/{part}", 404)
+
+
+def test_the_owner_renames_the_club_gives_a_role_and_hands_it_over(
+    club: Club, maryam: Account, sepideh: Account
+) -> None:
+    owner = Visitor(maryam)
+    owner.go(f"/clubs/{club.pk}/edit/")
+    owner.send("", name="Friday liars", about="")
+    club.refresh_from_db()
+    assert (club.name, club.about) == ("Friday liars", "")
+    owner.go(f"/clubs/{club.pk}/edit/")
+    owner.send("", 422, name="", about="")
+    member = membership(sepideh, club.pk)
+    for role in ("organizer", "member", "owner"):
+        owner.go(f"/clubs/{club.pk}/")
+        owner.send(f"/clubs/{club.pk}/members/{member.pk}/", do=role)
+        member.refresh_from_db()
+        assert member.role == role
+    assert "Make organizer" not in owner.go(f"/clubs/{club.pk}/").text
+
+
+def test_a_member_organizes_nothing_chooses_what_they_hear_and_leaves(club: Club, sepideh: Account) -> None:
+    friend = Visitor(sepideh)
+    friend.go(f"/clubs/{club.pk}/edit/")
+    assert friend.path == f"/clubs/{club.pk}/"
+    friend.send(f"/clubs/{club.pk}/notices/", hears="no")
+    assert not membership(sepideh, club.pk).hears
+    friend.go(f"/clubs/{club.pk}/leave/")
+    friend.send()
+    assert not Membership.objects.filter(account=sepideh).exists()
+
+
+def test_a_chat_is_connected_for_all_games_of_the_club_and_disconnected(club: Club, maryam: Account) -> None:
+    owner = Visitor(maryam)
+    here = f"/clubs/{club.pk}/edit/"
+    owner.go(here)
+    owner.send(f"/clubs/{club.pk}/channel/", app="discord", secret="https://discord.com/channels/1", address="")
+    assert "webhook" in owner.page.text
+    owner.go(here)
+    owner.send(f"/clubs/{club.pk}/channel/", app="discord", secret="https://discord.com/api/webhooks/1/a", address="")
+    assert "Each game of the club has a message in a chat on Discord." in owner.go(here).text
+    owner.send(f"/clubs/{club.pk}/channel/remove/")
+    assert "Each game of the club has" not in owner.go(here).text
+
+
+def test_the_owner_closes_the_club_after_being_asked(club: Club, maryam: Account) -> None:
+    owner = Visitor(maryam)
+    owner.go(f"/clubs/{club.pk}/close/")
+    assert Club.objects.exists()
+    owner.send()
+    assert not Club.objects.exists()
+    assert [each.club for each in members.list_clubs(maryam)] == []
