@@ -43,12 +43,18 @@ def mails() -> Iterator[tuple[str, str, str]]:
     numbers: Counter[str] = Counter()
     for notification in Scene().write_everything():
         kind = "digest" if notification.gathered.exists() else notification.reason
-        written, mail = notification.written(), message(notification)
-        numbers[f"{kind}-{written.language}"] += 1
-        shown = str(mail.alternatives[0].content)
-        for picture in written.pictures:
-            shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
-        yield f"{kind}-{numbers[f'{kind}-{written.language}']:02}-{written.language}", str(mail.body), shown
+        language = notification.written().language
+        numbers[f"{kind}-{language}"] += 1
+        name = f"{kind}-{numbers[f'{kind}-{language}']:02}-{language}"
+        yield name, str(message(notification).body), html_of(notification)
+
+
+def html_of(notification: Notification) -> str:
+    """An email as HTML, with its pictures in it."""
+    shown = str(message(notification).alternatives[0].content)
+    for picture in notification.written().pictures:
+        shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
+    return shown
 
 
 def pages() -> Iterator[tuple[str, str]]:

@@ -62,7 +62,7 @@ def _seen(view: View, card: Character) -> Phrase:
     """Return how many cards of a character the viewer sees, of all there are."""
     lost = sum(seat.lost.count(card) for seat in view.seats)
     seen, every = lost + _hand(view).count(card), copies(len(view.seats))
-    sentence = _("Of the %(every)s cards “%(card)s” you see %(seen)s.")
+    sentence = _("You see %(seen)s of the %(every)s %(card)s cards.")
     return Phrase(sentence, {"every": every, "card": CHARACTERS[card], "seen": seen})
 
 
