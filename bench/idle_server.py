@@ -1,4 +1,4 @@
-"""A server that nobody uses: its processor time and its memory, over all processes of ``make run``."""
+"""A server that nobody uses: its start, its processor time and its memory, over all processes of ``make run``."""
 
 import os
 import signal
@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -44,11 +45,11 @@ def _megabytes(pids: list[int]) -> float:
     return sum(int(each.partition("\nPss:")[2].split()[0]) for each in said if each) / 1024
 
 
-def rows(seconds: float) -> Iterator[Row]:
-    """Start the server, let it settle, and look at it for a while."""
-    data = FOLDER / "quiet"
-    data.mkdir(mode=0o711)
+@contextmanager
+def _server(data: Path) -> Iterator[tuple[int, float]]:
+    """Run a server on these data; gives its process and the seconds until it answered."""
     ports = {name: str(free_port()) for name in ("PORT", "MAIL_PORT", "STREAM_PORT")}
+    began = time.perf_counter()
     server = subprocess.Popen(
         [sys.executable, "-m", "config.embedded.runner"],
         cwd=Path(__file__).parent.parent,
@@ -60,14 +61,25 @@ def rows(seconds: float) -> Iterator[Row]:
         assert server.stdout is not None
         if not any("Ctrl-C ends it" in line for line in server.stdout):
             raise SystemExit("the server does not start")
+        yield server.pid, time.perf_counter() - began
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
+
+
+def rows(seconds: float) -> Iterator[Row]:
+    """Start the server once to make its data and again to time it, let it settle, and look at it for a while."""
+    data = FOLDER / "quiet"
+    data.mkdir(mode=0o711)
+    with _server(data):
+        pass
+    with _server(data) as (runner, start):
         time.sleep(10)
-        pids = _tree(server.pid)
+        pids = _tree(runner)
         before, began = _seconds(pids), time.perf_counter()
         time.sleep(seconds)
         part = (_seconds(pids) - before) / (time.perf_counter() - began) * 100
         memory = _megabytes(pids)
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(60)
+    yield at_most("a start of a server that has run before", "s", "the bound", (start, 10.0, start / 10), 1, 0.3)
     yield at_most("a quiet server: processor", "% of a core", "the bound", (part, 1.0, part), 1, 0.5)
-    yield at_most("a quiet server: memory (PSS)", "MB", "the bound", (memory, 400.0, memory / 400), 1, 0.5)
+    yield at_most("a quiet server: memory (PSS)", "MB", "the bound", (memory, 400.0, memory / 400), 1, 0.625)
