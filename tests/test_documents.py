@@ -1,8 +1,11 @@
 """The documents are written in plain English: half of the sentences of each have fifteen words or fewer."""
 
+import ast
+import builtins
 import re
 from collections.abc import Iterator
 from statistics import median
+from textwrap import dedent
 from typing import Final
 
 import pytest
@@ -51,6 +54,25 @@ def test_code_tables_headings_and_addresses_of_links_are_no_sentences() -> None:
         "```\nls -l\n```",
     )
     assert list(sentence_lengths("\n\n".join(blocks))) == [2, 3]
+
+
+KIT: Final = ("games/engine", "games/adapters")
+NAME: Final = re.compile(r"^(?:class |def )?(\w+)(?:\(|:| =)", re.M)
+OF_AN_EXAMPLE: Final = {*("Bid", "Card", "RULES", "darbar_mygame", "legal_moves", "questions", "forms", "pyspiel")}
+"""The names that an example has besides those of the kit."""
+
+
+def test_the_python_of_the_guide_to_games_uses_names_that_exist() -> None:
+    kit = "\n".join(module.read_text() for folder in KIT for module in (ROOT / folder).rglob("*.py"))
+    known = {*dir(builtins), "Annotated", "Literal", "Meta", *OF_AN_EXAMPLE, *NAME.findall(kit)}
+    blocks = re.findall(r"^ *```python\n(.*?)^ *```", (ROOT / "docs/games.md").read_text(), re.M | re.S)
+    assert len(blocks) > 5
+    for code in blocks:
+        nodes = list(ast.walk(ast.parse(dedent(code))))
+        own = {node.arg for node in nodes if isinstance(node, ast.arg)} | {"state", "view", "move", "seat"}
+        own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        own |= {each.name for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names}
+        assert {node.id for node in nodes if isinstance(node, ast.Name)} - known - own == set(), code
 
 
 @pytest.mark.parametrize("document", ALL)

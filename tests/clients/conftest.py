@@ -1,6 +1,7 @@
 """Somebody with a token on a running server, for all programs that are tried on it."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
@@ -45,6 +46,12 @@ def token_of(player: Player) -> str:
 def url_of(server: Darbar) -> str:
     """Return the address of a server."""
     return f"http://localhost:{server.port}"
+
+
+def code_of(readme: Path, language: str, server: Darbar, player: Player) -> str:
+    """The program of a README, for this server and with the token of this player."""
+    (program,) = re.findall(rf"^```{language}\n(.*?)^```$", readme.read_text(), re.M | re.S)
+    return str(program).replace("http://localhost:8000", url_of(server)).replace("darbar_…", token_of(player))
 
 
 def assert_generated(client: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.node import NODE
-from tests.clients.conftest import assert_generated, run, token_of, url_of
+from tests.clients.conftest import assert_generated, code_of, run, token_of, url_of
 from tests.clients.test_generated import typescript
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player
@@ -56,6 +56,17 @@ def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Darbar, player: P
     bot = HERE / "examples" / "bot.mjs"
     assert len([line for line in bot.read_text().splitlines() if line]) <= 9
     run([NODE, bot, url_of(running), token_of(player)])
+    (game,) = player.get("games/?mine=true")["results"]
+    assert game["state"] == "over"
+
+
+def test_the_program_of_the_readme_plays_a_game_to_its_end(running: Darbar, player: Player, tmp_path: Path) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    shutil.copytree(HERE, modules / "darbar-client")
+    program = tmp_path / "readme.mjs"
+    program.write_text(code_of(HERE / "README.md", "js", running, player))
+    run([NODE, program], tmp_path)
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
 

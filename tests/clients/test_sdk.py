@@ -14,7 +14,7 @@ import pytest
 from darbar_client import AsyncDarbar, Darbar, Refused, Unreachable, webhooks
 from standardwebhooks import Webhook
 
-from tests.clients.conftest import assert_generated, run, token_of, url_of
+from tests.clients.conftest import assert_generated, code_of, run, token_of, url_of
 from tests.server.darbar import ROOT
 from tests.server.darbar import Darbar as Server
 from tests.server.player import PASSWORD, Player
@@ -32,6 +32,13 @@ def test_a_bot_of_a_few_lines_plays_a_game_to_its_end(running: Server, player: P
     bot = HERE / "examples" / "bot.py"
     assert len([line for line in bot.read_text().splitlines() if line]) <= 9
     run([sys.executable, bot, url_of(running), token_of(player)], PYTHONPATH=str(HERE))
+    (game,) = player.get("games/?mine=true")["results"]
+    assert game["state"] == "over"
+
+
+def test_the_program_of_the_readme_plays_a_game_to_its_end(running: Server, player: Player) -> None:
+    program = code_of(HERE / "README.md", "python", running, player)
+    run([sys.executable, "-c", program], PYTHONPATH=str(HERE))
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
 

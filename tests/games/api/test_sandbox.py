@@ -1,7 +1,9 @@
 """The sandbox for authors of programs: time passes when they say, and bots answer as told."""
 
+import json
+import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.utils import timezone
@@ -12,8 +14,11 @@ from games.models import Game, Move, OpenQuestion
 from games.play import bots
 from games.play.overdue import timeouts
 from tests.games.api.conftest import client
+from tests.server.darbar import ROOT
 
 pytestmark = pytest.mark.django_db
+PAGE: Final = (ROOT / "docs/site/en/api/sandbox.md").read_text()
+CURL: Final = re.compile(r"^curl -sS (?:-X (?P<method>PUT) )?\$api(?P<path>\S+) [^']*-d '(?P<body>[^']+)'", re.M)
 GAMES = "/api/v1/games/"
 ALONE = {"rules": "coup", "seat_count": 2, "bots": [{}], "options": {"two_player_setup": "dealt", "starting_player": 1}}
 
@@ -45,6 +50,15 @@ def answer(program: APIClient, game: str, text: str) -> None:
 
 def moves_of_the_bot(game: str) -> list[Any]:
     return list(Move.objects.filter(game=game, seat=2).order_by("first_event").values_list("body", flat=True))
+
+
+def test_every_request_of_the_page_about_sandboxes_is_taken(program: APIClient, alone: str) -> None:
+    requests = [found.groupdict() for found in CURL.finditer(PAGE)]
+    assert len(requests) == PAGE.count("curl")
+    for each in requests:
+        send = program.put if each["method"] else program.post
+        answered = send(f"/api/v1{each['path']}".replace("$game", alone), json.loads(each["body"]), format="json")
+        assert answered.status_code in (200, 201), (each, answered.content)
 
 
 def test_time_passes_in_the_game_that_a_player_names(program: APIClient, alone: str) -> None:
