@@ -35,6 +35,11 @@ def test_a_proxy_leads_to_pages_and_holds_nothing_of_the_stream_back(
             assert any(created.json()["id"] in line for line in lines if line.startswith("data:"))
 
 
+def test_caddy_keeps_no_bodies_which_it_would_send_with_other_requests() -> None:
+    lines = (DEPLOY / "Caddyfile").read_text().splitlines()
+    assert [line for line in lines if line.strip().startswith(("buffer_", "request_buffers"))] == []
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 @pytest.mark.parametrize(("file", "name"), [("darbar.service",) * 2, ("darbar@.service", "darbar@web.service")])
 def test_systemd_accepts_a_unit_and_finds_it_well_confined(tmp_path: Path, file: str, name: str) -> None:
