@@ -26,7 +26,7 @@ def write(channel: TableChannel) -> str:
 def _lines(game: Game) -> list[str]:
     player_view = PlayerView(game, None, None, SPECTATOR)
     lines = [player_view.subject, *player_view.history(LINES)]
-    if player_view.state is not None:
+    if player_view.state is not None and not any(line.event.tells_winners for line in player_view.log):
         lines += player_view.status()
     if game.state == Game.State.RUNNING and game.due_at is not None:
         lines.append(_("Until %(moment)s") % {"moment": format_moment(game.due_at, timezone.get_default_timezone())})

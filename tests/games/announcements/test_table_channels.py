@@ -14,6 +14,7 @@ from games.models import Game, TableChannel
 from games.social.account_data import delete_data
 from games.text.game_words import short_code
 from tests.cast import program, signed_in
+from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play
 from tests.notifications.outgoing.receiver import Receiver, receiving
 
@@ -123,6 +124,13 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         channel.delete()
     assert texts[0] == texts[1]
     assert texts[0][0] != texts[0][1]
+
+
+def test_the_message_of_a_game_that_is_over_says_once_who_won(
+    chat: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    text = status_message.write(connected(finished([maryam, sepideh]), chat))
+    assert text.count(" won the game") == 1, text
 
 
 def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
