@@ -129,8 +129,8 @@ def _to_seat(change: Change, seat: Viewer, asked: Iterable[OpenQuestion]) -> Ite
 
 
 def is_watched(game: Game) -> bool:
-    """Return whether people who do not play may look on: everybody, or the members of its club."""
-    return not game.private or game.club_id is not None
+    """Return whether people who do not play may look on as it happens: everybody, or the members of its club."""
+    return (not game.private or game.club_id is not None) and game.spectator_delay is None
 
 
 def follow(game: Game, account: int, now: datetime) -> bool:

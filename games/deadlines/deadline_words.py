@@ -82,6 +82,13 @@ def terms(game: Game) -> tuple[str, ...]:
     return (_lengths(game, schedule), *_open_reactions(game), *_days(schedule), *_of_people(schedule))
 
 
+def delay_of_spectators(game: Game) -> tuple[str, ...]:
+    """Return by how much those who look on see less than has happened; nothing where they see all at once."""
+    if game.spectator_delay is None:
+        return ()
+    return (_("People who watch see the game with a delay of %(time)s.") % {"time": period(game.spectator_delay)},)
+
+
 def _lengths(game: Game, schedule: Schedule) -> str:
     said = {name.removesuffix("_limit"): period(getattr(game.terms, name)) for name in LIMITS}
     if schedule.time_bank is not None:

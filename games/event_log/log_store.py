@@ -102,6 +102,7 @@ _READ_SHOWN: Final = f"""
     )
     ORDER BY number
 """
+_FIRST_AFTER: Final = "SELECT min(number) FROM games_event WHERE game_id = %s AND at > %s"
 _SNAPSHOTS: Final = """
     SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
 """
@@ -169,6 +170,12 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
     return _shown_behind(
         [_line(decoder, *row) for row in archived_logs.find([game.id]).get(game.id, ())], viewer, after
     )
+
+
+def last_number(game: Game, until: datetime) -> int:
+    """The number of lines of a running game that are not younger than this, in the order of the log."""
+    (first,) = next(iter(find(_FIRST_AFTER, [game.id, until])))
+    return game.version if first is None else int(first) - 1
 
 
 def _may_be_archived(game: Game) -> bool:
@@ -264,10 +271,12 @@ def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
     stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
     found = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
     behind = [game for game in games if found[game.id].version != game.version]
+    last = {game.id: game.version for game in behind if game.is_held_back}
     tails = _tails(behind, stored, found) if behind else {}
     for game, lines in tails.items():
         for line in lines:
-            found[game] = fold(rules[game], found[game], line.event)
+            if line.number <= last.get(game, line.number):
+                found[game] = fold(rules[game], found[game], line.event)
     return found
 
 

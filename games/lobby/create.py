@@ -14,7 +14,7 @@ from games.clubs.club_games import club_named, open_in_club
 from games.engine import AnyRules
 from games.event_log.table_events import GameCreated
 from games.lobby.check_terms import check_terms
-from games.lobby.new_game import NewGame, check_bots, check_seeding, chosen_options, rules_named
+from games.lobby.new_game import NewGame, check_bots, check_delay, check_seeding, chosen_options, rules_named
 from games.lobby.seating import Seeding, held_game, take_seat
 from games.lobby.starting import start_if_full
 from games.models import Game, commitment_of
@@ -34,6 +34,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     seeding = Seeding(chosen.seed, chosen.seed_commitment)
     check_seeding(seeding)
     check_terms(chosen.terms)
+    check_delay(chosen.spectator_delay)
     club = club_named(host, chosen.club)
     game = new_row(
         rules,
@@ -45,6 +46,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         terms=chosen.terms,
         private=chosen.private or club is not None,
         club=club,
+        spectator_delay=chosen.spectator_delay,
         created_at=now,
     )
     with game_caps.locked(host):

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
@@ -12,6 +13,9 @@ from games.models import SEED_BYTES, Bot, new_seed
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.terms.game_terms import TERMS, GameTerms
+
+SHORTEST_DELAY: Final = timedelta(minutes=10)
+LONGEST_DELAY: Final = timedelta(days=7)
 
 
 class NewGame(GameTerms, frozen=True, kw_only=True):
@@ -24,6 +28,8 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     private: bool = False
     club: UUID | None = None
     """The club in which it is created; such a game is private."""
+    spectator_delay: timedelta | None = None
+    """The time by which those who look on see less than has happened; None: they see all at once."""
     seed: str = ""
     """The host's part of the game's chance, in hexadecimal; blank: one is made for them."""
     seed_commitment: str = ""
@@ -68,6 +74,13 @@ def check_seed(seed: str) -> None:
     if not _is_digest(seed):
         sentence = gettext_noop("Your own seed has %(digits)s hexadecimal digits, a to f in lower case.")
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
+
+
+def check_delay(delay: timedelta | None) -> None:
+    """Refuse a delay of spectators that cannot be."""
+    if delay is not None and not SHORTEST_DELAY <= delay <= LONGEST_DELAY:
+        sentence = gettext_noop("The delay of spectators is from 10 minutes to 7 days. Leave it out for none.")
+        raise Refusal("malformed", Phrase(sentence), "spectator_delay")
 
 
 def check_bots(chosen: NewGame) -> None:

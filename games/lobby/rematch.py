@@ -60,6 +60,7 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         bot_count=len(bots),
         chosen_bots=[asdict(bot) for bot in bots.values()],
         terms=old.game.terms,
+        spectator_delay=old.game.spectator_delay,
         private=old.game.private,
         club=club_of_rematch(account, old.game),
         created_at=old.now,

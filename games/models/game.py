@@ -81,6 +81,8 @@ class Game(models.Model):
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )
+    spectator_delay = models.DurationField(null=True)
+    """The time by which those who look on see less than has happened; null: they see all at once."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
     """Never leaves the server before the game is over, in any form."""
@@ -114,6 +116,9 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True)
     counted = models.BooleanField(default=False)
     """Its results stand in the player stats."""
+
+    is_held_back = False
+    """True of a row in memory that tells of an earlier time (``games.visibility.delay``); never stored."""
 
     class Meta:
         constraints: ClassVar = [

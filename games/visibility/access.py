@@ -3,7 +3,7 @@
 Nothing of a game is served but through here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -13,10 +13,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
+from config.database import database_clock
 from config.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
 from games.models import Game, Membership, Seat, StandIn
 from games.refusals import not_found
+from games.visibility.delay import hold_back
 from games.visibility.player_view import stand_in_seat_of, viewer_of
 
 
@@ -80,15 +82,28 @@ def sight(account: Account | None, game: UUID) -> Sight:
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
-    if account is None:
-        return Sight(found, None, None)
-    return Sight(found, account, seat_of(found, account), stand_in_seat_of(found, account.pk))
+    return _sight(found, account)
 
 
 def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
     """Return the games that this account may see, as it may see them."""
     found = visible(account).filter(pk__in=games)
-    return [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in found]
+    return [_sight(game, account) for game in found]
+
+
+def _sight(game: Game, account: Account | None) -> Sight:
+    """A game as it may be looked at: held back for whoever neither sits there nor stands in."""
+    seen = Sight(game, account, None)
+    if account is not None:
+        seen = Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk))
+    if seen.plays is None:
+        hold_back(game, database_clock.now())
+    return seen
+
+
+def listed(games: Iterable[Game], account: Account | None) -> list[Game]:
+    """Return the visible games of a list, as an account may look at them."""
+    return [_sight(game, account).game for game in games]
 
 
 _GAMES: Final = Shape(Game)

@@ -41,7 +41,7 @@ from games.lobby.start import start_game
 from games.lobby.starting import reveal_seed
 from games.models import Bot, Game, Move
 from games.refusals import not_found
-from games.visibility.access import of_followed, sight, visible
+from games.visibility.access import listed, of_followed, sight, visible
 
 API = Move.Via.API.value
 
@@ -235,5 +235,6 @@ def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
 
 
 def serialize_games(request: AccountRequest, games: list[Game]) -> Any:
+    games = listed(games, request.user)
     player_stats.load(games)
     return GameSerializer(games, many=True, context={"account": request.user}).data

@@ -49,6 +49,13 @@ class NewGameSerializer(StrictSerializer):
         default=None,
         help_text="Your club: the game is private, and the members may join.",
     )
+    spectator_delay = PeriodField(
+        shortest="PT10M",
+        longest="P7D",
+        allow_null=True,
+        default=None,
+        help_text="The time by which people who do not play see less than has happened. Null: no delay.",
+    )
     seed = SeedField()
     seed_commitment = SeedCommitmentField()
 
@@ -144,6 +151,13 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         allow_null=True,
         help_text="The club whose members see it and may join; null if there is none.",
     )
+    spectator_delay = PeriodField(
+        shortest="PT10M",
+        longest="P7D",
+        allow_null=True,
+        help_text="If you do not play, you see the running game as it was so long ago, and `due_at` is null and `head` "
+        "blank. Null: there is no delay.",
+    )
     seats = GameSeatSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Your seat.")
     host = serializers.SerializerMethodField(help_text="The seat of the host.")
@@ -171,6 +185,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "bots",
             "private",
             "club",
+            "spectator_delay",
             "paused_until",
             "state",
             "beacon_round",

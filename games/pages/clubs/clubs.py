@@ -25,7 +25,7 @@ from games.pages.clubs.club_form import ClubForm, link_of
 from games.pages.lobby.games import list_game
 from games.pages.shared.views import new_key, once_only, refusal_text
 from games.refusals import Refusal
-from games.visibility.access import visible
+from games.visibility.access import listed, visible
 
 _LATELY: Final = 90
 """The number of days that count on the leaderboard, unless all do."""
@@ -90,7 +90,7 @@ def _games(mine: Membership, state: Game.State) -> QuerySet[Game]:
 
 
 def _listed(mine: Membership, games: QuerySet[Game]) -> list[Any]:
-    found = list(games[:_RUNNING])
+    found = listed(games[:_RUNNING], mine.account)
     player_stats.load(found)
     return [list_game(game, mine.account) for game in found]
 

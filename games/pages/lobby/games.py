@@ -30,7 +30,7 @@ from games.refusals import Refusal
 from games.rules.registry import find_rules
 from games.terms.speeds import SPEEDS
 from games.text.phrases import isolated, number
-from games.visibility.access import of_followed, visible
+from games.visibility.access import listed, of_followed, visible
 
 _PAGE_SIZE: Final = 20
 _STATES: Final = (
@@ -146,7 +146,8 @@ def games(request: HttpRequest) -> HttpResponse:
     page = Paginator(wanted.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
     asked = request.GET.copy()
     asked.pop("page", None)
-    player_stats.load(page.object_list)
+    shown = listed(page.object_list, account_of(request))
+    player_stats.load(shown)
     return render(
         request,
         "games/game_list.html",
@@ -154,7 +155,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "place": "games",
             "form": wanted,
             "page": page,
-            "games": [list_game(game, account_of(request)) for game in page],
+            "games": [list_game(game, account_of(request)) for game in shown],
             "asked": asked.urlencode(),
         },
     )

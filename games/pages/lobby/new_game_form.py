@@ -26,11 +26,11 @@ from games.engine.thinking.names import BALANCED, NORMAL
 from games.lobby.new_game import NewGame
 from games.models import Bot, Club
 from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields
-from games.pages.lobby.struct_fields import StructField, struct_field
+from games.pages.lobby.struct_fields import PERIODS, StructField, struct_field
 from games.refusals import Refusal
 from games.terms.game_terms import TERMS, Term
 from games.terms.speeds import LIMITS, SPEEDS, USUAL
-from games.text.phrases import isolated, number, render_phrase
+from games.text.phrases import isolated, number, period, render_phrase
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise
@@ -55,6 +55,7 @@ _STYLES: Final = {
     "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
 }
 _CLUB: Final = "club:"
+_DELAYS: Final = ("PT30M", "PT2H", "PT8H", "P1D", "P2D", "P7D")
 _SEATS: Final = 4
 """The number of players that is proposed where the game can be played by as many."""
 _ABSENCE: Final = ("misses", "absence")
@@ -94,6 +95,14 @@ class NewGameForm(ScheduleFields):
         choices=list(_STYLES.items()),
         initial=BALANCED,
         required=False,
+        widget=PlainSelect,
+    )
+
+    spectator_delay = forms.ChoiceField(
+        label=gettext_lazy("Delay for people who watch"),
+        choices=lambda: [("", pgettext("choice", "none")), *((name, period(PERIODS[name])) for name in _DELAYS)],
+        required=False,
+        help_text=gettext_lazy("They see the game as it was so long ago, and cannot tell players what happens now."),
         widget=PlainSelect,
     )
 
@@ -140,7 +149,7 @@ class NewGameForm(ScheduleFields):
             *([(pgettext("title of a page or section", "Options"), options)] if options else []),
             (
                 pgettext("title of a page or section", "Players"),
-                [self[name] for name in ("bots", "level", "style", *others)],
+                [self[name] for name in ("bots", "level", "style", *others, "spectator_delay")],
             ),
             (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
             (pgettext("title of a page or section", "Schedule"), self.schedule_fields()),
@@ -164,6 +173,7 @@ class NewGameForm(ScheduleFields):
             bots=(bot,) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
             private=chosen["who"] != "anybody",
             club=UUID(chosen["who"].removeprefix(_CLUB)) if chosen["who"].startswith(_CLUB) else None,
+            spectator_delay=PERIODS.get(chosen["spectator_delay"]),
             schedule=self.schedule(speed),
             **(speed.limits | _read(self.terms, chosen)),
         )

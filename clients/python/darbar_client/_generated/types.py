@@ -1275,6 +1275,7 @@ class Game(TypedDict):
     bots: list[Bot]
     private: NotRequired[bool]
     club: str | None
+    spectator_delay: str | None
     paused_until: str | None
     state: NotRequired[GameStateEnum | str]
     beacon_round: int | None
@@ -1329,6 +1330,7 @@ class GameRequest(TypedDict):
     bots: NotRequired[list[BotRequest]]
     private: NotRequired[bool]
     club: NotRequired[str | None]
+    spectator_delay: NotRequired[str | None]
     seed: NotRequired[str]
     seed_commitment: NotRequired[str]
     turn_limit: NotRequired[str]

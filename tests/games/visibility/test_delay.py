@@ -1,0 +1,132 @@
+"""The delay of spectators: what those who look on see of a running game, and when."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+import time_machine
+
+from accounts.models import Account
+from games.announcements import stream_events
+from games.event_log import log_store
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.models import Game
+from games.refusals import Refusal
+from games.visibility import delay
+from games.visibility.access import sight
+from tests.cast import program
+from tests.games.pages.at_home import Visitor
+from tests.games.seated import NOON, begin, play
+from tests.games.unseen import RANDOM, world
+
+pytestmark = pytest.mark.django_db
+HOURS: Final = timedelta(hours=1)
+AT: Final = NOON + 3 * HOURS
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    """Somebody who looks on."""
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    """A game with a delay of two hours."""
+    game = begin([maryam, sepideh, bahareh], number=7)
+    Game.objects.filter(pk=game.pk).update(spectator_delay=2 * HOURS)
+    return Game.objects.get(pk=game.pk)
+
+
+def held_back(game: Game, at: Any) -> Game:
+    """The game as those who look on see it at a time."""
+    row = Game.objects.prefetch_related("seats").get(pk=game.pk)
+    delay.hold_back(row, at)
+    return row
+
+
+def test_those_who_look_on_see_the_game_as_it_stood_before_the_delay(game: Game) -> None:
+    before = game.version
+    play(game, "1 income", at=NOON + HOURS)
+    game.refresh_from_db()
+    middle = game.version
+    play(game, "2 income", at=NOON + 2 * HOURS)
+    game.refresh_from_db()
+    versions = [held_back(game, NOON + hours * HOURS).version for hours in (2, 3, 4, 5)]
+    assert versions == [before, middle, game.version, game.version]
+    row = held_back(game, NOON + 3 * HOURS)
+    assert log_store.position(row).version == middle
+    assert (row.due_at, bytes(row.public_head)) == (None, b"")
+
+
+def test_a_deal_that_is_too_young_is_not_shown(game: Game) -> None:
+    row = held_back(game, NOON + HOURS)
+    assert (row.version, log_store.position(row).state) == (0, None)
+
+
+def seen(account: Account | None, game: Game) -> list[str]:
+    """All that leaves the server about a game for somebody, by pages and by the API."""
+    visitor, here = Visitor(account), f"/games/{game.pk}/"
+    parts = [visitor.go(path).text for path in (here, f"{here}?story=whole", "/games/?state=all")]
+    if account is not None:
+        client, api = program(account), f"/api/v1/games/{game.pk}/"
+        for path in (
+            api,
+            f"{api}view/",
+            f"{api}events/",
+            f"{api}events/export/",
+            f"{api}picture.svg",
+            "/api/v1/games/",
+        ):
+            parts.append(client.get(path).content.decode())
+        parts.append(client.get(f"/api/v1/views/?games={game.pk}").content.decode())
+    return [RANDOM.sub("x", part) for part in parts]
+
+
+def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
+    game: Game, maryam: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(game, "1 income", at=NOON + HOURS / 2)
+    worlds: list[list[list[str]]] = []
+    for moves in ((), ("2 foreign-aid",), ("2 income", "3 tax"), ("2 resign yes",)):
+        with world(), time_machine.travel(AT, tick=False):
+            monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
+            play(game, *moves, at=AT - HOURS / 2)
+            worlds.append([seen(account, game) for account in (kaveh, None, maryam)])
+    assert [each[:2] for each in worlds[1:]] == [worlds[0][:2]] * 3
+    assert len({str(each[2]) for each in worlds}) == 4
+    assert "Maryam" in worlds[0][0][0]
+
+
+def test_when_the_game_is_over_everybody_sees_everything(game: Game, kaveh: Account) -> None:
+    play(game, "1 resign yes", "2 resign yes")
+    seen_now = sight(kaveh, game.pk)
+    assert (seen_now.game.state, seen_now.game.is_held_back) == (Game.State.OVER, False)
+
+
+def test_the_event_stream_tells_nobody_who_looks_on(game: Game, kaveh: Account) -> None:
+    assert not stream_events.follow(game, kaveh.pk, NOON)
+    game.spectator_delay = None
+    assert stream_events.follow(game, kaveh.pk, NOON)
+
+
+@pytest.mark.parametrize("wrong", [timedelta(minutes=9), timedelta(days=8)])
+def test_a_delay_has_bounds(maryam: Account, wrong: timedelta) -> None:
+    with pytest.raises(Refusal) as caught:
+        create_game(maryam, NewGame(rules="coup", seat_count=3, spectator_delay=wrong), "api", NOON)
+    assert (caught.value.code, caught.value.field) == ("malformed", "spectator_delay")
+
+
+def test_a_host_chooses_the_delay_on_the_page_and_a_rematch_keeps_it(maryam: Account, game: Game) -> None:
+    host = Visitor(maryam)
+    host.go("/games/new/coup/")
+    host.send(who="anybody", spectator_delay="PT8H")
+    chosen = Game.objects.get(host=maryam)
+    assert chosen.spectator_delay == 8 * HOURS
+    assert "with a delay of 8 hours" in host.go(f"/games/{chosen.pk}/").text
+    shown = program(maryam).get(f"/api/v1/games/{chosen.pk}/").json()
+    assert shown["spectator_delay"] == "PT8H"
+    play(game, "1 resign yes", "2 resign yes")
+    assert create_rematch(game.pk, maryam, {}, "api", NOON).spectator_delay == 2 * HOURS
