@@ -28,6 +28,8 @@ from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, commitment_of
 from games.play import plans
 from games.play.overdue import timeouts
+from games.seeks import sweep
+from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat, moderation
 from games.text import links
 from notifications.content import addresses
@@ -111,6 +113,7 @@ class Scene:
         self._answer_mails()
         self._invite()
         self._found_clubs()
+        self._seek()
         self._set_aside()
         self._send_news()
         self._of_accounts()
@@ -225,6 +228,12 @@ class Scene:
             create_game(owner, NewGame(rules="coup", seat_count=3, club=mine.club.pk), "page", NOON)
             notify.write_due(NOON + DAY)
             members.appoint(mine, place.pk, "owner", NOON)
+
+    def _seek(self) -> None:
+        """Searches for players that lapse."""
+        for person in self.people:
+            create_seek(person, NewSeek("coup", 9, 10, "live"), NOON)
+        sweep.sweep(NOON + DAY)
 
     def _set_aside(self) -> None:
         for person in self.people:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from accounts.people import blocks
 from config.failures import describe_error
+from games.announcements.seeks import seek_emails
 from games.engine import AnyRules
 from games.lobby.new_game import chosen_options
 from games.models import Seek
@@ -37,13 +38,23 @@ def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:
 
 def sweep(now: datetime) -> None:
     """Look at every seek that waits for it, together with all others for the same rules and speed."""
-    Seek.objects.filter(state=Seek.State.OPEN, until__lte=now).update(state=Seek.State.LAPSED, ended_at=now)
+    _let_lapse(now)
     for rules, speed in sorted(set(_due(now).values_list("rules", "speed"))):
         for match in _find_matches(rules, speed, now):
             try:
                 start_match(match, now)
             except Exception as error:
                 logger.error("a match of seeks was passed by: %s", describe_error(error))
+
+
+@transaction.atomic
+def _let_lapse(now: datetime) -> None:
+    """End the seeks whose time is over, and tell their owners."""
+    rows = Seek.objects.select_for_update(of=("self",), skip_locked=True).select_related("account")
+    over = list(rows.filter(state=Seek.State.OPEN, until__lte=now))
+    Seek.objects.filter(pk__in=[each.pk for each in over]).update(state=Seek.State.LAPSED, ended_at=now)
+    for each in over:
+        seek_emails.tell_lapsed(each, now)
 
 
 def _due(now: datetime) -> QuerySet[Seek]:

@@ -37,8 +37,8 @@ KINDS: Final = {
     ),
     "game": NotificationKind(
         gettext_lazy("A game begins or ends"),
-        "One of your games has begun, ended or been paused.",
-        ("started", "ended", "played", "pause-proposed", "paused", "resumed"),
+        "One of your games has begun, ended or been paused, or too few players were found for one.",
+        ("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed"),
     ),
     "chat": NotificationKind(
         gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of one of your games.", ("chat",)

@@ -163,6 +163,19 @@ def test_a_seek_lapses_when_its_time_is_over(maryam: Account, bahareh: Account) 
     assert not Game.objects.exists()
 
 
+def test_the_owner_of_a_seek_that_lapses_is_told_once_in_their_language(maryam: Account, sepideh: Account) -> None:
+    for account in (maryam, sepideh):
+        seek(account, least=9, most=10)
+    seek(maryam, least=2, most=2, speed="slow")
+    for days in (7, 8):
+        sweep.sweep(NOON + days * DAY)
+    told = {each.account: each.written() for each in Notification.objects.filter(reason="seek-lapsed")}
+    assert told[maryam].headline == "Your search for players of Coup has ended."
+    assert "/seeks/" in str(told[maryam].blocks)
+    assert (told[sepideh].language, len(told)) == ("fa", 2)
+    assert Notification.objects.filter(reason="seek-lapsed").count() == 2
+
+
 def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
     maryam: Account, bahareh: Account
 ) -> None:
