@@ -159,6 +159,7 @@ def run(folder: Path, image: str, base: str, podman: Podman) -> Iterator[tuple[s
     finally:
         with suppress(SystemExit):
             project("down", "-v", "-t", "10")
+        podman.quietly("network", "rm", "-f", f"{image}_default")  # podman-compose 1.0 leaves it
         for name in project.images.values():
             podman.quietly("rmi", "-f", name)
 
