@@ -9,7 +9,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.drills import broker, failover, patroni, point_in_time, pooler, replica, restore, rolling, signs, upgrade
+from bench.drills import (
+    broker,
+    debian,
+    failover,
+    patroni,
+    point_in_time,
+    pooler,
+    replica,
+    restore,
+    rolling,
+    signs,
+    upgrade,
+)
 
 DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "pooler": pooler.run,
@@ -22,6 +34,7 @@ DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "point-in-time": point_in_time.run,
     "restore": restore.run,
     "signs": signs.run,
+    "debian": debian.run,
 }
 
 

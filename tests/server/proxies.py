@@ -34,11 +34,11 @@ http {{
 """
 
 
-def certificate(folder: Path) -> None:
+def certificate(folder: Path, host: str = "localhost") -> None:
     """Write a certificate for this machine that signs itself, and its key."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+    names = x509.SubjectAlternativeName([x509.DNSName(host), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     built = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     built = built.not_valid_before(now - datetime.timedelta(1)).not_valid_after(now + datetime.timedelta(1))
     made = built.add_extension(names, critical=False).sign(key, hashes.SHA256())

@@ -19,7 +19,7 @@ NAME: Final = "play.example.org"
 
 def blocks(kind: str) -> list[str]:
     """The files of one kind that the guide shows."""
-    found: list[str] = re.findall(rf"^```{kind}\n(.*?)^```$", GUIDE, re.M | re.S)
+    found: list[str] = re.findall(rf"^```{kind}(?: title=[^\n]*)?\n(.*?)^```$", GUIDE, re.M | re.S)
     return found
 
 
