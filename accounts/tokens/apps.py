@@ -19,7 +19,7 @@ MOST: Final = 20
 MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
-_OUR_NAMES: Final = tuple(map(skeleton, ("Darbar", "دربار", "داربار")))
+_OUR_NAMES: Final = ("Darbar", "دربار", "داربار")
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
 """The parameters we add to an app's address, so that the address must not have them itself."""
@@ -71,7 +71,7 @@ def validate_app_name(name: str) -> None:
     """ValidationError for a name that cannot be seen, or passes for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
         raise ValidationError(_("A name needs letters that can be seen."), code="app-name")
-    if any(ours in skeleton(name) for ours in _OUR_NAMES):
+    if any(skeleton(ours) in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
 
 
