@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 
 from accounts.models import Account
 from config.database.encrypted_text import encrypt
-from games.clubs.rights import Right, locked, require
+from games.clubs.rights import Right, held, require
 from games.models import GOING, Club, ClubChannel, Game, Membership, TableChannel
 from games.models.table_channels import SECRETS
 from notifications.channels.registry import chat_apps
@@ -20,24 +20,26 @@ def connect(mine: Membership, app: str, address: str, secret: str, now: datetime
     ``app`` is one of ``chat_apps``. Refusal ``forbidden``; ForbiddenAddress and ForbiddenSecret for what cannot be a
     chat of the app.
     """
+    mine = held(mine)
     require(mine, Right.CONNECT)
     chat_apps()[app].check_chat(address, secret)
-    club = locked(mine.club_id)
-    remove(club)
+    remove(mine.club)
     channel = ClubChannel.objects.create(
-        club=club,
+        club=mine.club,
         account=mine.account,
         app=app,
         address=address,
         secret=encrypt(secret, SECRETS),
         language=mine.account.language,
     )
-    attach(channel, Game.objects.filter(club=club, state__in=GOING), now)
+    attach(channel, Game.objects.filter(club=mine.club, state__in=GOING), now)
     return channel
 
 
+@transaction.atomic
 def disconnect(mine: Membership) -> None:
     """Take the chat of a club away, if it has one; what was posted there stays. Refusal ``forbidden``."""
+    mine = held(mine)
     require(mine, Right.CONNECT)
     remove(mine.club)
 

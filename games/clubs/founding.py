@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.clubs import club_channel
-from games.clubs.rights import Right, Role, locked, require
+from games.clubs.rights import Right, Role, held, require
 from games.engine import Phrase, gettext_noop
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Membership
 from games.play import game_caps
@@ -38,8 +38,10 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
         return Membership.objects.create(club=club, account=account, role=Role.OWNER, joined_at=now)
 
 
-def change_club(mine: Membership, name: str | None = None, about: str | None = None) -> Club:
+@transaction.atomic
+def change_club(mine: Membership, name: str | None = None, about: str | None = None) -> Membership:
     """Change what a club says of itself; None is left as it is. Refusal ``malformed``, ``forbidden``."""
+    mine = held(mine)
     require(mine, Right.EDIT)
     club = mine.club
     if name is not None:
@@ -47,16 +49,16 @@ def change_club(mine: Membership, name: str | None = None, about: str | None = N
     if about is not None:
         club.about = check_about(about)
     club.save(update_fields=["name", "about"])
-    return club
+    return mine
 
 
 @transaction.atomic
 def close_club(mine: Membership) -> None:
     """Close a club. Its games go on among those who play in them. Refusal ``forbidden``."""
+    mine = held(mine)
     require(mine, Right.CLOSE)
-    club = locked(mine.club_id)
-    club_channel.remove(club)
-    club.delete()
+    club_channel.remove(mine.club)
+    mine.club.delete()
 
 
 def check_owned(account: Account) -> None:

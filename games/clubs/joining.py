@@ -3,9 +3,11 @@
 from datetime import datetime
 from typing import Final
 
+from django.db import transaction
+
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from games.clubs.rights import Right, locked, require
+from games.clubs.rights import Right, held, locked, require
 from games.engine import Phrase, gettext_noop
 from games.models import Club, Membership, new_code
 from games.play import game_caps
@@ -44,12 +46,13 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
         return Membership.objects.create(club=club, account=account, joined_at=now)
 
 
-def renew_link(mine: Membership) -> Club:
+@transaction.atomic
+def renew_link(mine: Membership) -> None:
     """Give a club a new link; nobody joins by the old one any more. Refusal ``forbidden``."""
+    mine = held(mine)
     require(mine, Right.INVITE)
     mine.club.code = new_code()
     mine.club.save(update_fields=["code"])
-    return mine.club
 
 
 def _check_room(account: Account, club: Club) -> None:

@@ -1,5 +1,6 @@
 """The members of a club: their roles, and how they go."""
 
+from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from accounts.models import Account
 from games.announcements.clubs import club_emails
 from games.clubs import club_channel
 from games.clubs.founding import check_owned
-from games.clubs.rights import RANKS, Right, Role, locked, require
+from games.clubs.rights import RANKS, Right, Role, held, require
 from games.engine import Phrase, gettext_noop
 from games.models import Membership
 from games.refusals import Refusal, not_found
@@ -34,8 +35,10 @@ def get_member(mine: Membership, member: UUID) -> Membership:
     return found
 
 
+@transaction.atomic
 def hear_of_games(mine: Membership, *, hears: bool) -> Membership:
     """Choose whether the club tells of its new games."""
+    mine = held(mine)
     mine.hears = hears
     mine.save(update_fields=["hears"])
     return mine
@@ -47,8 +50,8 @@ def appoint(mine: Membership, member: UUID, role: str, now: datetime) -> Members
 
     Refusal ``not-found``, ``forbidden``; ``conflict``: this is you; ``limit-reached``: they own too many clubs.
     """
+    mine = held(mine)
     require(mine, Right.APPOINT)
-    locked(mine.club_id)
     other = get_member(mine, member)
     if other.pk == mine.pk:
         sentence = gettext_noop("You are the owner. Hand the club over by making somebody else its owner.")
@@ -82,10 +85,10 @@ def remove(mine: Membership, member: UUID) -> None:
 
     Refusal ``not-found``, ``forbidden``; ``conflict``: the owner cannot leave.
     """
-    locked(mine.club_id)
+    mine = held(mine)
     other = get_member(mine, member)
     if other.pk == mine.pk:
-        _check_leaving(mine)
+        _check_leaving(other)
     else:
         require(mine, Right.REMOVE)
         if RANKS.index(other.role) >= RANKS.index(mine.role):
@@ -103,19 +106,27 @@ def _check_leaving(mine: Membership) -> None:
 
 @transaction.atomic
 def leave_all(account: Account, now: datetime) -> None:
-    """Leave every club, as somebody does who leaves the server.
+    """Leave every club, as somebody does who leaves the server."""
+    for mine in Membership.objects.filter(account=account).order_by("club"):
+        with suppress(Refusal):  # Removed, or the club closed, in the meantime.
+            leave_for_good(mine, now)
 
-    A club of theirs goes to the organizer who joined first, else to the member who did; one without others is closed.
+
+@transaction.atomic
+def leave_for_good(mine: Membership, now: datetime) -> None:
+    """Leave a club, also as its owner. Refusal ``not-found``.
+
+    The club of an owner goes to the organizer who joined first, else to the member who did; one without others is
+    closed.
     """
-    for mine in Membership.objects.filter(account=account).select_related("club", "account").order_by("club"):
-        club = locked(mine.club_id)
-        club_channel.remove_of(mine)
-        mine.delete()
-        if mine.role != Role.OWNER:
-            continue
-        others = [each for each in list_members(mine) if each.account.is_active and not each.account.is_bot]
-        if others:
-            _make_owner(others[0], now)
-        else:
-            club_channel.remove(club)
-            club.delete()
+    mine = held(mine)
+    club_channel.remove_of(mine)
+    mine.delete()
+    if mine.role != Role.OWNER:
+        return
+    others = [each for each in list_members(mine) if each.account.is_active and not each.account.is_bot]
+    if others:
+        _make_owner(others[0], now)
+    else:
+        club_channel.remove(mine.club)
+        mine.club.delete()

@@ -68,6 +68,19 @@ def require(mine: Membership, right: Right) -> None:
     raise Refusal("forbidden", Phrase(gettext_noop("Only the owner of the club may do that.")))
 
 
+def held(mine: Membership) -> Membership:
+    """The place of a member as it stands now, with its club ``locked``. Refusal ``not-found`` where it is gone.
+
+    Whatever changes a club begins with it, before it asks for a right: a place that was read before may have changed.
+    """
+    club = locked(mine.club_id)
+    found = Membership.objects.select_related("account").filter(pk=mine.pk).first()
+    if found is None:
+        raise not_found()
+    found.club = club
+    return found
+
+
 def locked(club: UUID) -> Club:
     """A club, held until the end of the transaction, so that nobody else changes who is in it. ``not-found``."""
     found = Club.objects.select_for_update().filter(pk=club).first()

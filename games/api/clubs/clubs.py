@@ -129,8 +129,7 @@ class ClubDetail(AccountApiView):
         """Change the name or the description of a club. The owner and organizers may."""
         said: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
         with refusals_as_problems():
-            mine = membership(request.user, club)
-            founding.change_club(mine, **said)
+            mine = founding.change_club(membership(request.user, club), **said)
         return Response(ClubSerializer(mine).data)
 
     @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})

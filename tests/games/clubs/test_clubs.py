@@ -59,6 +59,43 @@ def test_each_role_may_do_what_the_table_says(cast: Cast, role: str, act: str) -
         assert code == "not-found"
 
 
+CHANGES: Final = ("change the name", "make a new link", "connect a chat", "disconnect it", "remove a member")
+"""Acts of an organizer, who loses the right to them in the meantime."""
+
+
+def test_an_organizer_who_was_demoted_since_the_page_was_read_organizes_nothing(cast: Cast) -> None:
+    before = cast.place("organizer")
+    members.appoint(cast.place("owner"), before.pk, "member", NOON)
+    codes = {act: code_of(lambda act=act: ACTS[act][0](before, cast)) for act in CHANGES}
+    assert codes == dict.fromkeys(CHANGES, "forbidden")
+
+
+def test_an_organizer_who_was_removed_since_the_page_was_read_finds_no_club(cast: Cast) -> None:
+    before = cast.place("organizer")
+    members.remove(cast.place("owner"), before.pk)
+    codes = {act: code_of(lambda act=act: ACTS[act][0](before, cast)) for act in (*CHANGES, "hear of its games")}
+    assert set(codes.values()) == {"not-found"}, codes
+
+
+def test_who_has_handed_the_club_over_a_moment_ago_gives_no_more_roles(cast: Cast) -> None:
+    before, heir = cast.place("owner"), cast.place("member")
+    members.appoint(before, heir.pk, "owner", NOON)
+    for role in ("member", "owner"):
+        assert code_of(lambda role=role: members.appoint(before, heir.pk, role, NOON)) == "forbidden"
+    assert code_of(lambda: members.remove(heir, heir.pk)) == "conflict"
+    assert cast.place("member").role == "owner"
+
+
+def test_who_leaves_the_server_passes_on_a_club_that_became_theirs_a_moment_ago(cast: Cast) -> None:
+    before = cast.place("member")
+    members.appoint(cast.place("owner"), before.pk, "owner", NOON)
+    members.leave_for_good(before, NOON)
+    gone, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda each: each.role)
+    assert (gone.role, heir.role) == ("organizer", "owner")
+    founding.close_club(heir)
+    assert code_of(lambda: members.leave_for_good(gone, NOON)) == "not-found"
+
+
 def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
     old = cast.club.code
     joining.renew_link(cast.place("organizer"))
