@@ -18,8 +18,12 @@ from typing import Any, Final
 
 REQUEST_ID: Final[ContextVar[str]] = ContextVar("request id", default="")
 """The id of the request for which this thread works, blank where it works for none."""
-_SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+", re.ASCII)
-"""The secrets that are cut out of a line: signatures of addresses and links, seeds, tokens, secrets of webhooks."""
+_SECRETS: Final = re.compile(
+    r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+|(?<=/clubs/join/)[^/\s]+", re.ASCII
+)
+"""The secrets that are cut out of a line: signatures of addresses and links, seeds, tokens, secrets of webhooks, and
+codes of clubs.
+"""
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
 _LONGEST_CHAIN: Final = 10

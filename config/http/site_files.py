@@ -19,6 +19,7 @@ _ROBOTS: Final = """\
 User-agent: *
 Disallow: /answer/
 Disallow: /api/
+Disallow: /clubs/
 Disallow: /games/new/
 Disallow: /invitation/
 Disallow: /join/

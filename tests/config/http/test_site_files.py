@@ -32,7 +32,8 @@ def test_pages_link_the_manifest_and_search_engines_are_kept_from_what_is_somebo
         linked = [known["href"] for known in visitor.go("/").all("link") if known.get("rel") == "manifest"]
         assert linked == ["/manifest.webmanifest"]
     robots = Client().get("/robots.txt").content.decode()
-    assert {"Disallow: /answer/", "Disallow: /settings/", "Disallow: /*?"} <= set(robots.splitlines())
+    hidden = {"/answer/", "/clubs/", "/settings/", "/*?"}
+    assert {f"Disallow: {path}" for path in hidden} <= set(robots.splitlines())
     assert "Disallow: /games/\n" not in robots
     assert "Disallow: /\n" not in robots
     assert f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml\n" in robots
