@@ -17,12 +17,13 @@ from django.views.decorators.http import require_http_methods
 from config.database import database_clock
 from notifications.content import addresses
 from notifications.models import Notification
-from notifications.recipients import preferences
+from notifications.recipients import preferences, stopping
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
+_OF_CLUBS = "club-game:"
 
 
 @csrf_exempt
@@ -42,8 +43,7 @@ def _change(notification: Notification, *, wanted: bool) -> None:
         preferences.change(notification.account, {"news": wanted}, database_clock.now())
     else:
         assert notification.account_id is not None
-        change = preferences.unmute if wanted else preferences.mute
-        change(notification.account_id, notification.topics())
+        stopping.change(notification.account_id, notification.topics(), wanted=wanted)
 
 
 def _notification(token: str) -> Notification:
@@ -79,10 +79,22 @@ def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
 
 
 def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
-    topics = set(notification.topics())
-    stopped = topics <= set(preferences.of(account).muted)
+    topics = notification.topics()
+    stopped = stopping.is_stopped(account, topics)
+    if all(topic.startswith(_OF_CLUBS) for topic in topics):
+        return _of_club(stopped)
     title = gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games")
     return {"title": title, "stopped": stopped, **(_said_when_stopped() if stopped else _said())}
+
+
+def _of_club(stopped: bool) -> dict[str, Any]:
+    off = gettext("Emails about new games of this club are off.")
+    return {
+        "title": gettext("Emails about new games of your club"),
+        "stopped": stopped,
+        "sentence": off if stopped else gettext("Stop these emails? You stay in the club."),
+        "button": gettext("Send me emails again") if stopped else gettext("No more emails"),
+    }
 
 
 def _of_news(account: Any) -> dict[str, Any]:

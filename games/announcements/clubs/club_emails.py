@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -21,6 +22,7 @@ from games.text.phrases import isolated, number, render_phrase
 from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification
+from notifications.recipients import stopping
 
 CLUB_GAME: Final = "club-game"
 """The reason of the notification that a club has a new game."""
@@ -28,7 +30,8 @@ CLUB_OWNER: Final = "club-owner"
 """The reason of the notification to somebody who has become the owner of a club."""
 MOST_IN_DAY: Final = 10
 """The number of new games of a club in a day that its members are told of."""
-_TOPIC: Final = "club-game:"
+TOPIC: Final = "club-game:"
+"""The beginning of the topic of notifications about one new game."""
 
 
 def notify_members(game: Game, now: datetime) -> None:
@@ -49,13 +52,31 @@ def notify_members(game: Game, now: datetime) -> None:
 
 def topic_of(game: UUID) -> str:
     """Return what all notifications about one new game share."""
-    return f"{_TOPIC}{game}"
+    return f"{TOPIC}{game}"
+
+
+def is_stopped(account: int, topic: str) -> bool:
+    """Return whether somebody does not hear of new games of the club whose game a topic names."""
+    return not _place(account, topic).filter(hears=True).exists()
+
+
+def choose(account: int, topic: str, wanted: bool) -> None:
+    """Let somebody hear, or not hear, of new games of the club whose game a topic names."""
+    _place(account, topic).update(hears=wanted)
+
+
+def _place(account: int, topic: str) -> QuerySet[Membership]:
+    club = Game.objects.filter(pk=topic.removeprefix(TOPIC)).values("club")
+    return Membership.objects.filter(account=account, club__in=club)
+
+
+stopping.register(TOPIC, stopping.Choice(is_stopped, choose))
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return what a notification about a new game says; None where it is open no more, or not for its reader."""
     rows = Game.objects.select_related("club", "host").prefetch_related("seats")
-    game = rows.filter(pk=notification.topic.removeprefix(_TOPIC), state=Game.State.OPEN).first()
+    game = rows.filter(pk=notification.topic.removeprefix(TOPIC), state=Game.State.OPEN).first()
     account = notification.account
     if game is None or game.club is None or account is None or not _is_for(game, account):
         return None
@@ -87,7 +108,7 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
 
 
 def tell_owner(owner: Membership, now: datetime) -> None:
-    """Tell somebody that a club is theirs now."""
+    """Tell somebody that a club is theirs now. It has no topic: it is told once, so there is nothing to stop."""
     account, club = owner.account, owner.club
     with override(account.language):
         written = RenderedNotification(
@@ -100,7 +121,7 @@ def tell_owner(owner: Membership, now: datetime) -> None:
             ),
         )
     key = f"{CLUB_OWNER}:{owner.pk}:{now:%Y%m%d%H%M%S%f}"
-    outbox.add_rendered(outbox.NewNotification(key, CLUB_OWNER, account.pk, topic=f"club:{club.pk}"), written, now)
+    outbox.add_rendered(outbox.NewNotification(key, CLUB_OWNER, account.pk), written, now)
 
 
 def _page(club: Club) -> str:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from accounts.models import Account
 from accounts.people import blocks
@@ -19,6 +20,7 @@ from games.lobby.rematch import create_rematch
 from games.models import Game, Result, TableChannel
 from games.refusals import Refusal
 from games.visibility.access import sight, visible
+from notifications.channels.mail.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast
 from tests.games.clubs.test_clubs import WEBHOOK, code_of
@@ -99,6 +101,22 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
     assert "Thursday liars" in written.headline
     assert "Bahareh" in written.headline
     assert f"/clubs/{cast.club.pk}/" in str(written.blocks)
+
+
+def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_the_club(cast: Cast) -> None:
+    members.hear_of_games(cast.place("organizer"), hears=False)
+    opened(cast)
+    notify.write_due(NOON + timedelta(minutes=1))
+    (told,) = Notification.objects.filter(reason="club-game")
+    link = stop_link(told)
+    assert "Stop these emails? You stay in the club." in Client().get(link).content.decode()
+    page = Client().post(link, {"List-Unsubscribe": "One-Click"}).content.decode()
+    assert "Emails about new games of this club are off." in page
+    assert not cast.place("owner").hears
+    opened(cast)
+    assert Notification.objects.filter(reason="club-game").count() == 1
+    Client().post(link, {"again": "yes"})
+    assert cast.place("owner").hears
 
 
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:

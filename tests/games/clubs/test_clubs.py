@@ -13,6 +13,7 @@ from games.clubs.rights import membership
 from games.models import Club, ClubChannel, Membership
 from games.refusals import Refusal
 from games.social.account_data import delete_data
+from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.games.clubs.club_cast import Cast
 from tests.third_game.table import NOON
@@ -164,6 +165,7 @@ def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(ca
     (told,) = Notification.objects.filter(reason="club-owner")
     assert told.account == cast.member
     assert "Thursday liars" in told.written().headline
+    assert "List-Unsubscribe" not in message(told).extra_headers
 
 
 def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_member_then_ends(cast: Cast) -> None:

@@ -1,0 +1,50 @@
+"""The choice that the link in an email makes: no more notifications of its topics, or of what these are a part of.
+
+A topic is muted. Where a topic ends with one notification, its app registers here what is stopped in its place.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from notifications.recipients import preferences
+
+
+class Choice(NamedTuple):
+    """A choice that stands for the topics of one prefix. It is read and made for an account and a topic."""
+
+    is_stopped: Callable[[int, str], bool]
+    change: Callable[[int, str, bool], None]
+    """Given True where the notifications are wanted."""
+
+
+_CHOICES: dict[str, Choice] = {}
+
+
+def register(prefix: str, choice: Choice) -> None:
+    """Let a choice stand for the topics that begin so."""
+    _CHOICES[prefix] = choice
+
+
+def is_stopped(account: Any, topics: Collection[str]) -> bool:
+    """Return whether an account wants no notifications of any of these topics."""
+    muted = preferences.of(account).muted
+    return all(
+        topic in muted if (choice := _choice_for(topic)) is None else choice.is_stopped(account.pk, topic)
+        for topic in topics
+    )
+
+
+def change(account: int, topics: Collection[str], *, wanted: bool) -> None:
+    """Say whether an account wants notifications of these topics."""
+    plain = []
+    for topic in topics:
+        if choice := _choice_for(topic):
+            choice.change(account, topic, wanted)
+        else:
+            plain.append(topic)
+    if plain:
+        (preferences.unmute if wanted else preferences.mute)(account, plain)
+
+
+def _choice_for(topic: str) -> Choice | None:
+    return next((choice for prefix, choice in _CHOICES.items() if topic.startswith(prefix)), None)
