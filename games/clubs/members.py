@@ -12,7 +12,7 @@ from games.clubs import club_channel
 from games.clubs.founding import check_owned
 from games.clubs.rights import RANKS, Right, Role, held, require
 from games.engine import Phrase, gettext_noop
-from games.models import Membership
+from games.models import Membership, new_code
 from games.refusals import Refusal, not_found
 
 
@@ -83,6 +83,8 @@ def _make_owner(heir: Membership, now: datetime) -> None:
 def remove(mine: Membership, member: UUID) -> None:
     """Leave a club, or remove somebody of a lower role. They stay in the games that they play in.
 
+    Whoever is removed knows the link of the club, so it gets a new one.
+
     Refusal ``not-found``, ``forbidden``; ``conflict``: the owner cannot leave.
     """
     mine = held(mine)
@@ -94,6 +96,8 @@ def remove(mine: Membership, member: UUID) -> None:
         if RANKS.index(other.role) >= RANKS.index(mine.role):
             sentence = gettext_noop("Organizers remove members only. Ask the owner to remove an organizer.")
             raise Refusal("forbidden", Phrase(sentence))
+        mine.club.code = new_code()
+        mine.club.save(update_fields=["code"])
     club_channel.remove_of(other)
     other.delete()
 

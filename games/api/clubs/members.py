@@ -73,7 +73,8 @@ class MemberDetail(AccountApiView):
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
         """Leave a club, or remove a member. Games that have begun keep their players.
 
-        Organizers may remove members, and the owner everybody else. The owner cannot leave.
+        Organizers may remove members, and the owner everybody else. The club then has a new code, because whoever was
+        removed knows the old one. The owner cannot leave.
         """
         with refusals_as_problems():
             members.remove(membership(request.user, club), member)

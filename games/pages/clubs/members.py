@@ -28,6 +28,8 @@ def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpR
         members.appoint(mine, member, wish, database_clock.now())
     elif wish == "remove" and member != mine.pk:
         members.remove(mine, member)
+        messages.success(request, _("They are removed. The club has a new link: the old one leads nowhere."))
+        return redirect(_PAGE, mine.club_id)
     else:
         raise Http404
     messages.success(request, pgettext("message", "Saved."))

@@ -105,6 +105,14 @@ def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
     assert cast.place("stranger").role == "member"
 
 
+def test_who_was_removed_does_not_come_back_by_the_link_that_they_know_and_who_left_does(cast: Cast) -> None:
+    old = cast.club.code
+    members.remove(cast.place("member"), cast.place("member").pk)
+    joining.join_club(cast.member, old, NOON)
+    members.remove(cast.place("organizer"), cast.place("member").pk)
+    assert code_of(lambda: joining.join_club(cast.member, old, NOON)) == "not-found"
+
+
 def test_joining_twice_changes_nothing(cast: Cast) -> None:
     mine = joining.join_club(cast.organizer, cast.club.code, NOON)
     assert (mine.role, Membership.objects.count()) == ("organizer", 3)

@@ -93,6 +93,16 @@ def test_the_owner_renames_the_club_gives_a_role_and_hands_it_over(
     assert "Make organizer" not in owner.go(f"/clubs/{club.pk}/").text
 
 
+def test_the_owner_removes_a_member_and_hears_that_the_link_is_new(
+    club: Club, maryam: Account, sepideh: Account
+) -> None:
+    owner = Visitor(maryam)
+    owner.go(f"/clubs/{club.pk}/")
+    owner.send(f"/clubs/{club.pk}/members/{membership(sepideh, club.pk).pk}/", do="remove")
+    assert "The club has a new link" in owner.page.text
+    assert club.code not in owner.page.text
+
+
 def test_a_member_organizes_nothing_chooses_what_they_hear_and_leaves(club: Club, sepideh: Account) -> None:
     friend = Visitor(sepideh)
     friend.go(f"/clubs/{club.pk}/edit/")
