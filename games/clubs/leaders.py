@@ -1,7 +1,8 @@
 """The leaderboard of a club.
 
 In each game of the club, a player gets 2 points for each person who finished behind them, and 1 for each who shares
-their place. Bots count for nothing. Who has more points stands higher; then who has won more; then who has played less.
+their place. Bots and bot accounts count for nothing. Who has more points stands higher; then who has won more; then
+who has played less.
 """
 
 from collections import Counter, defaultdict
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
+
+from django.db.models import Q
 
 from accounts.models import Account
 from games.models import Membership, Result
@@ -51,7 +54,8 @@ def leaders(club: UUID, now: datetime, days: int | None = None) -> list[Leader]:
 
 def _tables(club: UUID, since: datetime | None) -> Iterator[Sequence[Result]]:
     """The results of the people in each game of a club in which at least two of them played."""
-    rows = Result.objects.filter(game__club=club, bot=False)
+    people = Q(account=None) | Q(account__is_bot=False)
+    rows = Result.objects.filter(people, game__club=club, bot=False)
     if since is not None:
         rows = rows.filter(game__ended_at__gte=since)
     newest = rows.order_by("-game__ended_at").values_list("game", flat=True).distinct()[:MOST_GAMES]

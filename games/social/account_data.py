@@ -10,6 +10,7 @@ from django.db.models import F, Q
 
 from accounts.models import Account
 from games.announcements import chat_emails
+from games.announcements.clubs import club_emails
 from games.clubs import club_channel, members
 from games.engine import RuleViolation
 from games.engine.reading import fold
@@ -112,6 +113,7 @@ def delete_data(account: Account, now: datetime) -> None:
     What it said goes with its row (``games.models.blank_messages_of_author``).
     """
     games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
+    of_clubs = list(Game.objects.filter(club__memberships__account=account).values_list("pk", flat=True))
     club_channel.own_channels(account).delete()
     members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
@@ -120,6 +122,7 @@ def delete_data(account: Account, now: datetime) -> None:
     _forget_mail_content(games)
     _forget_name_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
+    topics += [club_emails.topic_of(game) for game in {*games, *of_clubs}]
     outbox.forget_words(topics, [account.name, account.email])
 
 

@@ -15,10 +15,12 @@ from games.announcements.table_channels import connection, posting
 from games.clubs import club_channel, founding, leaders, members
 from games.lobby.create import create_game
 from games.lobby.join import join_game
+from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
 from games.models import Game, Result, TableChannel
 from games.refusals import Refusal
+from games.social.account_data import delete_data
 from games.visibility.access import sight, visible
 from notifications.channels.mail.message import stop_link
 from notifications.models import Notification, State
@@ -119,6 +121,18 @@ def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_
     assert cast.place("owner").hears
 
 
+def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_server(cast: Cast) -> None:
+    game = opened(cast)
+    notify.write_due(NOON + timedelta(minutes=1))
+    told = Notification.objects.filter(reason="club-game")
+    told.update(state=State.SENT)
+    join_game(game.pk, cast.owner, "", "api", NOON)
+    leave_game(game.pk, cast.member, "api", NOON)
+    assert "Bahareh" in told[0].written().headline
+    delete_data(cast.member, NOON)
+    assert [each.written().headline for each in told] == ["", ""]
+
+
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
     game = opened(cast)
     join_game(game.pk, cast.owner, "", "api", NOON)
@@ -189,6 +203,14 @@ def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> Non
         (2, cast.owner, 4, 1, 1),
         (3, cast.organizer, 1, 2, 0),
     ]
+
+
+def test_a_bot_account_is_nobody_to_the_leaderboard_and_who_left_the_server_is_somebody(cast: Cast) -> None:
+    robot = Account.objects.create_user("robot@example.org", name="Robot", is_bot=True)
+    ended(cast, (cast.owner, 1), (robot, 2))
+    ended(cast, (cast.member, 1), (cast.stranger, 2))
+    Result.objects.filter(account=cast.stranger).update(account=None)
+    assert [(each.account, each.points) for each in leaders.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
 
 
 def test_equals_share_a_place_and_old_games_count_for_all_time_only(cast: Cast) -> None:
