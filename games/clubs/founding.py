@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.clubs import club_channel
+from games.clubs.joining import check_clubs
 from games.clubs.rights import Right, Role, held, require
 from games.engine import Phrase, gettext_noop
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Membership
@@ -32,6 +33,7 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
     club = Club(name=check_name(name), about=check_about(about), created_at=now)
     with game_caps.locked(account):
         check_owned(account)
+        check_clubs(account)
         sentence = gettext_noop("You may create at most %(most)s clubs a day. Try again later.")
         game_caps.keep_pace(account, DAILY, sentence, now)
         club.save(force_insert=True)

@@ -40,7 +40,8 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
         mine = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
         if mine is not None:
             return mine
-        _check_room(account, club)
+        check_clubs(account)
+        _check_room(club)
         sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
         game_caps.keep_pace(account, DAILY, sentence, now)
         return Membership.objects.create(club=club, account=account, joined_at=now)
@@ -55,10 +56,14 @@ def renew_link(mine: Membership) -> None:
     mine.club.save(update_fields=["code"])
 
 
-def _check_room(account: Account, club: Club) -> None:
+def check_clubs(account: Account) -> None:
+    """Refuse one more club to an account that is in many. Refusal ``limit-reached``."""
     if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
         sentence = gettext_noop("You are in %(most)s clubs, which is the limit. Leave one of them first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))
+
+
+def _check_room(club: Club) -> None:
     if Membership.objects.filter(club=club).count() >= MOST_MEMBERS:
         sentence = gettext_noop("This club has %(most)s members, which is the limit.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_MEMBERS}))

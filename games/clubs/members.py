@@ -13,6 +13,7 @@ from games.clubs.founding import check_owned
 from games.clubs.rights import RANKS, Right, Role, held, require
 from games.engine import Phrase, gettext_noop
 from games.models import Membership, new_code
+from games.play import game_caps
 from games.refusals import Refusal, not_found
 
 
@@ -50,6 +51,8 @@ def appoint(mine: Membership, member: UUID, role: str, now: datetime) -> Members
 
     Refusal ``not-found``, ``forbidden``; ``conflict``: this is you; ``limit-reached``: they own too many clubs.
     """
+    if role == Role.OWNER:
+        game_caps.lock_all([get_member(mine, member).account])
     mine = held(mine)
     require(mine, Right.APPOINT)
     other = get_member(mine, member)

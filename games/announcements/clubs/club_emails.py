@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -35,9 +35,12 @@ TOPIC: Final = "club-game:"
 
 
 def notify_members(game: Game, now: datetime) -> None:
-    """Order a notification to each member who wants to hear of new games of the club, but the host."""
-    lately = Game.objects.filter(club=game.club_id, created_at__gt=now - timedelta(days=1))
-    if lately.count() > MOST_IN_DAY:
+    """Order a notification to each member who wants to hear of new games of the club, but the host.
+
+    Games against bots alone and rematches are not told of, and do not count.
+    """
+    lately = Game.objects.filter(club=game.club_id, created_at__gt=now - timedelta(days=1), first_match=None)
+    if lately.filter(bot_count__lt=F("seat_count") - 1).count() > MOST_IN_DAY:
         return
     members = Membership.objects.filter(club=game.club_id, hears=True, account__is_active=True, account__is_bot=False)
     orders = [

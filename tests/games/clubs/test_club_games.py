@@ -18,7 +18,7 @@ from games.lobby.join import join_game
 from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
-from games.models import Game, Result, TableChannel
+from games.models import Bot, Game, Result, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.visibility.access import sight, visible
@@ -143,6 +143,7 @@ def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_emai
 
 def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club_emails, "MOST_IN_DAY", 1)
+    opened(cast, bots=[Bot(), Bot()])
     opened(cast)
     opened(cast)
     assert Notification.objects.filter(reason="club-game").count() == 2

@@ -157,6 +157,7 @@ def test_a_club_has_room_for_so_many_and_so_has_a_person(
     monkeypatch.setattr(joining, "MOST_MEMBERS", 3)
     assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
     monkeypatch.setattr(joining, "MOST_CLUBS", 0)
+    assert code_of(lambda: founding.create_club(cast.stranger, "One more", "", NOON)) == "limit-reached"
     assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
 
 
