@@ -82,8 +82,11 @@ def held(mine: Membership) -> Membership:
 
 
 def locked(club: UUID) -> Club:
-    """A club, held until the end of the transaction, so that nobody else changes who is in it. ``not-found``."""
-    found = Club.objects.select_for_update().filter(pk=club).first()
+    """A club, held until the end of the transaction, so that nobody else changes who is in it. ``not-found``.
+
+    Rows that only refer to it, such as games, are stored meanwhile.
+    """
+    found = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
     if found is None:
         raise not_found()
     return found

@@ -35,21 +35,21 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     check_seeding(seeding)
     check_terms(chosen.terms)
     check_delay(chosen.spectator_delay)
-    club = club_named(host, chosen.club)
-    game = new_row(
-        rules,
-        host,
-        options=msgspec.to_builtins(options),
-        seat_count=chosen.seat_count,
-        bot_count=len(chosen.bots),
-        chosen_bots=[asdict(bot) for bot in chosen.bots],
-        terms=chosen.terms,
-        private=chosen.private or club is not None,
-        club=club,
-        spectator_delay=chosen.spectator_delay,
-        created_at=now,
-    )
     with game_caps.locked(host):
+        club = club_named(host, chosen.club)
+        game = new_row(
+            rules,
+            host,
+            options=msgspec.to_builtins(options),
+            seat_count=chosen.seat_count,
+            bot_count=len(chosen.bots),
+            chosen_bots=[asdict(bot) for bot in chosen.bots],
+            terms=chosen.terms,
+            private=chosen.private or club is not None,
+            club=club,
+            spectator_delay=chosen.spectator_delay,
+            created_at=now,
+        )
         game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
         with created(game, via, now) as locked:
             take_seat(locked, host, via, seeding=seeding)

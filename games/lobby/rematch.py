@@ -17,7 +17,7 @@ from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options
 from games.lobby.seating import Seeding, bot_names, held_game, seat_bot, seat_of_player, take_seat
 from games.lobby.starting import deal_protected
-from games.models import Bot, Game, Seat
+from games.models import Bot, Club, Game, Seat
 from games.play import game_caps
 from games.play.locked_game import LockedGame
 from games.refusals import Refusal
@@ -30,14 +30,16 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
     bot takes the seat of somebody who has left the server, or is kept apart from who asks. Seeds are those that the
     players committed to as they revealed the ones before.
     """
-    with game_caps.locked(account), held_game(game, now) as old:
-        seat_of_player(old, account)
-        if old.game.state != Game.State.OVER:
-            raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
-        if old.game.rematch is None:
-            game_caps.check_new(account, now, open=False)
-            old.game.rematch = _create_rematch(old, account, changed, via)
-            old.game.save(update_fields=["rematch"])
+    with game_caps.locked(account):
+        club = club_of_rematch(account, game)
+        with held_game(game, now) as old:
+            seat_of_player(old, account)
+            if old.game.state != Game.State.OVER:
+                raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+            if old.game.rematch is None:
+                game_caps.check_new(account, now, open=False)
+                old.game.rematch = _create_rematch(old, account, club, changed, via)
+                old.game.save(update_fields=["rematch"])
     return old.game.rematch
 
 
@@ -46,7 +48,7 @@ def _plays_again(seat: Seat, account: Account) -> bool:
     return bool(seat.account and seat.account.is_active and not is_any_blocked_between(account.pk, [seat.account.pk]))
 
 
-def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+def _create_rematch(old: LockedGame, account: Account, club: Club | None, changed: Mapping[str, Any], via: str) -> Game:
     """A table like the one before, with the same people, and the game at it begun."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
@@ -62,7 +64,7 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         terms=old.game.terms,
         spectator_delay=old.game.spectator_delay,
         private=old.game.private,
-        club=club_of_rematch(account, old.game),
+        club=club,
         created_at=old.now,
     )
     outcome = old.rules.outcome(old.state)

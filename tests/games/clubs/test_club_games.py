@@ -5,7 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from accounts.people import blocks
@@ -60,6 +62,15 @@ def test_a_game_of_a_club_is_private_and_there_for_its_members_only(cast: Cast) 
     join_game(game.pk, cast.owner, "", "api", NOON)
     assert code_of(lambda: join_game(game.pk, cast.stranger, "", "api", NOON)) == "not-found"
     join_game(game.pk, cast.stranger, game.code, "api", NOON)
+
+
+def test_a_club_is_locked_before_a_game_is_stored_so_that_its_chat_and_its_members_stay(cast: Cast) -> None:
+    with CaptureQueriesContext(connections["default"]) as captured:
+        opened(cast)
+    told = [each["sql"] for each in captured.captured_queries]
+    locks = [at for at, sql in enumerate(told) if "games_club" in sql and sql.endswith("FOR NO KEY UPDATE")]
+    stored = [at for at, sql in enumerate(told) if sql.startswith('INSERT INTO "games_game"')]
+    assert locks[0] < stored[0]
 
 
 def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
