@@ -38,6 +38,7 @@ GUEST_VIEWS: Final = frozenset(
             "pages:feed-player",
         ),
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
+        "pages:join-club",
         *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )

@@ -31,9 +31,12 @@ def club_of_link(code: str) -> Club:
 def join_club(account: Account, code: str, now: datetime) -> Membership:
     """Become a member; once more changes nothing.
 
-    Refusal ``not-found``: no club has this link, any more; ``limit-reached`` and ``rate-limited``.
+    Refusal ``not-found``: no club has this link, any more; ``forbidden``: a guest; ``limit-reached`` and
+    ``rate-limited``.
     """
     club = club_of_link(code)
+    if account.is_guest:
+        raise Refusal("forbidden", Phrase(gettext_noop("Guests cannot join a club. Make an account first.")))
     with game_caps.locked(account):
         if locked(club.pk).code != club.code:
             raise not_found()

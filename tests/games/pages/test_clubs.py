@@ -7,6 +7,7 @@ from accounts.models import Account
 from games.clubs import founding, joining, members
 from games.clubs.rights import membership
 from games.models import Club, Game, Membership
+from games.refusals import Refusal
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
 
@@ -66,6 +67,17 @@ def test_a_visitor_with_the_link_sees_the_club_and_nobodys_name(club: Club) -> N
     assert "Maryam" not in text
     assert any("next=%2Fclubs%2Fjoin%2F" in known["href"] for known in visitor.page.all("a") if "href" in known)
     Visitor().go("/clubs/join/nothing/", 404)
+
+
+def test_a_guest_with_the_link_sees_the_club_and_is_told_to_make_an_account(club: Club) -> None:
+    guest = Account.objects.create_user("g@guest.invalid", name="Guest 7", is_guest=True)
+    visitor = Visitor(guest)
+    visitor.go(f"/clubs/join/{club.code}/")
+    assert "Thursday liars" in visitor.page.text
+    assert any("signup" in known["href"] and club.code in known["href"] for known in visitor.page.all("a"))
+    with pytest.raises(Refusal):
+        joining.join_club(guest, club.code, timezone.now())
+    assert not Membership.objects.filter(account=guest).exists()
 
 
 def test_a_club_is_to_others_as_one_that_does_not_exist(club: Club, bahareh: Account) -> None:
