@@ -49,6 +49,8 @@ def hear_of_games(mine: Membership, *, hears: bool) -> Membership:
 def appoint(mine: Membership, member: UUID, role: str, now: datetime) -> Membership:
     """Give another member a role. The role of the owner hands the club over: its owner becomes an organizer.
 
+    A chat that an organizer connected goes with their role.
+
     Refusal ``not-found``, ``forbidden``; ``conflict``: this is you; ``limit-reached``: they own too many clubs.
     """
     if role == Role.OWNER:
@@ -64,12 +66,16 @@ def appoint(mine: Membership, member: UUID, role: str, now: datetime) -> Members
     elif other.role != role:
         other.role = role
         other.save(update_fields=["role"])
+        if role == Role.MEMBER:
+            club_channel.remove_of(other)
     return other
 
 
 def _hand_over(mine: Membership, other: Membership, now: datetime) -> None:
     if other.account.is_bot:
         raise Refusal("conflict", Phrase(gettext_noop("A bot account cannot own a club. Choose a person.")))
+    if not other.account.is_active:
+        raise Refusal("conflict", Phrase(gettext_noop("This account is suspended or closed. Choose somebody else.")))
     check_owned(other.account)
     mine.role = Role.ORGANIZER
     mine.save(update_fields=["role"])
@@ -119,6 +125,24 @@ def leave_all(account: Account, now: datetime) -> None:
             leave_for_good(mine, now)
 
 
+def _heir(mine: Membership) -> Membership | None:
+    """The organizer, else the member, who joined first among those who can own a club in another's place."""
+    others = (each for each in list_members(mine) if each.pk != mine.pk)
+    return next((each for each in others if each.account.is_active and not each.account.is_bot), None)
+
+
+@transaction.atomic
+def pass_on_all(account: Account, now: datetime) -> None:
+    """Pass on every club of an account that was closed, where it has somebody else who can own it."""
+    for mine in Membership.objects.filter(account=account, role=Role.OWNER).order_by("club"):
+        with suppress(Refusal):  # It is gone in the meantime.
+            mine = held(mine)
+            if mine.role == Role.OWNER and (heir := _heir(mine)):
+                mine.role = Role.MEMBER
+                mine.save(update_fields=["role"])
+                _make_owner(heir, now)
+
+
 @transaction.atomic
 def leave_for_good(mine: Membership, now: datetime) -> None:
     """Leave a club, also as its owner. Refusal ``not-found``.
@@ -131,9 +155,8 @@ def leave_for_good(mine: Membership, now: datetime) -> None:
     mine.delete()
     if mine.role != Role.OWNER:
         return
-    others = [each for each in list_members(mine) if each.account.is_active and not each.account.is_bot]
-    if others:
-        _make_owner(others[0], now)
+    if heir := _heir(mine):
+        _make_owner(heir, now)
     else:
         club_channel.remove(mine.club)
         mine.club.delete()

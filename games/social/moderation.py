@@ -15,6 +15,7 @@ from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
 from accounts.profile.local_times import format_moment
+from games.clubs import members
 from games.engine import Phrase, gettext_noop
 from games.models import ChatMessage
 from games.refusals import Refusal
@@ -63,7 +64,7 @@ def moderate(moderator: Account, action: NewModerationAction, now: datetime) -> 
     check(moderator, action)
     until = now + timedelta(days=action.days) if action.kind in FOR_SOME_DAYS else None
     with transaction.atomic():
-        _apply(action, until)
+        _apply(action, until, now)
         row = ModerationAction.objects.create(
             moderator=moderator,
             report=action.report,
@@ -106,7 +107,7 @@ def _chat_message(action: NewModerationAction) -> ChatMessage | None:
     return ChatMessage.objects.filter(public_id=id).first() if kind == "message" else None
 
 
-def _apply(action: NewModerationAction, until: datetime | None) -> None:
+def _apply(action: NewModerationAction, until: datetime | None, now: datetime) -> None:
     if action.kind in ON_CHAT_MESSAGES and (chat_message := _chat_message(action)):
         ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=action.kind == Kind.HIDE)
     changes: Mapping[str, dict[str, object]] = {
@@ -118,6 +119,8 @@ def _apply(action: NewModerationAction, until: datetime | None) -> None:
     }
     if action.account is not None and action.kind in changes:
         Account.objects.filter(pk=action.account.pk).update(**changes[action.kind])
+        if action.kind == Kind.CLOSE:
+            members.pass_on_all(action.account, now)
         if action.kind in (Kind.SUSPEND, Kind.CLOSE):
             preferences.withdraw_news(action.account.pk)
 

@@ -13,6 +13,7 @@ from games.clubs.rights import membership
 from games.models import Club, ClubChannel, Membership
 from games.refusals import Refusal
 from games.social.account_data import delete_data
+from games.social.moderation import Kind, NewModerationAction, moderate
 from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.games.clubs.club_cast import Cast
@@ -186,9 +187,30 @@ def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_
     assert not Club.objects.exists()
 
 
-def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast) -> None:
+def test_a_club_is_not_handed_to_a_suspended_account(cast: Cast) -> None:
+    Account.objects.filter(pk=cast.member.pk).update(is_active=False)
+    owner, heir = cast.place("owner"), cast.place("member")
+    assert code_of(lambda: members.appoint(owner, heir.pk, "owner", NOON)) == "conflict"
+    assert cast.place("owner").role == "owner"
+
+
+def test_the_club_of_an_account_that_moderators_close_goes_to_an_organizer_and_not_that_of_a_suspended_one(
+    cast: Cast,
+) -> None:
+    moderator = Account.objects.create_superuser("mod@example.org", name="Mod")
+    for kind, role in ((Kind.SUSPEND, "owner"), (Kind.CLOSE, "member")):
+        moderate(moderator, NewModerationAction(kind, "Rude.", cast.owner, days=1), NOON)
+        assert cast.place("owner").role == role
+    assert cast.place("organizer").role == "owner"
+
+
+@pytest.mark.parametrize("way", ["removed", "demoted"])
+def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -> None:
     club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
-    members.remove(cast.place("owner"), cast.place("organizer").pk)
+    if way == "removed":
+        members.remove(cast.place("owner"), cast.place("organizer").pk)
+    else:
+        members.appoint(cast.place("owner"), cast.place("organizer").pk, "member", NOON)
     assert not ClubChannel.objects.exists()
 
 
