@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db.models import Q
@@ -52,19 +52,28 @@ def leaders(club: UUID, now: datetime, days: int | None = None) -> list[Leader]:
     return [Leader(places[keys[each]], accounts[each], games[each], wins[each], points[each]) for each in order]
 
 
-def _tables(club: UUID, since: datetime | None) -> Iterator[Sequence[Result]]:
+class _Finish(NamedTuple):
+    """The place of a person in a game."""
+
+    account_id: int | None
+    seat: int
+    place: int
+    won: bool
+
+
+def _tables(club: UUID, since: datetime | None) -> Iterator[Sequence[_Finish]]:
     """The results of the people in each game of a club in which at least two of them played."""
     people = Q(account=None) | Q(account__is_bot=False)
     rows = Result.objects.filter(people, game__club=club, bot=False)
     if since is not None:
         rows = rows.filter(game__ended_at__gte=since)
     newest = rows.order_by("-game__ended_at").values_list("game", flat=True).distinct()[:MOST_GAMES]
-    found: defaultdict[UUID, list[Result]] = defaultdict(list)
-    for each in rows.filter(game__in=list(newest)):
-        found[each.game_id].append(each)
+    found: defaultdict[UUID, list[_Finish]] = defaultdict(list)
+    for game, *finish in rows.filter(game__in=list(newest)).values_list("game", *_Finish._fields):
+        found[game].append(_Finish(*finish))
     return (table for table in found.values() if len(table) > 1)
 
 
-def _points(mine: Result, table: Iterable[Result]) -> int:
+def _points(mine: _Finish, table: Iterable[_Finish]) -> int:
     others = [each.place for each in table if each.seat != mine.seat]
     return BEATEN * sum(place > mine.place for place in others) + SHARED * others.count(mine.place)
