@@ -71,10 +71,10 @@ class MemberDetail(AccountApiView):
 
     @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
-        """Leave a club, or remove a member. Games that have begun keep their players.
+        """Leave a club, or remove a member. They stay in the games in which they sit, open ones among them.
 
-        Organizers may remove members, and the owner everybody else. The club then has a new code, because whoever was
-        removed knows the old one. The owner cannot leave.
+        Organizers may remove members, and the owner everybody else. The club then has a new code, so that
+        they cannot come back by the old one. The owner cannot leave.
         """
         with refusals_as_problems():
             members.remove(membership(request.user, club), member)

@@ -12,18 +12,21 @@ from django.views.decorators.http import require_http_methods
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.clubs import members
-from games.clubs.rights import Role
+from games.clubs.rights import Right, Role, require
 from games.models import Membership
 from games.pages.clubs.club_action import club_action, club_page
 from games.pages.shared.views import posted_text
+from games.text.phrases import isolated
 
 _PAGE = "pages:club"
 
 
 @club_action(_PAGE)
 def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
-    """Give a member a role, or remove them."""
+    """Give a member a role, or remove them; ``hand-over`` asks first whether they are to be the owner."""
     wish = posted_text(request, "do", 10)
+    if wish == "hand-over":
+        return _ask_to_hand_over(request, mine, member)
     if wish in Role.values:
         members.appoint(mine, member, wish, database_clock.now())
     elif wish == "remove" and member != mine.pk:
@@ -34,6 +37,18 @@ def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpR
         raise Http404
     messages.success(request, pgettext("message", "Saved."))
     return redirect(_PAGE, mine.club_id)
+
+
+def _ask_to_hand_over(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
+    require(mine, Right.APPOINT)
+    heir = isolated(members.get_member(mine, member).account.name)
+    shown = {
+        "title": _("Hand over the club?"),
+        "sentence": _("%(name)s becomes its owner, and you an organizer. Only they can give it back.") % {"name": heir},
+        "button": _("Hand over club"),
+        "do": Role.OWNER.value,
+    }
+    return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})
 
 
 @club_action(_PAGE)

@@ -97,11 +97,20 @@ def test_the_owner_renames_the_club_gives_a_role_and_hands_it_over(
     owner.go(f"/clubs/{club.pk}/edit/")
     owner.send("", 422, name="", about="")
     member = membership(sepideh, club.pk)
-    for role in ("organizer", "member", "owner"):
+    here = f"/clubs/{club.pk}/members/{member.pk}/"
+    for role in ("organizer", "member"):
         owner.go(f"/clubs/{club.pk}/")
-        owner.send(f"/clubs/{club.pk}/members/{member.pk}/", do=role)
+        owner.send(here, do=role)
         member.refresh_from_db()
         assert member.role == role
+    owner.go(f"/clubs/{club.pk}/")
+    owner.send(here, 200, do="hand-over")
+    assert "Hand over the club?" in owner.page.text
+    member.refresh_from_db()
+    assert member.role == "member"
+    owner.send("", do="owner")
+    member.refresh_from_db()
+    assert member.role == "owner"
     assert "Make organizer" not in owner.go(f"/clubs/{club.pk}/").text
 
 
