@@ -29,10 +29,12 @@ class MemberSerializer(serializers.Serializer[Any]):
 
 
 class RoleSerializer(StrictSerializer):
-    """The new role of a member."""
+    """The changes of a member. Without a role nothing changes."""
 
     role = serializers.ChoiceField(
-        choices=Membership.Role.choices, help_text="`owner` hands the club over: you become an organizer."
+        choices=Membership.Role.choices,
+        required=False,
+        help_text="`owner` hands the club over: you become an organizer.",
     )
 
 
@@ -66,7 +68,9 @@ class MemberDetail(AccountApiView):
         said: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
         with refusals_as_problems():
             mine = membership(request.user, club)
-            found = members.appoint(mine, member, said["role"], self.received_at)
+            found = members.get_member(mine, member)
+            if said:
+                found = members.appoint(mine, member, said["role"], self.received_at)
         return Response(MemberSerializer(found).data)
 
     @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})

@@ -44,6 +44,7 @@ def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Acco
     member = theirs.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON).json()["member"]
     assert theirs.patch(here, {"name": "Ours"}, JSON).status_code == 403
     assert mine.patch(f"{here}members/{member}/", {"role": "organizer"}, JSON).json()["role"] == "organizer"
+    assert mine.patch(f"{here}members/{member}/", {}, JSON).json()["role"] == "organizer"
     assert theirs.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
     renewed = theirs.post(f"{here}link/", {}, JSON).json()["code"]
     assert renewed not in (None, club["code"])
