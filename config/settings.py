@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 from django.utils.module_loading import import_string
-from kombu import Queue
 
 from config import environment, logs, loopback
 from config.api_description import spectacular
@@ -230,7 +229,7 @@ elif CELERY_BROKER_URL.startswith("amqp"):
     # The worker's threads would acknowledge, and restore a count of messages, over one connection, whose frames then
     # mix. After a minute without a worker, a message is of no use: its work was found without it.
     CELERY_TASK_DEFAULT_QUEUE = "darbar"
-    CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE, no_ack=True, message_ttl=60)]
+    CELERY_TASK_QUEUES = [import_string("kombu.Queue")(CELERY_TASK_DEFAULT_QUEUE, no_ack=True, message_ttl=60)]
     CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
 
 # Mail

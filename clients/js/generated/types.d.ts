@@ -543,7 +543,7 @@ export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
 
-/** The new role of a member. */
+/** The changes of a member. */
 export type PatchedRoleRequest = { "role"?: RoleEnum };
 
 /** The changes to a webhook. */

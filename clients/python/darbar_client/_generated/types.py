@@ -1595,7 +1595,7 @@ class PatchedClubChangesRequest(TypedDict):
 
 
 class PatchedRoleRequest(TypedDict):
-    """The new role of a member."""
+    """The changes of a member."""
 
     role: NotRequired[RoleEnum]
 
