@@ -371,17 +371,10 @@ DOCUMENTS = BASE_DIR / "config" / "documents" / "site"
 """The documents site, where it has been made (config.documents)."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
-_COLLECTED = (STATIC_FOLDER / "staticfiles.json").exists()
-STATIC_ROOT = STATIC_FOLDER if _COLLECTED else None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
-        if _COLLECTED
-        else "django.contrib.staticfiles.storage.StaticFilesStorage"
-    },
+    "staticfiles": {"BACKEND": "config.http.static_files.storage"},
 }
-WHITENOISE_USE_FINDERS = not _COLLECTED
 
 ACCESS_LOG = environment.flag("ACCESS_LOG")
 """True where the log has a line for each request."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 from csp.constants import HEADER
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -40,7 +41,7 @@ def collect() -> None:
     known = root / _SOURCES
     if known.exists() and json.loads(known.read_text()) == sources:
         return
-    target = CompressedManifestStaticFilesStorage(location=root, base_url=settings.STATIC_URL)
+    target = _collected()
     for name, (source, path) in files.items():
         target.delete(name)
         with source.open(path) as content:
@@ -56,12 +57,34 @@ def _fingerprint(file: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+def are_collected() -> bool:
+    """Return whether the static files have been collected whole, at least once."""
+    return Path(settings.STATIC_FOLDER, CompressedManifestStaticFilesStorage.manifest_name).exists()
+
+
+def storage() -> StaticFilesStorage:
+    """Return what names the static files, as a process finds them when it first asks: the runner reads the settings
+    before they are collected."""
+    return _collected() if are_collected() else StaticFilesStorage()
+
+
+def _collected() -> CompressedManifestStaticFilesStorage:
+    return CompressedManifestStaticFilesStorage(location=settings.STATIC_FOLDER, base_url=settings.STATIC_URL)
+
+
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
     """Serves the static files.
 
     A page among them holds its own script, so that people can keep it and use it without a network. Its policy allows
     that script alone.
     """
+
+    def __init__(self, get_response: Any) -> None:
+        super().__init__(get_response)
+        if are_collected():
+            self.add_files(settings.STATIC_FOLDER, prefix=self.static_prefix)
+        else:
+            self.add_files_from_finders()
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
         """Add the headers that depend on the file."""

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,7 +27,9 @@ COMPRESSED = {"Accept-Encoding": "gzip"}
 
 @pytest.fixture(scope="module")
 def server(prepared: Path) -> Iterator[Darbar]:
+    """A server that collects the files itself, at its first start."""
     with on_a_copy(prepared) as server:
+        shutil.rmtree(server.data_dir / "static")
         yield server.start()
 
 
