@@ -14,7 +14,9 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import ProgrammingError, connection
 
+from config.database import schema_version
 from config.database.connections import use_direct_connection
 from config.embedded.postgres import PostgresError, Server
 
@@ -84,10 +86,24 @@ def run_django(arguments: Sequence[str]) -> None:
         needs_none = command in _WITHOUT_DATABASE or not _HELP.isdisjoint(arguments)
         embedded = settings.DATABASE_URL is None and not needs_none
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
-            execute_from_command_line(list(arguments))
+            _execute(arguments)
     except (ImproperlyConfigured, PostgresError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(os.EX_TEMPFAIL if command == "receive_mail" else 1)
+
+
+def _execute(arguments: Sequence[str]) -> None:
+    """Run a command. ImproperlyConfigured where it needs tables that are not there yet."""
+    try:
+        execute_from_command_line(list(arguments))
+    except ProgrammingError as error:
+        missing = schema_version.difference(connection).missing
+        if not missing:
+            raise
+        named = schema_version.listed(missing)
+        raise ImproperlyConfigured(
+            f"The database lacks the migrations {named}: type darbar prepare, then this command again."
+        ) from error
 
 
 def _help() -> str:

@@ -1,6 +1,7 @@
 """The tables: made whole by ``migrate`` alone, by one process at a time, and never by an older version."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,11 @@ def started(folder: Path, *command: str, **environment: str) -> "subprocess.Pope
     )
 
 
-def test_two_that_prepare_at_once_wait_for_each_other_and_sign_up_works_then(folder: Path) -> None:
+def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for_each_other(folder: Path) -> None:
+    early = started(folder, "manage.py", "verify")
+    refusal = early.communicate()[0]
+    assert early.returncode == 1, refusal
+    assert re.fullmatch(r"The database lacks the migrations .* more: type darbar prepare, .*\.\n", refusal)
     both = [started(folder, "-m", "config.processes.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
     said = [each.communicate()[0] for each in both]
     assert [(each.returncode, what) for each, what in zip(both, said, strict=True)] == [(0, ""), (0, "")]
