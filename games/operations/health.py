@@ -3,6 +3,7 @@
 Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,7 +30,21 @@ from notifications.stream.stream_events import REPORTS_EVERY
 
 NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
 """The time for which notifications count that were given up: there are always some, for addresses that take no mail."""
-_STARTED_AT: Final = time.monotonic()
+
+
+class _Start:
+    """The moment at which this process began, by a clock that nobody sets."""
+
+    def __init__(self) -> None:
+        self.mark()
+        os.register_at_fork(after_in_child=self.mark)
+
+    def mark(self) -> None:
+        """Begin now."""
+        self.at = time.monotonic()
+
+
+_START: Final = _Start()
 
 
 @dataclass(frozen=True)
@@ -63,8 +78,8 @@ class _Queue:
 
 
 def uptime() -> timedelta:
-    """For how long this process has been there, by a clock that nobody sets."""
-    return timedelta(seconds=time.monotonic() - _STARTED_AT)
+    """For how long this process has been there."""
+    return timedelta(seconds=time.monotonic() - _START.at)
 
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
