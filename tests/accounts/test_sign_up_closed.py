@@ -71,6 +71,7 @@ def test_the_operator_makes_an_account_whose_owner_sets_the_password_with_a_code
     said = StringIO()
     call_command("createaccount", BAHAREH["email"], "Bahareh", "--language", "fa", stdout=said)
     assert said.getvalue() == f"Bahareh has an account. They set a password at {settings.PUBLIC_URL}/password/.\n"
+    assert not Account.objects.get().has_usable_password()
     bahareh, visitor = Person("Bahareh"), Visitor()
     bahareh.email = BAHAREH["email"]
     visitor.go("/password/")
