@@ -66,7 +66,9 @@ def test_persian_is_written_with_persian_commas_and_question_marks(app: str) -> 
     latin = re.compile(r"[\u0600-\u06ff][,;](?:\s|$)|[\u0600-\u06ff]\?")
     assert [each.string for each in phrases(read(app)).values() if latin.search(str(each.string))] == []
     for template in (path(app).parents[3] / "templates").rglob("*.html"):
-        assert not re.search(r'join:"[,;]|%}[,;] ?{%\s*(?:blocktranslate|translate)', template.read_text()), template
+        assert not re.search(r'join:"[,;]|(?:[%}]}|>)[,;] ?{%\s*(?:blocktranslate|translate)', template.read_text()), (
+            template
+        )
 
 
 @pytest.mark.parametrize("app", APPS)

@@ -19,7 +19,9 @@ LAPSED: Final = "seek-lapsed"
 
 
 def tell_lapsed(seek: Seek, now: datetime) -> None:
-    """Tell somebody that their search is over without a game."""
+    """Tell somebody that their search is over without a game. It has no topic: it is told once, so there is nothing to
+    stop.
+    """
     account, rules = seek.account, RULES.get(seek.rules)
     if not account.is_active:
         return
@@ -30,9 +32,9 @@ def tell_lapsed(seek: Seek, now: datetime) -> None:
             subject=title,
             headline=_("Your search for players of %(game)s has ended.") % {"game": title},
             blocks=(
-                Prose((_("Too few people wanted this in time. Search again, or join a game with free seats."),)),
+                Prose((_("Too few players were found in time. Search again, or join a game with free seats."),)),
                 Link(_("Find players"), f"{settings.PUBLIC_URL}{reverse('pages:seeks')}"),
             ),
         )
-    order = outbox.NewNotification(f"{LAPSED}:{seek.pk}", LAPSED, account.pk, topic=f"seek:{seek.pk}")
+    order = outbox.NewNotification(f"{LAPSED}:{seek.pk}", LAPSED, account.pk)
     outbox.add_rendered(order, written, now)

@@ -31,7 +31,7 @@ def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpR
         members.appoint(mine, member, wish, database_clock.now())
     elif wish == "remove" and member != mine.pk:
         members.remove(mine, member)
-        messages.success(request, _("They are removed. The club has a new link: the old one leads nowhere."))
+        messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
         return redirect(_PAGE, mine.club_id)
     else:
         raise Http404

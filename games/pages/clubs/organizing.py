@@ -72,7 +72,7 @@ def _rendered(request: AccountHttpRequest, mine: Membership, form: ClubForm) -> 
 def renew_link(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     """Give the club a new link."""
     joining.renew_link(mine)
-    messages.success(request, _("The club has a new link. The old one leads nowhere."))
+    messages.success(request, _("The club has a new link. The old one no longer works."))
     return redirect(_PAGE, mine.club_id)
 
 
@@ -106,7 +106,9 @@ def _ask_to_close(request: AccountHttpRequest, mine: Membership) -> HttpResponse
         return redirect("pages:club", mine.club_id)
     shown = {
         "title": _("Close the club?"),
-        "sentence": _("Its leaderboard goes, and its members lose sight of its games. Players finish their games."),
+        "sentence": _(
+            "Its leaderboard is deleted, and its members no longer see its games. Players finish their games."
+        ),
         "button": _("Close the club"),
     }
     return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})

@@ -102,7 +102,9 @@ class NewGameForm(ScheduleFields):
         label=gettext_lazy("Delay for people who watch"),
         choices=lambda: [("", pgettext("choice", "none")), *((name, period(PERIODS[name])) for name in _DELAYS)],
         required=False,
-        help_text=gettext_lazy("They see the game as it was so long ago, and cannot tell players what happens now."),
+        help_text=gettext_lazy(
+            "They see the game as it was that long ago, so they cannot tell players what happens now."
+        ),
         widget=PlainSelect,
     )
 

@@ -114,7 +114,7 @@ def test_a_search_is_stopped_by_a_button(maryam: Account) -> None:
 def test_a_search_that_found_nobody_says_so(maryam: Account) -> None:
     create_seek(maryam, NewSeek("coup", 3, 4), timezone.now() - timedelta(days=8))
     sweep.sweep(timezone.now())
-    assert "Too few people wanted this in time." in Visitor(maryam).go("/seeks/").text
+    assert "Too few players were found in time." in Visitor(maryam).go("/seeks/").text
 
 
 def test_a_form_that_is_sent_twice_looks_once(maryam: Account) -> None:

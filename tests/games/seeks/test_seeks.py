@@ -20,6 +20,7 @@ from games.refusals import Refusal
 from games.seeks import matched_game, own_seeks, sweep
 from games.seeks.new_seek import LIFETIMES, MOST_OPEN, NewSeek, create_seek
 from games.social import account_data
+from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.third_game.table import NOON
 
@@ -167,13 +168,17 @@ def test_the_owner_of_a_seek_that_lapses_is_told_once_in_their_language(maryam: 
     for account in (maryam, sepideh):
         seek(account, least=9, most=10)
     seek(maryam, least=2, most=2, speed="slow")
+    own_seeks.withdraw(maryam, seek(maryam, least=2, most=2).pk, NOON)
     for days in (7, 8):
         sweep.sweep(NOON + days * DAY)
-    told = {each.account: each.written() for each in Notification.objects.filter(reason="seek-lapsed")}
+    rows = Notification.objects.filter(reason="seek-lapsed")
+    told = {each.account: each.written() for each in rows}
     assert told[maryam].headline == "Your search for players of Coup has ended."
     assert "/seeks/" in str(told[maryam].blocks)
+    assert told[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."
     assert (told[sepideh].language, len(told)) == ("fa", 2)
-    assert Notification.objects.filter(reason="seek-lapsed").count() == 2
+    assert rows.count() == 2
+    assert not [each for each in rows if "List-Unsubscribe" in message(each).extra_headers], "it is the only one"
 
 
 def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
