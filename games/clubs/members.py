@@ -89,8 +89,8 @@ def _make_owner(heir: Membership, now: datetime) -> None:
 
 
 @transaction.atomic
-def remove(mine: Membership, member: UUID) -> None:
-    """Leave a club, or remove somebody of a lower role. They stay in the games that they play in.
+def remove(mine: Membership, member: UUID) -> Membership:
+    """Leave a club, or remove somebody of a lower role; return the place that they had. They keep their seats.
 
     Whoever is removed knows the link of the club, so it gets a new one.
 
@@ -109,6 +109,7 @@ def remove(mine: Membership, member: UUID) -> None:
         mine.club.save(update_fields=["code"])
     club_channel.remove_of(other)
     other.delete()
+    return other
 
 
 def _check_leaving(mine: Membership) -> None:

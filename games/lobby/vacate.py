@@ -1,20 +1,25 @@
-"""Vacates the seats of somebody who leaves the server for good.
+"""Vacates the seats of somebody who leaves the server for good, or is removed from a club.
 
 At an open table they get up. In a running game a bot takes the seat, with whatever it is asked at the
 moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
 """
 
-import uuid
+from contextlib import suppress
 from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
 
 from accounts.models import Account
 from games.away import stand_ins
+from games.clubs import members
 from games.engine import SeatNumber
 from games.event_log.table_events import BotTakeover
 from games.lobby.leave import leave_game
 from games.lobby.seating import bot_names
-from games.models import GOING, Game, Seat
+from games.models import GOING, Game, Membership, Seat
 from games.play.locked_game import SERVER, LockedGame, lock_game
+from games.refusals import Refusal
 
 
 def vacate(account: Account, now: datetime) -> None:
@@ -28,7 +33,22 @@ def vacate(account: Account, now: datetime) -> None:
             replace_with_bot(game, account, now)
 
 
-def replace_with_bot(game: uuid.UUID, account: Account, now: datetime) -> None:
+@transaction.atomic
+def remove_from_club(mine: Membership, member: UUID, now: datetime) -> None:
+    """Remove a member from a club, and from its open games, whose codes they would know. The refusals of ``remove``.
+
+    A member who leaves the club keeps their seats.
+    """
+    removed = members.remove(mine, member)
+    if removed.account_id == mine.account_id:
+        return
+    seats = Seat.objects.filter(account=removed.account, game__club=removed.club_id, game__state=Game.State.OPEN)
+    for game in seats.order_by("game").values_list("game", flat=True):
+        with suppress(Refusal):  # It began, or they left it, in the meantime.
+            leave_game(game, removed.account, SERVER, now)
+
+
+def replace_with_bot(game: UUID, account: Account, now: datetime) -> None:
     """Give the seat of this account to a bot, in a game that is running or starting."""
     with lock_game(game, now) as locked:
         if locked is None or locked.game.state not in (Game.State.STARTING, Game.State.RUNNING):

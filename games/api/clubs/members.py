@@ -15,6 +15,7 @@ from games.api.clubs.clubs import ClubSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.clubs import members
 from games.clubs.rights import membership
+from games.lobby.vacate import remove_from_club
 from games.models import Membership
 
 
@@ -75,13 +76,14 @@ class MemberDetail(AccountApiView):
 
     @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
-        """Leave a club, or remove a member. They stay in the games in which they sit, open ones among them.
+        """Leave a club, or remove a member. They stay in the games that have begun.
 
-        Organizers may remove members, and the owner everybody else. The club then has a new code, so that
-        they cannot come back by the old one. The owner cannot leave.
+        Organizers may remove members, and the owner everybody else. A member who is removed loses their seats in open
+        games of the club, and the club has a new code, so that they cannot come back by the old one. A member who
+        leaves keeps their seats. The owner cannot leave.
         """
         with refusals_as_problems():
-            members.remove(membership(request.user, club), member)
+            remove_from_club(membership(request.user, club), member, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

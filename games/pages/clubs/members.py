@@ -13,6 +13,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.clubs import members
 from games.clubs.rights import Right, Role, require
+from games.lobby.vacate import remove_from_club
 from games.models import Membership
 from games.pages.clubs.club_action import club_action, club_page
 from games.pages.shared.views import posted_text
@@ -30,7 +31,7 @@ def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpR
     if wish in Role.values:
         members.appoint(mine, member, wish, database_clock.now())
     elif wish == "remove" and member != mine.pk:
-        members.remove(mine, member)
+        remove_from_club(mine, member, database_clock.now())
         messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
         return redirect(_PAGE, mine.club_id)
     else:

@@ -20,7 +20,8 @@ from games.lobby.join import join_game
 from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
-from games.models import Bot, Game, Result, TableChannel
+from games.lobby.vacate import remove_from_club
+from games.models import Bot, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.visibility.access import sight, visible
@@ -84,6 +85,19 @@ def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast:
     members.remove(cast.place("organizer"), cast.place("organizer").pk)
     assert code_of(lambda: sight(cast.organizer, seen.pk)) == "not-found"
     assert sight(cast.organizer, played.pk).seat == 1
+
+
+def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast: Cast) -> None:
+    own, joined = opened(cast), opened(cast, "owner")
+    elsewhere = create_game(cast.member, NewGame(rules="coup", seat_count=3), "api", NOON)
+    begun = create_game(cast.owner, NewGame(rules="coup", seat_count=2, club=cast.club.pk), "api", NOON)
+    for game in (joined, begun):
+        join_game(game.pk, cast.member, "", "api", NOON)
+    remove_from_club(cast.place("owner"), cast.place("member").pk, NOON)
+    assert {seat.game for seat in Seat.objects.filter(account=cast.member)} == {elsewhere, begun}
+    own.refresh_from_db()
+    assert own.state == Game.State.CANCELLED
+    assert code_of(lambda: sight(cast.member, joined.pk)) == "not-found"
 
 
 def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cast: Cast) -> None:
