@@ -1,11 +1,11 @@
 """My clubs, the page of one, and joining one by its link."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,14 +22,15 @@ from games.clubs.rights import Right, is_member, may
 from games.models import Game, Membership
 from games.pages.clubs.club_action import club_page
 from games.pages.clubs.club_form import ClubForm, link_of
-from games.pages.lobby.games import list_game
+from games.pages.lobby.games import ListedGame, list_game
 from games.pages.shared.views import new_key, once_only, refusal_text
 from games.refusals import Refusal
+from games.templatetags.live import is_look
 from games.visibility.access import listed, visible
 
 _LATELY: Final = 90
 """The number of days that count on the leaderboard, unless all do."""
-_RUNNING: Final = 20
+_MOST: Final = 20
 _OVER: Final = 5
 
 
@@ -64,7 +65,8 @@ def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     """The games, the leaderboard and the members of a club."""
     now = database_clock.now()
     all_time = request.GET.get("leaders") == "all"
-    board = leaders.leaders(mine.club_id, now, None if all_time else _LATELY)
+    days = None if all_time else _LATELY
+    board = [] if is_look(request) else leaders.leaders(mine.club_id, now, days)  # a look shows the games only
     return render(
         request,
         "games/clubs/club.html",
@@ -72,9 +74,9 @@ def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
             "place": "games",
             "mine": mine,
             "club": mine.club,
-            "open": _listed(mine, _games(mine, Game.State.OPEN).order_by("-created_at")),
-            "running": _listed(mine, _games(mine, Game.State.RUNNING).order_by("-started_at")),
-            "over": _listed(mine, _games(mine, Game.State.OVER).order_by("-ended_at")[:_OVER]),
+            "open": _listed(mine, [Game.State.OPEN], "-created_at"),
+            "running": _listed(mine, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
+            "over": _listed(mine, [Game.State.OVER], "-ended_at", _OVER),
             "board": board,
             "all_time": all_time,
             "days": _LATELY,
@@ -85,12 +87,10 @@ def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     )
 
 
-def _games(mine: Membership, state: Game.State) -> QuerySet[Game]:
-    return visible(mine.account).filter(club=mine.club_id, state=state).prefetch_related("results")
-
-
-def _listed(mine: Membership, games: QuerySet[Game]) -> list[Any]:
-    found = listed(games[:_RUNNING], mine.account)
+def _listed(mine: Membership, states: Collection[Game.State], order: str, most: int = _MOST) -> list[ListedGame]:
+    """The first games of the club in some states, as a list shows them."""
+    games = visible(mine.account).filter(club=mine.club_id, state__in=states).order_by(order)
+    found = listed(games.prefetch_related("results")[:most], mine.account)
     player_stats.load(found)
     return [list_game(game, mine.account) for game in found]
 

@@ -1,11 +1,15 @@
 """Clubs by pages: founding one, joining it by its link, playing in it, and what its roles see."""
 
 import pytest
+from django.db import connections
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
 from games.clubs import founding, joining, members
 from games.clubs.rights import membership
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
 from games.models import Club, Game, Membership
 from games.refusals import Refusal
 from tests.games.pages.at_home import Visitor
@@ -44,6 +48,24 @@ def test_a_club_is_founded_and_joined_by_its_link_and_its_members_play_in_it(mar
     game.refresh_from_db()
     assert game.state == "running"
     assert "Thursday liars" in friend.go(f"/games/{game.pk}/").text
+
+
+def test_a_full_game_that_waits_for_its_deal_is_among_those_that_are_played(club: Club, maryam: Account) -> None:
+    game = create_game(maryam, NewGame(rules="coup", seat_count=2, club=club.pk), "page", timezone.now())
+    Game.objects.update(state=Game.State.STARTING)
+    visitor = Visitor(maryam)
+    assert visitor.go(f"/clubs/{club.pk}/").all("h2")[0]["id"] == "running"
+    assert f"/games/{game.pk}/" in {known.get("href") for known in visitor.page.all("a")}
+
+
+def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: Club, maryam: Account) -> None:
+    client, asked = Visitor(maryam).client, []
+    for headers in ({}, {"X-Live": "club-games"}):
+        with CaptureQueriesContext(connections["default"]) as captured:
+            page = client.get(f"/clubs/{club.pk}/", headers=headers).content.decode()
+        assert 'id="club-games"' in page
+        asked.append(sum('FROM "games_result"' in each["sql"] for each in captured.captured_queries))
+    assert asked[0] > asked[1]
 
 
 @pytest.mark.parametrize("reader", ["owner", "member"])
