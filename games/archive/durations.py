@@ -53,7 +53,8 @@ def durations(rules: str) -> list[Duration]:
         cursor.execute(_QUERY, [rules, LATEST, FEWEST])
         rows = cursor.fetchall()
     known = {_limits_of(name): name for name in SPEEDS}
-    found = [Duration(known[tuple(row[:4])], *row[4:]) for row in rows if tuple(row[:4]) in known]
+    split = [(tuple(row[: len(LIMITS)]), row[len(LIMITS) :]) for row in rows]
+    found = [Duration(known[limits], *figures) for limits, figures in split if limits in known]
     order = list(SPEEDS)
     return sorted(found, key=lambda each: (order.index(each.speed), each.people))
 

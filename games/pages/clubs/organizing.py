@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -93,7 +92,6 @@ def disconnect(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     return redirect(_PAGE, mine.club_id)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: AccountHttpRequest, club: UUID) -> HttpResponse:
     """Close the club: asked first, then done."""
