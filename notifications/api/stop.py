@@ -23,7 +23,6 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-_OF_CLUBS = "club-game:"
 
 
 @csrf_exempt
@@ -81,20 +80,15 @@ def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
 def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
     topics = notification.topics()
     stopped = stopping.is_stopped(account, topics)
-    if all(topic.startswith(_OF_CLUBS) for topic in topics):
-        return _of_club(stopped)
+    if choice := stopping.choice_for_all(topics):
+        return {
+            "title": choice.title,
+            "stopped": stopped,
+            "sentence": choice.stopped if stopped else choice.question,
+            "button": gettext("Send me emails again") if stopped else gettext("No more emails"),
+        }
     title = gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games")
     return {"title": title, "stopped": stopped, **(_said_when_stopped() if stopped else _said())}
-
-
-def _of_club(stopped: bool) -> dict[str, Any]:
-    off = gettext("Emails about new games of this club are off.")
-    return {
-        "title": gettext("Emails about new games of your club"),
-        "stopped": stopped,
-        "sentence": off if stopped else gettext("Stop these emails? You stay in the club."),
-        "button": gettext("Send me emails again") if stopped else gettext("No more emails"),
-    }
 
 
 def _of_news(account: Any) -> dict[str, Any]:

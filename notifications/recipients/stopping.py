@@ -4,9 +4,12 @@ A topic is muted. Where a topic ends with one notification, its app registers he
 """
 
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notifications.recipients import preferences
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 
 class Choice(NamedTuple):
@@ -15,6 +18,12 @@ class Choice(NamedTuple):
     is_stopped: Callable[[int, str], bool]
     change: Callable[[int, str, bool], None]
     """Given True where the notifications are wanted."""
+    title: "StrOrPromise"
+    """The title of the page on which it is made."""
+    question: "StrOrPromise"
+    """The question that this page asks before the notifications are stopped."""
+    stopped: "StrOrPromise"
+    """The sentence that it shows when they are."""
 
 
 _CHOICES: dict[str, Choice] = {}
@@ -44,6 +53,12 @@ def change(account: int, topics: Collection[str], *, wanted: bool) -> None:
             plain.append(topic)
     if plain:
         (preferences.unmute if wanted else preferences.mute)(account, plain)
+
+
+def choice_for_all(topics: Collection[str]) -> Choice | None:
+    """Return the choice that stands for all of these topics, if one does."""
+    choices = {_choice_for(topic) for topic in topics}
+    return choices.pop() if len(choices) == 1 else None
 
 
 def _choice_for(topic: str) -> Choice | None:

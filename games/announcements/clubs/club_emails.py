@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from accounts.models import Account
 from accounts.people import blocks
@@ -73,7 +73,16 @@ def _place(account: int, topic: str) -> QuerySet[Membership]:
     return Membership.objects.filter(account=account, club__in=club)
 
 
-stopping.register(TOPIC, stopping.Choice(is_stopped, choose))
+stopping.register(
+    TOPIC,
+    stopping.Choice(
+        is_stopped,
+        choose,
+        title=gettext_lazy("Emails about new games of your club"),
+        question=gettext_lazy("Stop these emails? You stay in the club."),
+        stopped=gettext_lazy("Emails about new games of this club are off."),
+    ),
+)
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
