@@ -16,11 +16,12 @@ from accounts.authentication.second_factor_middleware import redirect_to_reauthe
 from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
+from games.administration.clubs import ClubAdmin
 from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
 from games.administration.news import NewsAdmin
 from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
-from games.models import Game, Stall
+from games.models import Club, Game, Stall
 from notifications.models import Notification, RawMail
 from notifications.news import News
 from notifications.set_aside import SetAside
@@ -73,6 +74,7 @@ site.register(Account, AccountAdmin)
 site.register(Group, GroupAdmin)
 site.register(Report, ReportAdmin)
 site.register(ModerationAction, ModerationActionAdmin)
+site.register(Club, ClubAdmin)
 site.register(Game, GameAdmin)
 site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)

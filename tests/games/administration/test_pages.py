@@ -11,6 +11,8 @@ from accounts.models import Account, ModerationAction, Report
 from config.failures import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
+from games.clubs import founding
+from games.clubs.joining import join_club
 from games.engine import SeatNumber
 from games.mail.intake.receive import receive
 from games.models import ChatMessage, Game, Move, Stall
@@ -59,7 +61,7 @@ def pages(most: int = 1) -> Iterator[str]:
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
     assert {model.__name__ for model in site._registry} == {
-        "Account", "ModerationAction", "Game", "Group", "News", "Notification", "RawMail", "Report", "SetAside",
+        "Account", "Club", "ModerationAction", "Game", "Group", "News", "Notification", "RawMail", "Report", "SetAside",
         "Stall",
     }  # fmt: skip
 
@@ -100,11 +102,12 @@ def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) 
     assert stranger.get("/admin/login/?next=/admin/").headers["Location"] == f"{reverse('account_login')}?next=/admin/"
 
 
-def test_a_moderator_sees_reports_acts_and_accounts_only(game: Game, kaveh: Account, dariush: Account) -> None:
+def test_a_moderator_sees_reports_acts_accounts_and_clubs_only(game: Game, kaveh: Account, dariush: Account) -> None:
     moderator = browser(kaveh)
     for address in pages():
         allowed = address == "/admin/" or any(
-            f"/accounts/{kind}/" in address for kind in ("account", "report", "moderationaction")
+            part in address
+            for part in ("/accounts/account/", "/accounts/report/", "/accounts/moderationaction/", "/games/club/")
         )
         assert moderator.get(address).status_code == (200 if allowed else 403), address
     for model, id in (
@@ -114,6 +117,23 @@ def test_a_moderator_sees_reports_acts_and_accounts_only(game: Game, kaveh: Acco
     ):
         app = "games" if model == "game" else "notifications"
         assert moderator.post(f"/admin/{app}/{model}/{id}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    club = founding.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
+    join_club(bahareh, club.code, NOON)
+    moderator, listed = browser(kaveh), reverse("admin:games_club_changelist")
+    found = moderator.get(listed, {"q": "thursday"}).content.decode()
+    own = moderator.get(reverse("admin:games_club_change", args=[club.pk])).content.decode()
+    for page in (found, own):
+        assert all(said in page for said in ("Thursday liars", "We meet on Thursdays.", "Maryam"))
+        assert reverse("admin:accounts_account_change", args=[maryam.pk]) in page
+        assert club.code not in page
+        assert "Bahareh" not in page
+    assert not moderator.get(listed, {"q": club.code}).context["cl"].result_count
+    assert moderator.get(listed, {"q": "Bahareh"}).context["cl"].result_count == 1
 
 
 def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(
