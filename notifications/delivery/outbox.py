@@ -144,7 +144,8 @@ def write(
     notification.rendered = encode(rendered) if rendered else None
     notification.state = State.READY if rendered else State.DROPPED
     notification.attempts = 0
-    notification.next_attempt_at = now
+    # ``now`` is when the writer began. If the clock was set back since, it may lie far ahead.
+    notification.next_attempt_at = min(notification.next_attempt_at, now)
     notification.save(update_fields=["rendered", "state", "attempts", "next_attempt_at"])
     if gathered:
         rows = Notification.objects.filter(pk__in=[each.pk for each in gathered])

@@ -51,6 +51,13 @@ def test_a_notification_not_yet_written_is_not_sent(sink: Sink, maryam: Account)
     assert sink.tried == []
 
 
+def test_a_notification_goes_out_though_the_clock_was_set_back_while_it_was_written(sink: Sink, maryam: Account) -> None:
+    outbox.schedule([outbox.NewNotification(key="ended:7", reason="ended", account=maryam.pk)], NOON)
+    outbox.write(Notification.objects.get(), ENGLISH, now=NOON + timedelta(hours=1))
+    assert deliver.deliver_due(NOON) == 1
+    assert sink.to == ["maryam@example.org"]
+
+
 def test_a_temporary_refusal_is_tried_again_later_with_the_same_message_id(sink: Sink, maryam: Account) -> None:
     sink.answers["maryam@example.org"] = ["451 4.7.1 Greylisted, come back later"]
     notification = posted(maryam)
