@@ -1,0 +1,207 @@
+"""The formats of a tournament: each says what its next round is, and who stands where."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.tournaments.core.lots import Lots
+from games.tournaments.core.rounds import Draw, Round
+from games.tournaments.core.standings import Standing, by_points, ranked
+from games.tournaments.core.tables import Meetings, Sizes, arrange, met, pairs, total
+
+AGAIN: Final = 10_000
+"""The cost of two who have met before; it outweighs any difference in points."""
+MOST_ROUNDS: Final = 30
+_TRIES: Final = 12
+"""The number of drawn orders from which a round of a round robin is made; the one that costs least is taken."""
+
+
+@dataclass(frozen=True)
+class Format(ABC):
+    """The rules of one tournament."""
+
+    lots: Lots
+    sizes: Sizes
+
+    def next_round(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        """Return the round after those that were played; None: the tournament is over.
+
+        ``entries`` are all who have entered, and ``present`` those of them who play in this round.
+        """
+        draw = self._draw(entries, rounds, present)
+        if draw is None:
+            return None
+        seats = {each: number for number, each in enumerate(self.lots.order(f"seats {len(rounds) + 1}", entries))}
+        tables = tuple(tuple(sorted(table, key=seats.__getitem__)) for table in draw.tables)
+        return Draw(tables, tuple(sorted(draw.byes)))
+
+    @abstractmethod
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        """Return the next round, with those at a table in any order."""
+
+    def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
+        """The standings after these rounds."""
+        return by_points(entries, rounds)
+
+
+@dataclass(frozen=True)
+class Swiss(Format):
+    """In each round, people of about equal points meet, and nobody meets the same person twice if it can be helped.
+
+    Before the first round the order of people is drawn. Later ones go by the standings, and equals by the draw. Where
+    there is no seat for everybody, the last in this order who had the fewest byes has one.
+    """
+
+    count: int
+    """The number of rounds."""
+
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        if len(rounds) >= self.count:
+            return None
+        standings = self.standings(entries, rounds)
+        places = {each.entry: each.place for each in standings}
+        scored = {each.entry: each.points for each in standings}
+        drawn = self.lots.order(f"round {len(rounds) + 1}", entries)
+        order = sorted((each for each in drawn if each in present), key=places.__getitem__)
+        meetings = met(rounds)
+
+        def cost(one: int, other: int) -> int:
+            return AGAIN * meetings[frozenset((one, other))] ** 2 + abs(scored[one] - scored[other])
+
+        sizes = self.sizes.of(len(order))
+        byes = _byes(order, len(order) - sum(sizes), rounds)
+        return Draw(arrange([each for each in order if each not in byes], sizes, cost), byes)
+
+
+def _byes(order: Sequence[int], count: int, rounds: Sequence[Round]) -> tuple[int, ...]:
+    """The last in an order who had the fewest byes, so many of them."""
+    had = Counter(each for round in rounds for each in round.byes)
+    last_first = sorted(range(len(order)), key=lambda number: (had[order[number]], -number))
+    return tuple(order[number] for number in last_first[:count])
+
+
+@dataclass(frozen=True)
+class RoundRobin(Format):
+    """Everybody meets everybody, as evenly as can be. All rounds are drawn before the first one.
+
+    At tables of two each pair meets once, by the circle method. At larger tables there are as many rounds as it takes
+    until all have met. Each round is the one that costs least of some that are made from drawn orders, where two who
+    have met cost the square of how often. A table at which too few are left sends them to others of the round with a
+    free seat. Where there is none they sit down together, but not at tables of two; else they have a bye.
+    """
+
+    def plan(self, entries: Collection[int]) -> list[Draw]:
+        """Return all rounds, as if nobody were ever absent."""
+        rounds = self._circle(entries) if self.sizes.most == 2 else self._until_all_have_met(entries)
+        return [draw for draw, _number in zip(rounds, range(MOST_ROUNDS), strict=False)]
+
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        plan = self.plan(entries)
+        return self._repaired(plan[len(rounds)], present) if len(rounds) < len(plan) else None
+
+    def _circle(self, entries: Collection[int]) -> Iterator[Draw]:
+        """Each pair once: one person keeps their place, and the others go around them."""
+        circle: list[int | None] = [*self.lots.order("circle", entries)]
+        if len(circle) % 2:
+            circle.append(None)
+        for _ in range(len(circle) - 1):
+            half = len(circle) // 2
+            facing = [*zip(circle[:half], reversed(circle[half:]), strict=True)]
+            tables = tuple((one, other) for one, other in facing if one is not None and other is not None)
+            byes = tuple(each for pair in facing if None in pair for each in pair if each is not None)
+            yield Draw(tables, byes)
+            circle = [circle[0], circle[-1], *circle[1:-1]]
+
+    def _until_all_have_met(self, entries: Collection[int]) -> Iterator[Draw]:
+        meetings = Meetings()
+        everybody = set(pairs(sorted(entries)))
+        sizes, had = self.sizes.of(len(entries)), dict.fromkeys(entries, 0)
+        number = 0
+        while sizes and not everybody <= meetings.keys():
+            number += 1
+            drawn = [self.lots.order(f"round {number}, try {each}", entries) for each in range(_TRIES)]
+            byes = tuple(sorted(drawn[0], key=had.__getitem__)[: len(entries) - sum(sizes)])
+
+            def cost(one: int, other: int) -> int:
+                return meetings[frozenset((one, other))] ** 2
+
+            made = (arrange([each for each in order if each not in byes], sizes, cost) for order in drawn)
+            best = min(made, key=lambda tables: total(tables, cost))
+            meetings.update(pair for table in best for pair in pairs(table))
+            had |= {each: had[each] + 1 for each in byes}
+            yield Draw(best, byes)
+
+    def _repaired(self, draw: Draw, present: Collection[int]) -> Draw:
+        """Return a planned round without those who are absent."""
+        tables = [[each for each in table if each in present] for table in draw.tables]
+        kept = [table for table in tables if len(table) >= self.sizes.least]
+        left = [each for table in tables if len(table) < self.sizes.least for each in table]
+        alone: list[int] = []
+        for each in left:
+            smallest = min(kept, key=len, default=None)
+            if smallest is not None and len(smallest) < self.sizes.most:
+                smallest.append(each)
+            else:
+                alone.append(each)
+        sizes = self.sizes.of(len(alone)) if self.sizes.most > 2 else ()
+        together = arrange(alone[: sum(sizes)], sizes, lambda _one, _other: 0)
+        byes = [each for each in draw.byes if each in present] + alone[sum(sizes) :]
+        return Draw((*map(tuple, kept), *together), tuple(byes))
+
+
+@dataclass(frozen=True)
+class KnockOut(Format):
+    """The first ones at each table go on to the next round, until one table is left: the final.
+
+    Somebody always goes out at each table. Where a place is shared, who stands higher by points goes on, and of equals
+    who was drawn first. A bye goes on; it wins where nobody else is left. Those who have met meet again as little as
+    can be.
+    """
+
+    advance: int
+    """The number of those who go on at each table."""
+
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        left = [each for each in self.survivors(entries, rounds) if each in present]
+        if not left or (rounds and _is_last(rounds[-1])):
+            return None
+        sizes = self.sizes.of(len(left))
+        meetings = met(rounds)
+        order = self.lots.order(f"round {len(rounds) + 1}", left)
+        byes = _byes(order, len(order) - sum(sizes), rounds)
+        seated = [each for each in order if each not in byes]
+        return Draw(arrange(seated, sizes, lambda one, other: meetings[frozenset((one, other))] ** 2), byes)
+
+    def survivors(self, entries: Collection[int], rounds: Sequence[Round]) -> list[int]:
+        """Those who may still win, after these rounds."""
+        if not rounds:
+            return sorted(entries)
+        last = rounds[-1]
+        points = {each.entry: each.points for each in by_points(entries, rounds)}
+        drawn = {each: number for number, each in enumerate(self.lots.order(f"round {len(rounds)}", entries))}
+        found = list(last.byes)
+        for table in last.tables:
+            order = sorted(table, key=lambda each: (table[each], -points[each], drawn[each]))
+            found += order[: min(self.advance, len(table) - 1)]
+        return sorted(found)
+
+    def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
+        """By the last round that somebody has played, then by their points in it, then by all their points."""
+        reached: dict[int, tuple[int, int]] = dict.fromkeys(entries, (0, 0))
+        for number in range(1, len(rounds) + 1):
+            final = self._places(entries, rounds[:number])
+            reached |= {each: (number, -final[each]) for each in final}
+        return ranked(entries, rounds, lambda each: (*reached[each.entry], each.points))
+
+    def _places(self, entries: Collection[int], rounds: Sequence[Round]) -> dict[int, int]:
+        """Of those who played in the last of these rounds their place at the table; who goes on comes first."""
+        last, going_on = rounds[-1], set(self.survivors(entries, rounds))
+        places = dict.fromkeys(last.byes, 0) | {each: place for table in last.tables for each, place in table.items()}
+        return {each: place if each in going_on else place + self.sizes.most for each, place in places.items()}
+
+
+def _is_last(round: Round) -> bool:
+    """Return whether a round of a knock-out was the final, or nobody could play in it."""
+    return not round.tables or (len(round.tables) == 1 and not round.byes)

@@ -1,0 +1,31 @@
+"""Lots: the chance of a tournament. It follows from a seed, and from a public beacon where there is one."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.engine import SeededChance
+
+
+def commitment(tournament: str, seed: bytes) -> str:
+    """Return what is published of a seed before anybody enters: the digest of ``darbar-tournament|tournament|seed``."""
+    return hashlib.sha256(f"darbar-tournament|{tournament}|{seed.hex()}".encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Lots:
+    """The lots of one tournament."""
+
+    seed: bytes
+    tournament: str
+    """Its id."""
+    beacon: bytes = b""
+    """The randomness of the beacon's round; empty where there is none."""
+
+    def order(self, purpose: str, entries: Iterable[int]) -> tuple[int, ...]:
+        """Return entries in an order that is drawn; for each purpose it is another one."""
+        rest = sorted(entries)
+        return self._chance(purpose).take(rest, len(rest))
+
+    def _chance(self, purpose: str) -> SeededChance:
+        return SeededChance(self.seed, f"{self.tournament}|{purpose}", [self.beacon] if self.beacon else [])

@@ -1,0 +1,37 @@
+"""The data of rounds: as they are drawn, and as they were played."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Table = tuple[int, ...]
+"""The entries who meet in one game, in the order of their seats."""
+WIN: Final = 100
+"""The points of whoever beats everybody at the table, and of a bye."""
+REST: Final = 50
+"""The points of the first round that somebody sits out; any other one gives none."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A round before it is played."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...] = ()
+    """The entries for whom there is no seat in this round."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that has ended."""
+
+    tables: tuple[Mapping[int, int], ...]
+    """For each table the place of each entry, from 1; equals share it."""
+    byes: tuple[int, ...] = ()
+    rests: tuple[int, ...] = ()
+    """The entries who sat it out."""
+
+
+def share(table: Sequence[int]) -> dict[int, int]:
+    """The places at a table whose game was not over in time: all share the first."""
+    return dict.fromkeys(table, 1)

@@ -1,0 +1,26 @@
+"""Scoring: what a table gives those who sat there.
+
+Whoever beats everybody gets 100 points, and the last one none. The others lie evenly between them, whatever the size of
+the table: each person behind counts one part, and each who shares the place half a part.
+"""
+
+from collections.abc import Mapping
+
+from games.tournaments.core.rounds import REST, WIN, Round
+
+
+def points(table: Mapping[int, int]) -> dict[int, int]:
+    """The points of each entry at a table, rounded to the nearest whole number, halves up."""
+    places, parts = list(table.values()), 2 * (len(table) - 1)
+    halves = {
+        each: 2 * sum(other > place for other in places) + places.count(place) - 1 for each, place in table.items()
+    }
+    return {each: (2 * WIN * half + parts) // (2 * parts) for each, half in halves.items()}
+
+
+def earned(round: Round, rested: frozenset[int] = frozenset()) -> dict[int, int]:
+    """The points of everybody in a round; ``rested`` have sat out an earlier one."""
+    found = dict.fromkeys(round.byes, WIN) | {each: 0 if each in rested else REST for each in round.rests}
+    for table in round.tables:
+        found |= points(table)
+    return found
