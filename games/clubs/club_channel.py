@@ -45,7 +45,10 @@ def disconnect(mine: Membership) -> None:
 
 
 def attach(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
-    """Let these games post to the chat of their club, but those that have one."""
+    """Let these games post to the chat of their club, but those that have one, and those that are watched with a delay.
+
+    Members see these as spectators do, and a chat has no delay.
+    """
     channels = [
         TableChannel(
             game=game,
@@ -55,7 +58,7 @@ def attach(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
             language=channel.language,
             next_attempt_at=now,
         )
-        for game in games
+        for game in games.filter(spectator_delay=None)
     ]
     TableChannel.objects.bulk_create(channels, ignore_conflicts=True)
 

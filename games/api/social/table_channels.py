@@ -96,7 +96,8 @@ class TableChannelView(AccountApiView):
         """Let the game post its state to a chat, in place of any other chat. Only the host may.
 
         One message there says what a spectator is shown: whose turn it is, until when, and what happened last. It is
-        edited in place. Slack cannot edit messages: a new one comes at most once an hour.
+        edited in place. Slack cannot edit messages: a new one comes at most once an hour. The messages come without
+        the `spectator_delay` of the game.
         """
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():

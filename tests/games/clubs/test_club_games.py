@@ -15,6 +15,7 @@ from games.announcements import notify
 from games.announcements.clubs import club_emails
 from games.announcements.table_channels import connection, posting
 from games.clubs import club_channel, founding, leaders, members
+from games.clubs.club_games import open_in_club
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.leave import leave_game
@@ -187,6 +188,16 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     club_channel.disconnect(cast.place("organizer"))
     assert [each.game for each in TableChannel.objects.all()] == [own]
     assert {before, after} == {*Game.objects.exclude(pk=own.pk)}
+
+
+def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
+    before, after = opened(cast), opened(cast)
+    Game.objects.update(spectator_delay=timedelta(hours=1))
+    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    open_in_club(Game.objects.get(pk=after.pk), NOON)
+    assert not TableChannel.objects.exists()
+    connection.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
+    assert [each.game for each in TableChannel.objects.all()] == [before]
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
