@@ -102,7 +102,11 @@ _READ_SHOWN: Final = f"""
     )
     ORDER BY number
 """
-_FIRST_AFTER: Final = "SELECT min(number) FROM games_event WHERE game_id = %s AND at > %s"
+_YOUNG: Final = """
+    SELECT game_id, min(number), array_agg(body ORDER BY number) FILTER (WHERE body LIKE '{"type":"table.%%')
+    FROM games_event JOIN unnest(%s::uuid[], %s::timestamptz[]) AS wanted (id, until) ON game_id = id AND at > until
+    GROUP BY game_id
+"""
 _SNAPSHOTS: Final = """
     SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
 """
@@ -152,13 +156,18 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
 
 def read(game: Game, after: int = 0) -> list[Line]:
     """The lines of a game's log behind number ``after``. UnknownRules where its rules are not here."""
-    return read_many([game], {game.id: after})[game.id]
+    return _told(game, read_many([game], {game.id: after})[game.id])
+
+
+def _told(game: Game, lines: list[Line]) -> list[Line]:
+    """Return those of these lines that a game tells of: all, unless it is held back."""
+    return [line for line in lines if line.number <= game.version] if game.is_held_back else lines
 
 
 def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
     """The lines of a game's log from the one that ``viewer`` is shown behind number ``after``, to the end.
 
-    They begin with the decision that this line belongs to.
+    They begin with the decision that this line belongs to. The end of a game that is held back is where it stood.
     """
     index = None if viewer == EVERYONE else viewer + 1
     decoder = _decoder(rules_of(game).event_type)
@@ -166,16 +175,17 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
         cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
         lines = [_line(decoder, *row) for _, *row in cursor]
     if lines or not _may_be_archived(game):
-        return lines
+        return _told(game, lines)
     return _shown_behind(
         [_line(decoder, *row) for row in archived_logs.find([game.id]).get(game.id, ())], viewer, after
     )
 
 
-def last_number(game: Game, until: datetime) -> int:
-    """The number of lines of a running game that are not younger than this, in the order of the log."""
-    (first,) = next(iter(find(_FIRST_AFTER, [game.id, until])))
-    return game.version if first is None else int(first) - 1
+def young_lines(until: Mapping[uuid.UUID, datetime]) -> dict[uuid.UUID, tuple[int, list[Event]]]:
+    """The number of the first line of each running game that is younger than this, and the table's events since."""
+    decode = _decoder(AnyTableEvent).decode
+    found = find(_YOUNG, [array(until), list(until.values())])
+    return {game: (first, [decode(body) for body in bodies or ()]) for game, first, bodies in found}
 
 
 def _may_be_archived(game: Game) -> bool:
@@ -271,12 +281,10 @@ def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
     stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
     found = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
     behind = [game for game in games if found[game.id].version != game.version]
-    last = {game.id: game.version for game in behind if game.is_held_back}
     tails = _tails(behind, stored, found) if behind else {}
-    for game, lines in tails.items():
-        for line in lines:
-            if line.number <= last.get(game, line.number):
-                found[game] = fold(rules[game], found[game], line.event)
+    for game in behind:
+        for line in _told(game, tails[game.id]):
+            found[game.id] = fold(rules[game.id], found[game.id], line.event)
     return found
 
 

@@ -41,11 +41,11 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
 
 
 def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
-    """Report the name or the conduct of somebody who sits at a table that the reporter may see.
+    """Report the name or the conduct of somebody who sits at a table as the reporter may see it, with its seats.
 
     Refusals as for a message.
     """
-    seat_row = game.seats.filter(number=seat).select_related("account").first()
+    seat_row = next((each for each in game.seats.all() if each.number == seat), None)
     if seat_row is None or seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no player in this seat to report.")), "seat")
     seen = {"name": seat_row.account.name, "seat": seat}

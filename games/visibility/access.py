@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
 from config.database import database_clock
 from config.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
-from games.models import Game, Membership, Seat, StandIn
+from games.models import FormerPlayer, Game, Membership, Seat, StandIn
 from games.refusals import not_found
 from games.visibility.delay import hold_back
 from games.visibility.player_view import stand_in_seat_of, viewer_of
@@ -73,8 +73,17 @@ def visible(account: Account | None) -> QuerySet[Game]:
 
 
 def of_followed(account: Account) -> QuerySet[Game]:
-    """Return the games at which people sit whom this account follows, whether it may see them or not."""
-    return Game.objects.filter(seats__account__in=blocks.followed_by(account.pk).values("other"))
+    """Return the games at which people sit whom this account follows, whether it may see them or not.
+
+    Where spectators see a game with a delay, who sits there is told with that delay, too.
+    """
+    followed = blocks.followed_by(account.pk).values("other")
+    lately = FormerPlayer.objects.filter(left_at__gt=database_clock.now() - F("game__spectator_delay"))
+    lately = lately.filter(game__state=Game.State.RUNNING)
+    is_new = Exists(lately.filter(game=OuterRef("game"), seat=OuterRef("number")))
+    seated = Seat.objects.filter(~is_new, account__in=followed)
+    before = lately.filter(account__in=followed)
+    return Game.objects.filter(Q(pk__in=seated.values("game")) | Q(pk__in=before.values("game")))
 
 
 def sight(account: Account | None, game: UUID) -> Sight:
@@ -82,28 +91,28 @@ def sight(account: Account | None, game: UUID) -> Sight:
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
-    return _sight(found, account)
+    return _sights([found], account)[0]
 
 
 def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
     """Return the games that this account may see, as it may see them."""
     found = visible(account).filter(pk__in=games)
-    return [_sight(game, account) for game in found]
+    return _sights(list(found), account)
 
 
-def _sight(game: Game, account: Account | None) -> Sight:
-    """A game as it may be looked at: held back for whoever neither sits there nor stands in."""
-    seen = Sight(game, account, None)
-    if account is not None:
-        seen = Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk))
-    if seen.plays is None:
-        hold_back(game, database_clock.now())
+def _sights(games: Sequence[Game], account: Account | None) -> list[Sight]:
+    """Games as they may be looked at: held back for whoever neither sits there nor stands in."""
+    if account is None:
+        seen = [Sight(game, None, None) for game in games]
+    else:
+        seen = [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in games]
+    hold_back([each.game for each in seen if each.plays is None], database_clock.now())
     return seen
 
 
 def listed(games: Iterable[Game], account: Account | None) -> list[Game]:
     """Return the visible games of a list, as an account may look at them."""
-    return [_sight(game, account).game for game in games]
+    return [each.game for each in _sights(list(games), account)]
 
 
 _GAMES: Final = Shape(Game)

@@ -98,9 +98,7 @@ def _resolved(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
 def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
     """Up to ``limit`` lines of the log behind number ``after``, as this viewer may know it, and whether more follow."""
     game, viewer = seen.game, seen.viewer
-    behind = log_store.read_shown(game, viewer, after)
-    seen_lines = [line for line in behind if not game.is_held_back or line.number <= game.version]
-    lines = shown(log_store.rules_of(game), seen_lines, viewer)
+    lines = shown(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
     further = [line for line in lines if line.number > after]
     taken_over = takeovers(further)
     told = [told_line(seen, line, former=is_of_former_player(line, taken_over)) for line in further[:limit]]

@@ -241,7 +241,7 @@ def _may(at: Sight) -> dict[str, bool]:
 
 def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
     """Return after how many seconds the page may have changed; 0 where it waits for its reader, or for nobody."""
-    if at.reader is None:
+    if at.reader is None or at.game.is_held_back:  # who is waited for now is not for them to know
         return _LATER if at.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
     if at.game.state == Game.State.STARTING:
         return _SOON

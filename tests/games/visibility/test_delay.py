@@ -1,5 +1,6 @@
 """The delay of spectators: what those who look on see of a running game, and when."""
 
+import re
 from datetime import timedelta
 from typing import Any, Final
 
@@ -7,23 +8,27 @@ import pytest
 import time_machine
 
 from accounts.models import Account
+from accounts.people import blocks
 from games.announcements import stream_events
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
+from games.lobby.takeover import take_over_seat
+from games.lobby.vacate import replace_with_bot
 from games.models import Game
 from games.refusals import Refusal
 from games.visibility import delay
 from games.visibility.access import sight
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, absent, agree, begin, play
 from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
 HOURS: Final = timedelta(hours=1)
 AT: Final = NOON + 3 * HOURS
+TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]+"')
 
 
 @pytest.fixture
@@ -33,9 +38,9 @@ def kaveh(db: None) -> Account:
 
 
 @pytest.fixture
-def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
-    """A game with a delay of two hours."""
-    game = begin([maryam, sepideh, bahareh], number=7)
+def game(maryam: Account, sepideh: Account) -> Game:
+    """A game with a delay of two hours, in which a bot sits on the last seat."""
+    game = begin([maryam, sepideh, None], number=7)
     Game.objects.filter(pk=game.pk).update(spectator_delay=2 * HOURS)
     return Game.objects.get(pk=game.pk)
 
@@ -43,7 +48,7 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 def held_back(game: Game, at: Any) -> Game:
     """The game as those who look on see it at a time."""
     row = Game.objects.prefetch_related("seats").get(pk=game.pk)
-    delay.hold_back(row, at)
+    delay.hold_back([row], at)
     return row
 
 
@@ -66,11 +71,18 @@ def test_a_deal_that_is_too_young_is_not_shown(game: Game) -> None:
     assert (row.version, log_store.position(row).state) == (0, None)
 
 
+def page(visitor: Visitor, path: str) -> str:
+    """A page as the server sends it, without its token against forged forms."""
+    visitor.go(path)
+    return TOKEN.sub("", visitor.answer.content.decode())
+
+
 def seen(account: Account | None, game: Game) -> list[str]:
     """All that leaves the server about a game for somebody, by pages and by the API."""
     visitor, here = Visitor(account), f"/games/{game.pk}/"
-    parts = [visitor.go(path).text for path in (here, f"{here}?story=whole", "/games/?state=all")]
+    parts = [page(visitor, path) for path in (here, f"{here}?story=whole", "/games/?state=all")]
     if account is not None:
+        parts.append(page(visitor, f"{here}report/"))
         client, api = program(account), f"/api/v1/games/{game.pk}/"
         for path in (
             api,
@@ -78,7 +90,9 @@ def seen(account: Account | None, game: Game) -> list[str]:
             f"{api}events/",
             f"{api}events/export/",
             f"{api}picture.svg",
+            f"{api}pause/",
             "/api/v1/games/",
+            "/api/v1/games/?followed=true",
         ):
             parts.append(client.get(path).content.decode())
         parts.append(client.get(f"/api/v1/views/?games={game.pk}").content.decode())
@@ -90,14 +104,55 @@ def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
 ) -> None:
     play(game, "1 income", at=NOON + HOURS / 2)
     worlds: list[list[list[str]]] = []
-    for moves in ((), ("2 foreign-aid",), ("2 income", "3 tax"), ("2 resign yes",)):
+    for moves in ((), ("2 foreign-aid",), ("2 income", "3 tax"), ("2 income",), ("2 resign yes",)):
         with world(), time_machine.travel(AT, tick=False):
             monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
             play(game, *moves, at=AT - HOURS / 2)
             worlds.append([seen(account, game) for account in (kaveh, None, maryam)])
-    assert [each[:2] for each in worlds[1:]] == [worlds[0][:2]] * 3
-    assert len({str(each[2]) for each in worlds}) == 4
+    for each in worlds[1:]:
+        assert each[:2] == worlds[0][:2]
+    assert len({str(each[2]) for each in worlds}) == 5
     assert "Maryam" in worlds[0][0][0]
+
+
+def test_two_worlds_that_differ_in_who_took_a_seat_within_the_delay_look_alike(
+    game: Game, sepideh: Account, bahareh: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agree(game, absence="invite")
+    daryush = Account.objects.create_user("daryush@example.org", name="Daryush")
+    blocks.follow(kaveh, daryush, NOON)
+    blocks.follow(bahareh, sepideh, NOON)
+    play(game, "1 income", at=NOON + HOURS / 2)
+    worlds: list[list[list[str]]] = []
+    for is_taken in (False, True):
+        with world(), time_machine.travel(AT, tick=False):
+            monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
+            if is_taken:
+                absent(game, 2, AT - HOURS / 2)
+                take_over_seat(game.pk, 2, daryush, "api", AT - HOURS / 4)
+            worlds.append([seen(account, game) for account in (kaveh, bahareh, None)])
+    assert worlds[0] == worlds[1]
+    assert sepideh.name in worlds[0][2][0]
+
+
+def test_a_seat_that_a_bot_has_taken_within_the_delay_is_not_yet_a_bots(game: Game, sepideh: Account) -> None:
+    replace_with_bot(game.pk, sepideh, AT)
+    seat = held_back(game, AT + HOURS).seats.all()[1]
+    assert (seat.bot, seat.name, seat.account) == (False, "", None)
+    assert held_back(game, AT + 2 * HOURS).seats.all()[1].bot
+
+
+def test_games_without_a_delay_need_no_statement_and_others_one_for_all(
+    game: Game, maryam: Account, django_assert_num_queries: Any
+) -> None:
+    others = [begin([maryam, None, None]) for _ in range(2)]
+    rows = list(Game.objects.prefetch_related("seats__account").filter(pk__in=[each.pk for each in others]))
+    with django_assert_num_queries(0):
+        delay.hold_back(rows, AT)
+    Game.objects.update(spectator_delay=HOURS)
+    rows = list(Game.objects.prefetch_related("seats__account"))
+    with django_assert_num_queries(1):
+        delay.hold_back(rows, AT)
 
 
 def test_when_the_game_is_over_everybody_sees_everything(game: Game, kaveh: Account) -> None:
