@@ -81,8 +81,9 @@ def of_followed(account: Account) -> QuerySet[Game]:
     lately = FormerPlayer.objects.filter(left_at__gt=database_clock.now() - F("game__spectator_delay"))
     lately = lately.filter(game__state=Game.State.RUNNING)
     is_new = Exists(lately.filter(game=OuterRef("game"), seat=OuterRef("number")))
+    came_lately = Exists(lately.filter(game=OuterRef("game"), seat=OuterRef("seat"), pk__lt=OuterRef("pk")))
     seated = Seat.objects.filter(~is_new, account__in=followed)
-    before = lately.filter(account__in=followed)
+    before = lately.filter(~came_lately, account__in=followed)
     return Game.objects.filter(Q(pk__in=seated.values("game")) | Q(pk__in=before.values("game")))
 
 

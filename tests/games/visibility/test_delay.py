@@ -1,6 +1,7 @@
 """The delay of spectators: what those who look on see of a running game, and when."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ import time_machine
 from accounts.models import Account
 from accounts.people import blocks
 from games.announcements import stream_events
+from games.away import pausing, stand_ins
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -18,8 +20,9 @@ from games.lobby.takeover import take_over_seat
 from games.lobby.vacate import replace_with_bot
 from games.models import Game
 from games.refusals import Refusal
+from games.social import chat
 from games.visibility import delay
-from games.visibility.access import sight
+from games.visibility.access import of_followed, sight
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, absent, agree, begin, play
@@ -28,7 +31,7 @@ from tests.games.unseen import RANDOM, world
 pytestmark = pytest.mark.django_db
 HOURS: Final = timedelta(hours=1)
 AT: Final = NOON + 3 * HOURS
-TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]+"')
+TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|data-csrf="\w+"|nonce="[^"]+"')
 
 
 @pytest.fixture
@@ -80,39 +83,64 @@ def page(visitor: Visitor, path: str) -> str:
 def seen(account: Account | None, game: Game) -> list[str]:
     """All that leaves the server about a game for somebody, by pages and by the API."""
     visitor, here = Visitor(account), f"/games/{game.pk}/"
-    parts = [page(visitor, path) for path in (here, f"{here}?story=whole", "/games/?state=all")]
+    lists = ("/games/?state=all", "/games/?state=running", "/feeds/en/results.atom", "/players/Maryam/")
+    parts = [page(visitor, path) for path in (here, f"{here}?story=whole", f"{here}replay/", *lists)]
     if account is not None:
-        parts.append(page(visitor, f"{here}report/"))
+        parts += [page(visitor, path) for path in (f"{here}report/", "/games/?state=all&whose=followed")]
         client, api = program(account), f"/api/v1/games/{game.pk}/"
         for path in (
             api,
-            f"{api}view/",
-            f"{api}events/",
-            f"{api}events/export/",
-            f"{api}picture.svg",
-            f"{api}pause/",
+            *(f"{api}{part}" for part in ("view/", "events/", "events/export/", "picture.svg", "pause/", "record/")),
+            *(f"{api}{part}" for part in ("chat/", "stand-in/", "channel/", "statistics/", "transcript/", "replay/1/")),
             "/api/v1/games/",
+            "/api/v1/games/export/",
             "/api/v1/games/?followed=true",
+            f"/api/v1/views/?games={game.pk}",
         ):
-            parts.append(client.get(path).content.decode())
-        parts.append(client.get(f"/api/v1/views/?games={game.pk}").content.decode())
+            answer = client.get(path)
+            parts.append(f"{path} {answer.status_code} {answer.content.decode()}")
     return [RANDOM.sub("x", part) for part in parts]
 
 
+def _arrange(game: Game, now: Any) -> None:
+    """Agree to a pause, name a stand-in and talk: what is told beside the game itself."""
+    people = [seat.account for seat in game.seats.all()]
+    pausing.propose(game.pk, people[0], HOURS, "api", now)
+    for each in people[1:]:
+        pausing.agree(game.pk, each, "api", now)
+    stand_in = Account.objects.create_user("daryush@example.org", name="Daryush")
+    stand_ins.name_stand_in(game.pk, people[1], stand_in, now + 9 * HOURS, now)
+    chat.send_message(game, people[0], None, "Who has the duke?", now)
+
+
+WITHIN: Final[dict[str, Callable[[Game, Any], object]]] = {
+    "nothing": lambda game, now: None,
+    "an answer in the window": lambda game, now: play(game, "3 pass", at=now),
+    "the end of the window, and a turn": lambda game, now: play(game, "3 pass", "2 pass", "2 income", at=now),
+    "somebody resigns": lambda game, now: play(game, "3 resign yes", at=now),
+    "arrangements": _arrange,
+    "a bot sits in": lambda game, now: absent(game, 2, now),
+}
+
+
 def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
-    game: Game, maryam: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play(game, "1 income", at=NOON + HOURS / 2)
-    worlds: list[list[list[str]]] = []
-    for moves in ((), ("2 foreign-aid",), ("2 income", "3 tax"), ("2 income",), ("2 resign yes",)):
+    game = begin([maryam, sepideh, bahareh], number=7)
+    Game.objects.filter(pk=game.pk).update(spectator_delay=2 * HOURS)
+    play(game, "1 foreign-aid", at=NOON + HOURS / 2)
+    worlds: dict[str, list[list[str]]] = {}
+    known: set[str] = set()
+    for name, happen in WITHIN.items():
         with world(), time_machine.travel(AT, tick=False):
             monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
-            play(game, *moves, at=AT - HOURS / 2)
-            worlds.append([seen(account, game) for account in (kaveh, None, maryam)])
-    for each in worlds[1:]:
-        assert each[:2] == worlds[0][:2]
-    assert len({str(each[2]) for each in worlds}) == 5
-    assert "Maryam" in worlds[0][0][0]
+            happen(Game.objects.get(pk=game.pk), AT - HOURS / 2)
+            worlds[name] = [seen(account, game) for account in (kaveh, None)]
+            known.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
+    for name, each in worlds.items():
+        assert each == worlds["nothing"], name
+    assert len(known) == len(worlds) - 1  # nobody at the table learns of an answer in the window, either
+    assert "Maryam" in worlds["nothing"][0][0]
 
 
 def test_two_worlds_that_differ_in_who_took_a_seat_within_the_delay_look_alike(
@@ -133,6 +161,22 @@ def test_two_worlds_that_differ_in_who_took_a_seat_within_the_delay_look_alike(
             worlds.append([seen(account, game) for account in (kaveh, bahareh, None)])
     assert worlds[0] == worlds[1]
     assert sepideh.name in worlds[0][2][0]
+
+
+def test_whoever_came_and_went_within_the_delay_is_not_found_by_those_who_follow_them(
+    game: Game, bahareh: Account, kaveh: Account
+) -> None:
+    agree(game, absence="invite")
+    Game.objects.filter(pk=game.pk).update(spectator_delay=2 * HOURS)
+    play(game, "1 income")
+    daryush = Account.objects.create_user("daryush@example.org", name="Daryush")
+    for newcomer in (bahareh, daryush):
+        absent(game, 2, AT)
+        take_over_seat(game.pk, 2, newcomer, "api", AT)
+    for each in (bahareh, daryush):
+        blocks.follow(kaveh, each, NOON)
+    with time_machine.travel(AT + HOURS, tick=False):
+        assert not of_followed(kaveh).exists()
 
 
 def test_a_seat_that_a_bot_has_taken_within_the_delay_is_not_yet_a_bots(game: Game, sepideh: Account) -> None:
