@@ -19,6 +19,7 @@ from games.lobby.vacate import vacate
 from games.models import (
     ChatMessage,
     ClubChannel,
+    FormerPlayer,
     Game,
     Invitation,
     Membership,
@@ -112,8 +113,7 @@ def delete_data(account: Account, now: datetime) -> None:
 
     What it said goes with its row (``games.models.blank_messages_of_author``).
     """
-    games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
-    of_clubs = list(Game.objects.filter(club__memberships__account=account).values_list("pk", flat=True))
+    games = _games_that_name(account)
     club_channel.own_channels(account).delete()
     members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
@@ -122,8 +122,17 @@ def delete_data(account: Account, now: datetime) -> None:
     _forget_mail_content(games)
     _forget_name_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
-    topics += [club_emails.topic_of(game) for game in {*games, *of_clubs}]
-    outbox.forget_words(topics, [account.name, account.email])
+    outbox.forget_words(topics, [club_emails.CLUB_GAME], [account.name, account.email])
+
+
+def _games_that_name(account: Account) -> list[UUID]:
+    """The games whose emails may name an account: it sits there, did so, stood in for a player, or wrote there.
+
+    An email about a new game of a club names its host, who may have left both: no row tells that any more.
+    """
+    seats = Seat.objects.filter(account=account), FormerPlayer.objects.filter(account=account)
+    around = StandIn.objects.filter(account=account), ChatMessage.objects.filter(author=account)
+    return list({game for rows in (*seats, *around) for game in rows.values_list("game", flat=True)})
 
 
 def _forget_mail_content(games: Iterable[UUID]) -> None:

@@ -242,11 +242,15 @@ def drop_contents(before: datetime) -> int:
     return done.exclude(state__in=[State.SCHEDULED, State.READY]).update(rendered=None)
 
 
-def forget_words(topics: Collection[str], words: Iterable[str]) -> None:
-    """Take what notifications of these topics said out of those that are done with and hold one of these words."""
+def forget_words(topics: Collection[str], reasons: Collection[str], words: Iterable[str]) -> None:
+    """Take what notifications of these topics and reasons said out of those that are done with and hold one of these
+    words.
+    """
     wanted = [msgspec.json.encode(word)[1:-1] for word in words]
-    of_topics = Notification.objects.filter(Q(topic__in=topics) | Q(gathered__topic__in=topics), rendered__isnull=False)
-    done = of_topics.exclude(state__in=[State.SCHEDULED, State.READY]).distinct("pk").order_by("pk")
+    own = Q(topic__in=topics) | Q(reason__in=reasons)
+    gathered = Q(gathered__topic__in=topics) | Q(gathered__reason__in=reasons)
+    found = Notification.objects.filter(own | gathered, rendered__isnull=False)
+    done = found.exclude(state__in=[State.SCHEDULED, State.READY]).distinct("pk").order_by("pk")
     for notification in done.iterator():
         if notification.rendered and any(word in bytes(notification.rendered) for word in wanted):
             notification.rendered = encode(RenderedNotification(notification.written().language, "", ""))

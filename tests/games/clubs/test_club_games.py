@@ -154,6 +154,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
     told.update(state=State.SENT)
     join_game(game.pk, cast.owner, "", "api", NOON)
     leave_game(game.pk, cast.member, "api", NOON)
+    members.remove(cast.place("member"), cast.place("member").pk)
     assert "Bahareh" in told[0].written().headline
     delete_data(cast.member, NOON)
     assert [each.written().headline for each in told] == ["", ""]
