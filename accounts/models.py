@@ -257,6 +257,7 @@ class ModerationAction(models.Model):
         SUSPEND = "suspend", _("suspend the account for some days")
         CLOSE = "close", _("close the account")
         REOPEN = "reopen", _("open the account again")
+        PASS_CLUBS = "pass-clubs", _("pass on the clubs of an account that is suspended or closed")
 
     moderator = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="actions")

@@ -144,6 +144,7 @@ class AccountAdmin(Acting):
         ModerationAction.Kind.SUSPEND,
         ModerationAction.Kind.CLOSE,
         ModerationAction.Kind.REOPEN,
+        ModerationAction.Kind.PASS_CLUBS,
     )
     filter_horizontal = ("groups",)
 

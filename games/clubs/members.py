@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import Account
 from games.announcements.clubs import club_emails
@@ -132,10 +133,19 @@ def _heir(mine: Membership) -> Membership | None:
     return next((each for each in others if each.account.is_active and not each.account.is_bot), None)
 
 
+def has_heirs(account: Account) -> bool:
+    """Return whether a club of an account has somebody else who can own it."""
+    return any(_heir(mine) for mine in _owned(account).select_related("club"))
+
+
+def _owned(account: Account) -> QuerySet[Membership]:
+    return Membership.objects.filter(account=account, role=Role.OWNER).order_by("club")
+
+
 @transaction.atomic
 def pass_on_all(account: Account, now: datetime) -> None:
-    """Pass on every club of an account that was closed, where it has somebody else who can own it."""
-    for mine in Membership.objects.filter(account=account, role=Role.OWNER).order_by("club"):
+    """Pass on every club of an account that is closed or suspended, where it has somebody else who can own it."""
+    for mine in _owned(account):
         with suppress(Refusal):  # It is gone in the meantime.
             mine = held(mine)
             if mine.role == Role.OWNER and (heir := _heir(mine)):

@@ -38,6 +38,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Kind.SUSPEND: gettext_noop("Your account is suspended until %(until)s."),
     Kind.CLOSE: gettext_noop("Your account has been closed."),
     Kind.REOPEN: gettext_noop("Your account is open again."),
+    Kind.PASS_CLUBS: gettext_noop("Your clubs have new owners. You are still a member."),
     Kind.UNSILENCE: gettext_noop("You may chat again."),
 }
 """The words to somebody about what was done to their account; the other kinds are told to nobody."""
@@ -100,6 +101,19 @@ def check(moderator: Account, action: NewModerationAction) -> None:
         raise Refusal("malformed", Phrase(gettext_noop("This report is about no message, or it is gone.")), "kind")
     if action.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and action.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
+    if action.kind == Kind.PASS_CLUBS and action.account is not None:
+        _check_passing_clubs(action.account)
+
+
+def _check_passing_clubs(owner: Account) -> None:
+    if owner.is_active:
+        sentence = gettext_noop(
+            "This account is open, so its owner can hand over the clubs. Suspend or close it first."
+        )
+        raise Refusal("malformed", Phrase(sentence), "kind")
+    if not members.has_heirs(owner):
+        sentence = gettext_noop("This account owns no club with somebody else in it who can own it.")
+        raise Refusal("malformed", Phrase(sentence), "kind")
 
 
 def _chat_message(action: NewModerationAction) -> ChatMessage | None:
@@ -117,12 +131,14 @@ def _apply(action: NewModerationAction, until: datetime | None, now: datetime) -
         Kind.CLOSE: {"is_active": False, "suspended_until": None},
         Kind.REOPEN: {"is_active": True, "suspended_until": None},
     }
-    if action.account is not None and action.kind in changes:
+    if action.account is None:
+        return
+    if action.kind in changes:
         Account.objects.filter(pk=action.account.pk).update(**changes[action.kind])
-        if action.kind == Kind.CLOSE:
-            members.pass_on_all(action.account, now)
-        if action.kind in (Kind.SUSPEND, Kind.CLOSE):
-            preferences.withdraw_news(action.account.pk)
+    if action.kind in (Kind.CLOSE, Kind.PASS_CLUBS):
+        members.pass_on_all(action.account, now)
+    if action.kind in (Kind.SUSPEND, Kind.CLOSE):
+        preferences.withdraw_news(action.account.pk)
 
 
 def _notify_account(row: ModerationAction, now: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from accounts.account_data.export_and_deletion import export_data
-from accounts.models import Account
+from accounts.models import Account, ModerationAction
 from games.clubs import club_channel, founding, joining, members
 from games.clubs.rights import membership
 from games.models import Club, ClubChannel, Membership
@@ -202,6 +202,21 @@ def test_the_club_of_an_account_that_moderators_close_goes_to_an_organizer_and_n
         moderate(moderator, NewModerationAction(kind, "Rude.", cast.owner, days=1), NOON)
         assert cast.place("owner").role == role
     assert cast.place("organizer").role == "owner"
+
+
+def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_on(cast: Cast) -> None:
+    moderator = Account.objects.create_superuser("mod@example.org", name="Mod")
+    passing = NewModerationAction(Kind.PASS_CLUBS, "A year is long.", cast.owner)
+    assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
+    moderate(moderator, NewModerationAction(Kind.SUSPEND, "Rude.", cast.owner, days=365), NOON)
+    assert founding.change_club(cast.place("organizer"), name="Friday liars").club.name == "Friday liars"
+    assert code_of(lambda: founding.close_club(cast.place("organizer"))) == "forbidden"
+    cast.owner.refresh_from_db()
+    moderate(moderator, passing, NOON)
+    assert [cast.place(who).role for who in ("owner", "organizer")] == ["member", "owner"]
+    told = Notification.objects.get(reason="moderation", key__endswith=f":{ModerationAction.objects.latest('pk').pk}")
+    assert "A year is long." in repr(told.written())
+    assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
 
 
 @pytest.mark.parametrize("way", ["removed", "demoted"])
