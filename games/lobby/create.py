@@ -14,6 +14,7 @@ from games.clubs.club_games import club_named, open_in_club
 from games.engine import AnyRules
 from games.event_log.table_events import GameCreated
 from games.lobby.check_terms import check_terms
+from games.lobby.eligibility import check_address
 from games.lobby.new_game import NewGame, check_bots, check_delay, check_seeding, chosen_options, rules_named
 from games.lobby.seating import Seeding, held_game, take_seat
 from games.lobby.starting import start_if_full
@@ -26,7 +27,8 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     """Create a game with its host on seat 1. It begins at once where everybody else is a bot.
 
     The seed of its chance is made here and bound by the commitment that is public from now on.
-    Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
+    Refusal ``malformed`` names what cannot be chosen; ``forbidden``: no confirmed address, and other people are to
+    join; ``limit-reached`` and ``rate-limited``: too many games.
     """
     rules = rules_named(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seat_count)
@@ -35,6 +37,9 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     check_seeding(seeding)
     check_terms(chosen.terms)
     check_delay(chosen.spectator_delay)
+    is_for_people = len(chosen.bots) + 1 < chosen.seat_count
+    if is_for_people:
+        check_address(host)
     with game_caps.locked(host):
         club = club_named(host, chosen.club)
         game = new_row(
@@ -50,7 +55,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
             spectator_delay=chosen.spectator_delay,
             created_at=now,
         )
-        game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
+        game_caps.check_new(host, now, open=is_for_people)
         with created(game, via, now) as locked:
             take_seat(locked, host, via, seeding=seeding)
             start_if_full(locked)

@@ -9,6 +9,7 @@ from accounts.people.blocks import is_any_blocked_between
 from games.announcements import starting_emails
 from games.clubs.rights import is_member
 from games.engine import Phrase, gettext_noop
+from games.lobby.eligibility import check_address
 from games.lobby.new_game import check_seeding
 from games.lobby.seating import NOT_SEEDED, Seeding, check_open, held_game, take_seat
 from games.lobby.starting import start_if_full
@@ -34,6 +35,7 @@ def join_game(
         check_open(locked)
         if locked.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
+        check_address(account)
         if not invited:
             _check_blocks(locked, account)
         game_caps.check_joining(account, now)

@@ -14,6 +14,7 @@ from games.clubs.club_games import club_of_rematch, open_in_club
 from games.engine import Phrase, gettext_noop
 from games.engine.options import FILLED_IN
 from games.lobby.create import created, new_row
+from games.lobby.eligibility import check_address
 from games.lobby.new_game import chosen_options
 from games.lobby.seating import Seeding, bot_names, held_game, seat_bot, seat_of_player, take_seat
 from games.lobby.starting import deal_protected
@@ -37,6 +38,8 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
             if old.game.state != Game.State.OVER:
                 raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
             if old.game.rematch is None:
+                if any(seat.account_id not in (None, account.pk) for seat in old.seats.values()):
+                    check_address(account)
                 game_caps.check_new(account, now, open=False)
                 old.game.rematch = _create_rematch(old, account, club, changed, via)
                 old.game.save(update_fields=["rematch"])

@@ -14,6 +14,7 @@ from games.announcements import absence_emails
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
+from games.lobby.eligibility import check_address
 from games.models import FormerPlayer, Game, Seat
 from games.play import game_caps, plans, resolve
 from games.play.locked_game import LockedGame, lock_game
@@ -28,8 +29,8 @@ _LATER: Final = gettext_noop(
 def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
     """Sit down on an offered seat, in place of its player.
 
-    Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them),
-    ``limit-reached`` (they are in too many games).
+    Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them,
+    or no confirmed address), ``limit-reached`` (they are in too many games).
     """
     with game_caps.locked(account), lock_game(game, now) as locked:
         if locked is not None:
@@ -49,6 +50,7 @@ def _check_newcomer(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
+    check_address(account)
     kept_apart = not locked.game.private and is_any_blocked_between(account.pk, seated)
     if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))

@@ -11,6 +11,7 @@ from accounts.limits.rate_limits import HOUR, Policy
 from accounts.models import Account
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
+from games.lobby.eligibility import check_address
 from games.lobby.new_game import chosen_options, rules_named
 from games.models import Seek
 from games.play import game_caps
@@ -50,12 +51,13 @@ def pace() -> Policy:
 def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
     """Look for players. A game begins as soon as there are enough who want the same.
 
-    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account; ``limit-reached`` and
+    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account, or no confirmed address; ``limit-reached`` and
     ``rate-limited``: too many seeks.
     """
     if account.is_bot:
         raise Refusal("forbidden", Phrase(gettext_noop("Seeks are for people. A bot account may join open games.")))
     _check(wanted)
+    check_address(account)
     with game_caps.locked(account):
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
             sentence = gettext_noop(

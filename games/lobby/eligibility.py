@@ -1,0 +1,22 @@
+"""Eligibility for games between people: these are rated, so everybody in them has shown that an address is theirs."""
+
+from accounts.models import Account
+from accounts.people import address_owners
+from games.engine import Phrase, gettext_noop
+from games.refusals import Refusal
+
+
+def check_address(account: Account) -> None:
+    """Refuse a game with other people to a guest, and to an account whose address nobody has confirmed.
+
+    Refusal ``forbidden``, which says what to do.
+    """
+    if account.is_guest:
+        sentence = gettext_noop("Make an account first, with your email address: games with other people are rated.")
+        raise Refusal("forbidden", Phrase(sentence))
+    if not address_owners.confirmed_addresses(account):
+        sentence = gettext_noop(
+            "Confirm your email address first: games with other people are rated. Log out and log in again, and we send "
+            "you a code."
+        )
+        raise Refusal("forbidden", Phrase(sentence))
