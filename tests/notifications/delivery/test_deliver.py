@@ -51,7 +51,9 @@ def test_a_notification_not_yet_written_is_not_sent(sink: Sink, maryam: Account)
     assert sink.tried == []
 
 
-def test_a_notification_goes_out_though_the_clock_was_set_back_while_it_was_written(sink: Sink, maryam: Account) -> None:
+def test_a_notification_goes_out_though_the_clock_was_set_back_while_it_was_written(
+    sink: Sink, maryam: Account
+) -> None:
     outbox.schedule([outbox.NewNotification(key="ended:7", reason="ended", account=maryam.pk)], NOON)
     outbox.write(Notification.objects.get(), ENGLISH, now=NOON + timedelta(hours=1))
     assert deliver.deliver_due(NOON) == 1
