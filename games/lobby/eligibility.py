@@ -16,7 +16,7 @@ def check_address(account: Account) -> None:
         raise Refusal("forbidden", Phrase(sentence))
     if not address_owners.confirmed_addresses(account):
         sentence = gettext_noop(
-            "Confirm your email address first: games with other people are rated. Log out and log in again, and we send "
-            "you a code."
+            "Confirm your email address first: games with other people are rated. Log out and log in again, and we "
+            "send you a code."
         )
         raise Refusal("forbidden", Phrase(sentence))

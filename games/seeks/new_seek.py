@@ -51,8 +51,8 @@ def pace() -> Policy:
 def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
     """Look for players. A game begins as soon as there are enough who want the same.
 
-    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account, or no confirmed address; ``limit-reached`` and
-    ``rate-limited``: too many seeks.
+    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account, or no confirmed address;
+    ``limit-reached`` and ``rate-limited``: too many seeks.
     """
     if account.is_bot:
         raise Refusal("forbidden", Phrase(gettext_noop("Seeks are for people. A bot account may join open games.")))
