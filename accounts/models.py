@@ -90,6 +90,8 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     """True until somebody signs up for it: a guest tries the games (``accounts.people.guests``)."""
     public_profile = models.BooleanField(default=False)
     """True where people without an account may read its player's page too."""
+    shows_answer_times = models.BooleanField(default=True, db_default=True)
+    """True where other players may know how quickly it usually answers."""
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     """True while it may log in, show tokens and play; a moderator takes it away for a time or for good."""

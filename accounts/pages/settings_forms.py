@@ -46,6 +46,11 @@ class ProfileForm(FlowForm):
             "People without an account can see your results and ratings. Everybody sees your name at public tables."
         ),
     )
+    shows_answer_times = forms.BooleanField(
+        label=_("Show how quickly I answer"),
+        required=False,
+        help_text=_("Other players see roughly how long your answers took in games that are over."),
+    )
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_r
 
 from accounts.models import Account
 from accounts.profile.names import fold
-from games.models import Game, PlayerStats, Seat
+from games.archive import usual_times
+from games.models import AnswerTimes, Game, PlayerStats, Seat
 
 ALL_SEATS: Final = 0
 """In place of a number of players: the stats over all of them."""
@@ -36,6 +37,8 @@ class Standing:
     """None before the first game."""
     reliability: float | None
     """As ``reliability`` has it."""
+    answer_times: AnswerTimes | None
+    """As ``usual_times.shown`` has it."""
 
 
 def points(stats: PlayerStats) -> int:
@@ -51,9 +54,10 @@ def reliability(every: Iterable[PlayerStats]) -> float | None:
 
 
 def load(games: Iterable[Game]) -> None:
-    """Fetch the stats of all who sit at these tables, in as few queries as one table takes."""
+    """Fetch the stats and answer times of all who sit at these tables, in as few queries as one table takes."""
     overall = PlayerStats.objects.filter(seat_count=ALL_SEATS)
-    prefetch_related_objects(list(games), Prefetch("seats__account__player_stats", overall))
+    stats = Prefetch("seats__account__player_stats", overall)
+    prefetch_related_objects(list(games), stats, "seats__account__answer_times")
 
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:
@@ -67,10 +71,8 @@ def standing(account: Account | None, rules: str) -> Standing | None:
     """A player as the others at a table may know them; None for whoever is no person."""
     if account is None:
         return None
-    stats, reliable = of(account, rules), reliability(account.player_stats.all())
-    if stats is None:
-        return Standing(0, 0, None, reliable)
-    return Standing(stats.games, stats.wins, points(stats), reliable)
+    stats, told = of(account, rules), (reliability(account.player_stats.all()), usual_times.shown(account))
+    return Standing(0, 0, None, *told) if stats is None else Standing(stats.games, stats.wins, points(stats), *told)
 
 
 def may_read(account: Account, reader: Account | None) -> bool:
@@ -87,7 +89,12 @@ def public_players() -> QuerySet[Account]:
 def player(name: str) -> Account | None:
     """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
-    return Account.objects.filter(sat, folded_name=fold(name), is_active=True).prefetch_related("player_stats").first()
+    return (
+        Account.objects.filter(sat, folded_name=fold(name), is_active=True)
+        .select_related("answer_times")
+        .prefetch_related("player_stats")
+        .first()
+    )
 
 
 def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[PlayerStats]:

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
+from games.archive import usual_times
 from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
@@ -92,6 +93,7 @@ def _enter(game: Game) -> None:
     books.enter(game.rules, found)
     books.store()
     Result.objects.bulk_create(found)
+    usual_times.renew(accounts)
     game.counted = True
     game.save(update_fields=["counted"])
 

@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 def earlier_answers(account: int, game: Game) -> list[Answered]:
     """Return the latest answers that somebody gave by hand in games of the same speed, this one among them."""
-    rows = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False)
+    rows = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
     found = rows.order_by("-received_at").values_list("asked_at", "received_at", "game__terms")[:LATEST]
     alike = ((asked, received) for asked, received, terms in found if terms.turn_limit == game.terms.turn_limit)
     return [Answered(asked, received) for asked, received in alike if asked is not None]

@@ -8,7 +8,7 @@ from games.models.absence import FormerPlayer, StandIn
 from games.models.clubs import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
-from games.models.people import ChatMessage, PlayerStats, Result, blank_messages_of_author
+from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Result, blank_messages_of_author
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import TableChannel
@@ -18,6 +18,7 @@ __all__ = [
     "LONGEST_ABOUT",
     "LONGEST_NAME",
     "SEED_BYTES",
+    "AnswerTimes",
     "ArchivedLog",
     "Bot",
     "ChatMessage",

@@ -104,7 +104,8 @@ class Move(models.Model):
     received_at = models.DateTimeField()
     """The time at which the whole of it had come in: what *in time* means."""
     asked_at = models.DateTimeField(null=True)
-    """The time at which the question was put that somebody answered with it by hand; null for everything else."""
+    """The time at which the question was put that it answered: by hand, or by a plan that waited so that nobody could
+    tell it from an answer by hand. Null for everything else."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     code = models.CharField(max_length=20, blank=True)
     phrase = models.TextField(null=True)

@@ -77,6 +77,19 @@ class Result(models.Model):
         return f"{self.game_id}:{self.seat}"
 
 
+class AnswerTimes(models.Model):
+    """The usual times in which somebody answers, rounded up (``games.archive.usual_times``)."""
+
+    account = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="answer_times"
+    )
+    half_within = models.DurationField()
+    most_within = models.DurationField()
+
+    def __str__(self) -> str:
+        return f"answer times of {self.account_id}"
+
+
 class PlayerStats(models.Model):
     """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
 

@@ -326,8 +326,8 @@ def _moment(locked: LockedGame, asked: OpenQuestion, row: Plan) -> datetime:
 
 def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, answer: Any) -> None:
     """Answer a question as its player; a plan that is for once is gone then."""
-    chance, planned_at = locked.chance(), locked.open[question.id].planned_at
-    locked.open[question.id].planned_at = None
+    asked = locked.open[question.id]
+    chance, planned_at, asked.planned_at = locked.chance(), asked.planned_at, None
     events = locked.rules.decide(locked.state, question.seat, answer, chance)
     move = Move(
         game=locked.game,
@@ -338,6 +338,7 @@ def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, ans
         via=row.via,
         plan=row.body,
         received_at=planned_at or locked.now,
+        asked_at=asked.asked_at if planned_at else None,
         state=Move.State.APPLIED,
     )
     locked.happen(events, chance, move, has_waited=planned_at is not None)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 from django.db.models import F, Q
+from django.utils.duration import duration_iso_string
 
 from accounts.models import Account
 from games.announcements import chat_emails
@@ -17,6 +18,7 @@ from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
 from games.models import (
+    AnswerTimes,
     ChatMessage,
     ClubChannel,
     FormerPlayer,
@@ -47,7 +49,9 @@ def export_data(account: Account) -> dict[str, Any]:
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
         "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _GAME_FIELDS})),
-        "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
+        "moves": list(
+            moves.values("game", "seat", "question", "text", "body", "via", "asked_at", "received_at", "state")
+        ),
         "plans": list(
             Plan.objects.filter(account=account)
             .order_by("created_at")
@@ -75,6 +79,7 @@ def export_data(account: Account) -> dict[str, Any]:
         "player_stats": list(
             PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
+        "answer_times": _export_answer_times(account),
     }
 
 
@@ -95,6 +100,13 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
         "ended_at": row.ended_at,
         "answers": list(answers),
     }
+
+
+def _export_answer_times(account: Account) -> dict[str, str] | None:
+    known = AnswerTimes.objects.filter(account=account).first()
+    if known is None:
+        return None
+    return {name: duration_iso_string(getattr(known, name)) for name in ("half_within", "most_within")}
 
 
 def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:

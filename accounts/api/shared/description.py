@@ -42,6 +42,7 @@ _ACCOUNT: Final = {
     },
     "is_bot": False,
     "public_profile": False,
+    "shows_answer_times": True,
     "unreachable": None,
     "stream": "https://darbar.example/api/v1/stream/",
     "created_at": "2026-11-20T08:30:00Z",

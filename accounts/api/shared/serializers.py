@@ -110,6 +110,9 @@ class AccountSerializer(StrictModelSerializer):
     public_profile = serializers.BooleanField(
         help_text="People without an account may read your results, ratings and public games too. False by default."
     )
+    shows_answer_times = serializers.BooleanField(
+        help_text="Other players may see how quickly you usually answer. True by default."
+    )
     unreachable = UnreachableField(
         help_text="The reason why no email goes to your address, and since when; null if emails go out. "
         "`me/confirmation/` sends the email with which you confirm it."
@@ -120,7 +123,7 @@ class AccountSerializer(StrictModelSerializer):
         model = Account
         fields = (
             "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot",
-            "public_profile", "unreachable", "stream", "created_at",
+            "public_profile", "shows_answer_times", "unreachable", "stream", "created_at",
         )  # fmt: skip
         read_only_fields = ("email", "created_at")
 

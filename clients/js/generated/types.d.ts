@@ -4,7 +4,7 @@
 export type AbsenceEnum = "bot" | "forfeit" | "invite";
 
 /** An account, as its owner sees it. */
-export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
+export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "shows_answer_times": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
 
 /** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
@@ -20,6 +20,9 @@ export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | n
 
 /** One of the answers that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
+
+/** The usual times in which a player answers, from at least 20 answers in finished games with turns of a day or more. */
+export type AnswerTimes = { "half_within": string; "most_within": string };
 
 /** A kind of event that this description does not know yet. */
 export type AnyEvent = { "type": string; [name: string]: unknown };
@@ -538,7 +541,7 @@ export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: s
 export type PaginatedGameList = { "next": string | null; "results": Array<Game> };
 
 /** An account, as its owner sees it. */
-export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean };
+export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean };
 
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
@@ -565,7 +568,7 @@ export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 export type PlansEnum = "private" | "quick";
 
 /** A player as everybody may know them. */
-export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "player_stats": Array<PlayerStats> };
+export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats> };
 
 /** The games that somebody has finished with one set of rules, at tables of one kind. */
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
@@ -637,7 +640,7 @@ export type ScopesEnum = "games:read" | "games:play" | "chat" | "account" | "web
 export type SeatResult = { "seat": number; "won": boolean; "place": number; "score": number | null; "team": number | null };
 
 /** The games that a player at a table has finished before: with these rules, at tables of people. */
-export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null };
+export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null; "answer_times": AnswerTimes | null };
 
 /** Your secret for each channel that needs one. */
 export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };

@@ -4,10 +4,28 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from accounts.web.serializers import PeriodField
+
 RATING: Final = (
     "The rating that openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
 )
 RELIABILITY: Final = "The share of questions that this player answered in time: 0 to 1. Null without any."
+
+ANSWER_TIMES: Final = (
+    "The usual times in which this player answers. Null if unknown, or if the player does not show it."
+)
+
+
+class AnswerTimesSerializer(serializers.Serializer[Any]):
+    """The usual times in which a player answers, from at least 20 answers in finished games with turns of a day or
+    more. Rounded up."""
+
+    half_within = PeriodField(
+        shortest="PT1H", longest="P9999D", read_only=True, help_text="Half of the answers took no longer."
+    )
+    most_within = PeriodField(
+        shortest="PT1H", longest="P9999D", read_only=True, help_text="Nine of ten answers took no longer."
+    )
 
 
 class SeatStatsSerializer(serializers.Serializer[Any]):
@@ -17,3 +35,4 @@ class SeatStatsSerializer(serializers.Serializer[Any]):
     wins = serializers.IntegerField()
     rating = serializers.IntegerField(allow_null=True, help_text=f"{RATING} Null before the first game.")
     reliability = serializers.FloatField(allow_null=True, help_text=f"{RELIABILITY} In all games.")
+    answer_times = AnswerTimesSerializer(allow_null=True, help_text=ANSWER_TIMES)

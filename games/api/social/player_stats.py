@@ -12,8 +12,8 @@ from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.seat_stats import RATING, RELIABILITY
-from games.archive import player_stats
+from games.api.shared.seat_stats import ANSWER_TIMES, RATING, RELIABILITY, AnswerTimesSerializer
+from games.archive import player_stats, usual_times
 from games.models import PlayerStats
 from games.refusals import not_found
 from games.rules.registry import RULES
@@ -43,14 +43,19 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
     """A player as everybody may know them."""
 
     reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
+    answer_times = serializers.SerializerMethodField(help_text=ANSWER_TIMES)
     player_stats = serializers.SerializerMethodField(help_text="One entry for each game and kind of table.")
 
     class Meta:
         model = Account
-        fields: ClassVar = ["name", "is_bot", "reliability", "player_stats"]
+        fields: ClassVar = ["name", "is_bot", "reliability", "answer_times", "player_stats"]
 
     def get_reliability(self, account: Account) -> float | None:
         return player_stats.reliability(account.player_stats.all())
+
+    def get_answer_times(self, account: Account) -> AnswerTimesSerializer(allow_null=True):  # type: ignore[valid-type]
+        found = usual_times.shown(account)
+        return None if found is None else AnswerTimesSerializer(found).data
 
     def get_player_stats(self, account: Account) -> PlayerStatsSerializer(many=True):  # type: ignore[valid-type]
         order = sorted(account.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))

@@ -22,7 +22,7 @@ from accounts.web.requests import account_of
 from config.database import database_clock
 from games.archive import player_stats
 from games.lobby.join import join_game
-from games.models import Game, Seat
+from games.models import AnswerTimes, Game, Seat
 from games.pages.shared import cards
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import PAGE, posted_seeding, refusal_text, resolve_now
@@ -109,6 +109,8 @@ class ListedPlayer:
     rating: int | None
     is_new: bool
     won: bool
+    answer_times: AnswerTimes | None = None
+    """The usual times in which they answer."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlay
     name = isolated(seat.player)
     if standing is None:
         return ListedPlayer(name, None, is_new=False, won=won)
-    return ListedPlayer(name, standing.rating, is_new=not standing.games, won=won)
+    return ListedPlayer(name, standing.rating, not standing.games, won, standing.answer_times)
 
 
 @require_safe

@@ -15,7 +15,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import account_of
-from games.archive import player_stats, profile
+from games.archive import player_stats, profile, usual_times
 from games.models import Result
 from games.pages.people.players import show_stats
 from games.pages.people.rating_graph import graph
@@ -60,6 +60,7 @@ def _stats(player: Account, reader: Account | None) -> dict[str, Any]:
     return {
         "player_stats": [show_stats(stats, reader) for stats in every],
         "reliability": None if reliable is None else percent(reliable),
+        "answer_times": usual_times.shown(player),
     }
 
 

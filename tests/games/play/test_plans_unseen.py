@@ -17,13 +17,13 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.archive import records
+from games.archive import ratings, records, usual_times
 from games.away import stand_ins
 from games.engine import SPECTATOR, Notation, SeatNumber
 from games.engine.chance import plan_chance
 from games.engine.record import RESIGNATION, dump
 from games.event_log import log_store
-from games.models import Game, Move
+from games.models import AnswerTimes, Game, Move
 from games.play import plans
 from games.play.overdue import planned
 from games.play.resolve import resolve
@@ -148,6 +148,13 @@ def named(content: bytes) -> str:
     return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
 
 
+def usual(game: Game) -> list[Any]:
+    """Return the usual times of the players of a game that is over, as everybody may read them."""
+    assert AnswerTimes.objects.count() == 0, "while the game runs nothing is known"
+    ratings.count(game.pk)
+    return list(AnswerTimes.objects.order_by("account").values_list("account", "half_within", "most_within"))
+
+
 class Script:
     """A game as chance has it: the moments at which something is answered, and what."""
 
@@ -185,6 +192,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
     waiting: str, answers: str, terms: str, seed: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
+    monkeypatch.setattr(usual_times, "FEWEST", 1)
     monkeypatch.setattr(
         "games.play.plans.plan_chance", lambda game_seed, game, question, _: plan_chance(game_seed, game, question, "")
     )
@@ -201,7 +209,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
             eyes.look(script.go_on())
-        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game))))))
+        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
         assert len(plan(game)) > 1, "plans have answered"
         assert (script.waited > 0) == (terms == "private")
     with world():
@@ -210,8 +218,9 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game))))))
-    (with_plans, record), (without, same_record) = seen
+        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
+    (with_plans, record, times), (without, same_record, same_times) = seen
     for here, there in zip(with_plans, without, strict=True):
         assert here == there
     assert record == same_record
+    assert times == same_times

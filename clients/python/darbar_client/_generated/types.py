@@ -21,6 +21,7 @@ class Account(TypedDict):
     preferences: NotRequired[Preferences]
     is_bot: bool
     public_profile: bool
+    shows_answer_times: bool
     unreachable: Unreachable | None
     stream: str
     created_at: str
@@ -84,6 +85,14 @@ class Answer(TypedDict):
     text: str
     move: GameMove
     label: str
+
+
+
+class AnswerTimes(TypedDict):
+    """The usual times in which a player answers, from at least 20 answers in finished games with turns of a day or more."""
+
+    half_within: str
+    most_within: str
 
 
 
@@ -1583,6 +1592,7 @@ class PatchedAccountRequest(TypedDict):
     preferences: NotRequired[PreferencesRequest]
     is_bot: NotRequired[bool]
     public_profile: NotRequired[bool]
+    shows_answer_times: NotRequired[bool]
 
 
 
@@ -1648,6 +1658,7 @@ class Player(TypedDict):
     name: str
     is_bot: NotRequired[bool]
     reliability: float | None
+    answer_times: AnswerTimes | None
     player_stats: list[PlayerStats]
 
 
@@ -1877,6 +1888,7 @@ class SeatStats(TypedDict):
     wins: int
     rating: int | None
     reliability: float | None
+    answer_times: AnswerTimes | None
 
 
 

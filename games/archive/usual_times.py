@@ -1,0 +1,59 @@
+"""The usual times in which players answer: what others may know of them before they join a game.
+
+They follow from finished games alone, and there from the times that everybody at the table saw: an answer by hand, or
+by a plan that waited, is taken alike, and one that came in the moment of asking is left out. What is shown is rounded
+up to ``STEPS``, so it tells no habits of the day.
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Final
+
+from accounts.models import Account
+from config.database.rows import find
+from games.models import AnswerTimes
+
+LATEST: Final = 200
+"""The number of somebody's latest answers that are looked at."""
+FEWEST: Final = 20
+"""With fewer answers than this nothing is said."""
+SLOW: Final = timedelta(days=1)
+"""Games count whose turns may take as long as this: in faster ones everybody has to answer fast."""
+STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 72, 120, 168))
+"""The lengths that are shown; a longer one is shown as whole weeks."""
+_QUERY: Final = """
+    SELECT account,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY took),
+        percentile_disc(0.9) WITHIN GROUP (ORDER BY took)
+    FROM unnest(%s::bigint[]) AS account, LATERAL (
+        SELECT move.received_at - move.asked_at AS took
+        FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
+        WHERE move.account_id = account AND move.state = 'applied' AND move.received_at > move.asked_at
+            AND game.state = 'over' AND (game.terms->>'turn_limit')::interval >= %s
+        ORDER BY move.received_at DESC LIMIT %s
+    ) AS latest
+    GROUP BY account HAVING count(*) >= %s
+"""
+
+
+def renew(accounts: Collection[int]) -> None:
+    """Work out anew how quickly these accounts answer; forget it of those who do not show it."""
+    showing = Account.objects.filter(pk__in=accounts, shows_answer_times=True).values_list("pk", flat=True)
+    found = find(_QUERY, [list(showing), SLOW, LATEST, FEWEST])
+    AnswerTimes.objects.filter(account__in=accounts).delete()
+    AnswerTimes.objects.bulk_create(
+        AnswerTimes(account_id=account, half_within=round_up(half), most_within=round_up(most))
+        for account, half, most in found
+    )
+
+
+def round_up(took: timedelta) -> timedelta:
+    """Return the length that is shown for one."""
+    week = STEPS[-1]
+    return next((step for step in STEPS if took <= step), -(-took // week) * week)
+
+
+def shown(account: Account) -> AnswerTimes | None:
+    """Return how quickly somebody usually answers; None where it is not known, or they do not show it."""
+    found: AnswerTimes | None = getattr(account, "answer_times", None)
+    return found if account.shows_answer_times else None

@@ -1,0 +1,107 @@
+"""The usual times in which players answer, from finished games."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.archive import usual_times
+from games.archive.usual_times import FEWEST, round_up
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
+from games.models import AnswerTimes, Game, Move
+from games.terms.game_terms import GameTerms
+from tests.games.api.conftest import client
+from tests.games.pages.at_home import Visitor
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def answered(account: Account, *hours: float, state: str = Game.State.OVER, **chosen: Any) -> Game:
+    """A game in which somebody took so many hours for each answer."""
+    terms = chosen.pop("terms", GameTerms())
+    game = Game.objects.create(rules="coup", rules_version=1, seat_count=2, terms=terms, state=state, created_at=NOON)
+    made: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **chosen}
+    Move.objects.bulk_create(
+        Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **made}) for took in hours
+    )
+    return game
+
+
+def known(account: Account) -> tuple[timedelta, timedelta] | None:
+    """Return what is known of somebody now."""
+    usual_times.renew([account.pk])
+    return AnswerTimes.objects.filter(account=account).values_list("half_within", "most_within").first()
+
+
+def test_half_and_nine_tenths_of_the_answers_are_rounded_up(maryam: Account, sepideh: Account) -> None:
+    answered(maryam, *[2.5] * 10, *[5] * 8, 20, 40)
+    answered(sepideh, *[100] * FEWEST)
+    assert known(maryam) == (3 * HOUR, 6 * HOUR)
+
+
+def test_with_fewer_answers_nothing_is_said(maryam: Account) -> None:
+    answered(maryam, *[2] * (FEWEST - 1))
+    assert known(maryam) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"state": Game.State.RUNNING},
+        {"terms": GameTerms(turn_limit=timedelta(minutes=30))},
+        {"asked_at": None, "via": "timeout"},
+        {"state": Game.State.CANCELLED},
+    ],
+)
+def test_another_answer_changes_nothing(maryam: Account, other: dict[str, Any]) -> None:
+    answered(maryam, *[2] * FEWEST)
+    before = known(maryam)
+    answered(maryam, *[50] * FEWEST, **other)
+    assert known(maryam) == before == (3 * HOUR, 3 * HOUR)
+
+
+def test_nothing_is_kept_of_whoever_does_not_show_it(maryam: Account) -> None:
+    answered(maryam, *[2] * FEWEST)
+    assert known(maryam)
+    Account.objects.filter(pk=maryam.pk).update(shows_answer_times=False)
+    assert known(maryam) is None
+
+
+def test_lengths_that_are_shown_tell_no_hour_of_the_day() -> None:
+    lengths = {round_up(timedelta(minutes=minutes)) for minutes in range(0, 30 * 24 * 60, 7)}
+    assert sorted(lengths) == [HOUR * hours for hours in (1, 3, 6, 12, 24, 48, 72, 120, 168, 336, 504, 672, 840)]
+
+
+def test_others_read_it_before_they_join_and_its_owner_may_switch_it_off(maryam: Account, sepideh: Account) -> None:
+    answered(sepideh, *[2] * FEWEST)
+    usual_times.renew([sepideh.pk])
+    game = create_game(sepideh, NewGame(rules="coup", seat_count=2), "api", NOON)
+    reader, mine = client(maryam), client(sepideh)
+    assert told(reader, game) == [{"half_within": "PT3H", "most_within": "PT3H"}] * 2
+    words = "half of the answers take 3 hours or less, nine of ten 3 hours or less"
+    assert words in Visitor(maryam).go(f"/games/{game.pk}/").text
+    assert words in Visitor(maryam).go("/games/").text
+    assert "half of the answers took 3 hours or less" in Visitor(maryam).go("/players/سپیده/").text
+    assert mine.get("/api/v1/me/export/").json()["answer_times"]["half_within"] == "P0DT03H00M00S"
+    assert mine.patch("/api/v1/me/", {"shows_answer_times": False}, format="json").status_code == 200
+    assert told(reader, game) == [None, None]
+    for page in (f"/games/{game.pk}/", "/games/", "/players/سپیده/"):
+        assert "of the answers" not in Visitor(maryam).go(page).text
+
+
+def told(reader: APIClient, game: Game) -> list[Any]:
+    """Return what the API tells of how quickly the host of a game answers: at the table, and by name."""
+    seat = reader.get(f"/api/v1/games/{game.pk}/").json()["seats"][0]
+    return [seat["player_stats"]["answer_times"], reader.get("/api/v1/players/سپیده/").json()["answer_times"]]
+
+
+def test_it_goes_with_the_account(maryam: Account) -> None:
+    answered(maryam, *[2] * FEWEST)
+    assert known(maryam)
+    maryam.delete()
+    assert not AnswerTimes.objects.exists()
