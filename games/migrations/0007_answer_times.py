@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0006_answer_times'),
+        ('accounts', '0007_answer_times'),
         ('games', '0006_spectator_delay'),
     ]
 
