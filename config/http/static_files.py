@@ -83,8 +83,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         super().__init__(get_response)
         if are_collected():
             self.add_files(settings.STATIC_FOLDER, prefix=self.static_prefix)
-        else:
-            self.add_files_from_finders()
+        else:  # to look for all of them now would take each test's first request 50 ms
+            self.autorefresh = self.use_finders = True
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
         """Add the headers that depend on the file."""
