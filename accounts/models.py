@@ -204,6 +204,32 @@ class Follow(_PeopleListEntry):
     """``owner`` likes to find the games of ``other``."""
 
 
+class Sighting(models.Model):
+    """A browser or a network in which an account was seen of late, as a keyed hash (``accounts.limits.sightings``)."""
+
+    class Kind(models.TextChoices):
+        BROWSER = "browser"
+        NETWORK = "network"
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    digest = models.BinaryField(max_length=32)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "kind", "digest"], name="one_sighting_a_place")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["kind", "digest"], name="sightings_of_a_place"),
+            models.Index(fields=["last_at"], name="sightings_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.kind}"
+
+
 class Report(models.Model):
     """Somebody tells the moderators of something, with a copy of it as it was then."""
 

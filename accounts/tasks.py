@@ -7,7 +7,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.authentication import codes, sessions
-from accounts.limits import rate_limits
+from accounts.limits import rate_limits, sightings
 from accounts.people import guests
 from accounts.tokens import grants
 
@@ -18,7 +18,7 @@ KEPT: Final = timedelta(days=90)
 @shared_task(ignore_result=True)
 def delete_expired() -> None:
     """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
-    long ago, sessions that are over, and guests of a month ago. Enqueued every hour.
+    long ago, sessions that are over, guests of a month ago, and old sightings. Enqueued every hour.
     """
     now = timezone.now()
     rate_limits.delete_idle(now)
@@ -26,3 +26,4 @@ def delete_expired() -> None:
     grants.delete_expired(now - KEPT)
     sessions.delete_expired(now)
     guests.delete_expired(now)
+    sightings.delete_old(now)

@@ -249,6 +249,8 @@ QUESTION_EMAILS_APART = timedelta(seconds=environment.number("QUESTION_EMAILS_AP
 """The least time between two emails with questions of one game, unless their reader answers by email."""
 KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
 """The time for which the content of emails and other notifications is kept. That they were sent stays known."""
+KEEP_SIGHTINGS = timedelta(days=environment.number("KEEP_SIGHTINGS", 14, 0, 90))
+"""The time for which the browsers and networks of accounts are kept as hashes, for moderators; nothing: none are."""
 ARCHIVE_GAMES_AFTER = timedelta(days=environment.number("ARCHIVE_GAMES_AFTER", 30, 1, 3650))
 """The time after the end of a game for which its log has a row for each line. Then it is one compressed row."""
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)

@@ -11,12 +11,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
-from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, Token
+from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, Sighting, Token
 from accounts.second_factor import factors
 
 
 def export_data(account: Account) -> dict[str, Any]:
-    """The account, its addresses, second factors without their secrets, sessions, tokens, lists and reports."""
+    """The account, its addresses, second factors without secrets, sessions, sightings, tokens, lists and reports."""
     shown = (
         "email", "name", "language", "time_zone", "is_bot", "public_profile", "shows_answer_times", "sleep_from",
         "sleep_to", "vacations", "created_at", "last_login", "silent_until",
@@ -34,6 +34,10 @@ def export_data(account: Account) -> dict[str, Any]:
         "sessions": list(
             UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
         ),
+        "sightings": [
+            {"kind": each.kind, "hash": bytes(each.digest).hex(), "first_at": each.first_at, "last_at": each.last_at}
+            for each in Sighting.objects.filter(account=account).order_by("first_at", "pk")
+        ],
         "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
         "follows": list(Follow.objects.filter(owner=account).values("since", name=F("other__name"))),
         "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),

@@ -1,6 +1,7 @@
 """Browsers in which an account has logged in before: each carries a signed cookie, and one without it is reported.
 
-The server keeps nothing of this. A browser that forgets its cookies is a new one.
+The server keeps the cookie's marks only as ``accounts.limits.sightings`` says. A browser that forgets its cookies is a
+new one.
 """
 
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from django.utils.translation import override
 
 from accounts.authentication import security_emails as notifications
 from accounts.authentication import sessions
+from accounts.limits import sightings
 from accounts.models import Account
 from config.keyed_hashes import keyed_hash, keyed_hashes
 from notifications.content.rendered_notification import RenderedNotification
@@ -32,10 +34,11 @@ def is_known(request: HttpRequest, account: Account) -> bool:
     return not _all_marks(account).isdisjoint(_marks(request))
 
 
-def remember(request: HttpRequest, response: HttpResponse, account: Account) -> None:
+def remember(request: HttpRequest, response: HttpResponse, account: Account, now: datetime) -> None:
     """Mark the browser with a cookie as one that has logged in to this account."""
     mine = _mark(account)
     marks = [mark for mark in _marks(request) if mark != mine][-(MOST - 1) :]
+    sightings.note_browser(account, [*marks, mine], now)
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
         dumps([*marks, mine], salt=_SALT),

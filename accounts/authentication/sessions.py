@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.limits import sightings
 from accounts.models import Account
 
 SEEN: Final = timedelta(hours=1)
@@ -49,7 +50,7 @@ def record_start(request: HttpRequest, now: datetime) -> None:
     request.session.set_expiry(now + timedelta(seconds=settings.SESSION_COOKIE_AGE))
     UserSession.objects.purge_and_list(request.user)
     UserSession.objects.create_from_request(request)
-    request.session[_SEEN] = now.timestamp()
+    _note_use(request, now)
 
 
 def record_new_key(request: HttpRequest) -> None:
@@ -62,7 +63,13 @@ def record_use(request: HttpRequest, now: datetime) -> None:
     seen = request.session.get(_SEEN)
     if seen is not None and now.timestamp() - seen >= SEEN.total_seconds():
         UserSession.objects.filter(session_key=request.session.session_key).update(last_seen_at=now)
-        request.session[_SEEN] = now.timestamp()
+        _note_use(request, now)
+
+
+def _note_use(request: HttpRequest, now: datetime) -> None:
+    assert isinstance(request.user, Account)
+    sightings.note_network(request, request.user, now)
+    request.session[_SEEN] = now.timestamp()
 
 
 def sessions_of(account: Account, now: datetime) -> list[UserSession]:

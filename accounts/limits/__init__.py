@@ -1,4 +1,4 @@
-"""Limits on requests and connections, requests that have their effect once, and the security log.
+"""Limits on requests and connections, requests that have their effect once, the security log, and sightings.
 
 Who asks, and how much:
 

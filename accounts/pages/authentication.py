@@ -181,12 +181,13 @@ def complete_log_in(request: HttpRequest, account: Account, wanted: str, *, fact
 
     Of the first log-in of all, which ends the sign-up, no mail is sent.
     """
+    now = timezone.now()
     new = account.last_login is not None and not known_devices.is_known(request, account)
     flows.log_in(request, account, factor=factor)
     if new:
-        known_devices.report_log_in(request, account, timezone.now())
+        known_devices.report_log_in(request, account, now)
     response = redirect(wanted)
-    known_devices.remember(request, response, account)
+    known_devices.remember(request, response, account, now)
     return response
 
 

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -55,8 +56,7 @@ def renew(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Password changed. Log in with the new one."))
             response = redirect("account_login")
-            known_devices.remember(
-                request, response, account
-            )  # guesses from elsewhere keep nobody out who read the mail
+            # Guesses from elsewhere keep nobody out who has read the email.
+            known_devices.remember(request, response, account, timezone.now())
             return response
     return render_form(request, "accounts/renew.html", form)

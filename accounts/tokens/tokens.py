@@ -21,6 +21,7 @@ from knox.crypto import hash_token
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from accounts.limits import sightings
 from accounts.models import Account, Token
 from config.database.rows import Shape, find
 
@@ -85,18 +86,19 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
     def _authenticate_once(self, request: Request | HttpRequest) -> Any:
         """Looked up once in a request, however often somebody asks."""
         try:
-            return super().authenticate(request)
+            found = super().authenticate(request)
         except AuthenticationFailed:
             return UNKNOWN
+        if found and isinstance(found[1], Token):
+            _record_use(request, found[1], timezone.now())
+        return found
 
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token | AppAccess]:
         if not _SHAPE.fullmatch(token):
             raise AuthenticationFailed
         if not token.startswith(str(settings.REST_KNOX["TOKEN_PREFIX"]).encode()):
             return _authenticate_app(token.decode())
-        account, found = _authenticate_personal(token.decode(), timezone.now())
-        _record_use(found, timezone.now())
-        return account, found
+        return _authenticate_personal(token.decode(), timezone.now())
 
 
 _TOKENS: Final = Shape(Token)
@@ -136,7 +138,9 @@ def _authenticate_app(text: str) -> tuple[Account, AppAccess]:
     return found.user, AppAccess(found, tuple(found.get_scopes()))
 
 
-def _record_use(token: Token, now: datetime) -> None:
+def _record_use(request: Request | HttpRequest, token: Token, now: datetime) -> None:
     if token.last_used_at is None or token.last_used_at < now - LAST_USE:
         older = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USE)
         Token.objects.filter(older, pk=token.pk).update(last_used_at=now)
+        bare = request._request if isinstance(request, Request) else request
+        sightings.note_network(bare, token.user, now)

@@ -32,7 +32,7 @@ class Kept(NamedTuple):
 @compressed_for_visitors
 def privacy(request: HttpRequest) -> HttpResponse:
     """The privacy page. The lengths of time on it are those by which the server deletes."""
-    shown = {"kept": [*_kept()], "cookie": period(known_devices.KEPT)}
+    shown = {"kept": [*_kept()], "cookie": period(known_devices.KEPT), "sightings": settings.KEEP_SIGHTINGS}
     return render(request, "games/privacy.html", shown)
 
 
@@ -47,6 +47,9 @@ def _kept() -> Iterator[Kept]:
     yield Kept(_("An address that was not confirmed, and the code for it"), period(codes.KEPT))
     sessions = _("Where you are logged in: browser and network address, from the login until you log out")
     yield Kept(sessions, _at_most(timedelta(seconds=settings.SESSION_COOKIE_AGE)))
+    if settings.KEEP_SIGHTINGS:
+        places = _("The networks and browsers in which you used your account, as hashes with a key of this server")
+        yield Kept(places, period(settings.KEEP_SIGHTINGS))
     yield Kept(_("The text of emails and notifications that we sent you"), period(settings.KEEP_EMAILS))
     yield Kept(_("The text of an email that you send us"), _("until we have read it"))
     yield Kept(_("The same, if an error stops us from reading it"), _at_most(received_mail.KEPT))

@@ -1,0 +1,67 @@
+"""Sightings: the browsers and networks in which accounts were seen of late, so that moderators can tell whether several
+accounts belong to one person.
+
+Nothing is kept but keyed hashes, for ``settings.KEEP_SIGHTINGS``; where that is nothing, none are. A browser is known
+by the marks of the accounts that have logged in there, which are in a cookie of ours (``known_devices``): each account
+is noted with all of them. Nothing follows from a sighting by itself.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import combinations
+from typing import Final
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpRequest
+
+from accounts.limits.connections import network_of
+from accounts.models import Account, Sighting
+from config.keyed_hashes import keyed_hash
+
+MOST_SHARING: Final = 5
+"""A place where more accounts were seen tells nothing: it is a school, a company, or a provider of many."""
+
+
+def note_network(request: HttpRequest, account: Account, now: datetime) -> None:
+    """Note that an account is used from the network of a request; behind our proxies that of the client.
+
+    A request that names no address, as of a socket of the file system, is not noted.
+    """
+    try:
+        network = network_of(get_adapter().get_client_ip(request))
+    except PermissionDenied:
+        return
+    if network:
+        _note(account, Sighting.Kind.NETWORK, [keyed_hash("accounts.limits.sightings", network)], now)
+
+
+def note_browser(account: Account, marks: Iterable[str], now: datetime) -> None:
+    """Note that an account has logged in in a browser in which those with these marks have."""
+    _note(account, Sighting.Kind.BROWSER, map(bytes.fromhex, marks), now)
+
+
+def _note(account: Account, kind: Sighting.Kind, digests: Iterable[bytes], now: datetime) -> None:
+    """Note an account in places. Guests are not noted: they play against bots only."""
+    if account.is_guest or not settings.KEEP_SIGHTINGS:
+        return
+    seen = [Sighting(account=account, kind=kind, digest=each, first_at=now, last_at=now) for each in digests]
+    place = ["account", "kind", "digest"]
+    Sighting.objects.bulk_create(seen, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
+
+
+def delete_old(now: datetime) -> None:
+    """Delete the sightings that are older than they are kept."""
+    Sighting.objects.filter(last_at__lte=now - settings.KEEP_SIGHTINGS).delete()
+
+
+def shared(now: datetime) -> Iterator[tuple[Sighting.Kind, int, int]]:
+    """Yield what kind of place two accounts have in common, and the two, the older one first: once for each place."""
+    places = Sighting.objects.filter(last_at__gt=now - settings.KEEP_SIGHTINGS).values("kind", "digest")
+    places = places.annotate(count=Count("pk")).filter(count__gte=2, count__lte=MOST_SHARING)
+    for place in places.annotate(accounts=ArrayAgg("account", order_by="account")).order_by("kind", "digest"):
+        for first, second in combinations(place["accounts"], 2):
+            yield Sighting.Kind(place["kind"]), first, second
