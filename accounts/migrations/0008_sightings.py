@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0006_pass_on_clubs'),
+        ('accounts', '0007_answer_times'),
     ]
 
     operations = [
