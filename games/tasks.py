@@ -24,6 +24,7 @@ from games.play import bots, resolve
 from games.play.overdue import planned, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
+from games.tournaments import sweep as tournaments
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
@@ -159,6 +160,12 @@ def match_seeks() -> None:
 
 
 @shared_task(ignore_result=True)
+def go_on_with_tournaments() -> None:
+    """Take tournaments on: their first draw, results, the next round. Run every few seconds, where something waits."""
+    tournaments.sweep(database_clock.now())
+
+
+@shared_task(ignore_result=True)
 def forget_seeks() -> None:
     """Delete the seeks that have been over for long. Enqueued every hour."""
     own_seeks.forget_old(database_clock.now())
@@ -178,6 +185,7 @@ _TICK_TASKS: Final = {
     end_stand_ins: stand_ins.waiting,
     match_seeks: seeks.waiting,
     count_games: ratings.waiting,
+    go_on_with_tournaments: tournaments.waiting,
 }
 """The tasks that a tick does itself, in this order, each with the query for what waits for it."""
 _ENQUEUED_TASKS: Final = {

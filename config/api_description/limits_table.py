@@ -22,6 +22,7 @@ from games.play import game_caps, plans
 from games.play.overdue import timeouts
 from games.seeks import new_seek
 from games.social import chat, reports
+from games.tournaments import entering, new_tournament
 from notifications.channels.push import devices
 from notifications.webhooks import registry
 
@@ -126,6 +127,13 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("clubs created", "account", founding.DAILY)
     yield _rate_limit("clubs joined", "account", joining.DAILY)
     yield Limit("members", "club", str(joining.MOST_MEMBERS), "`limit-reached`")
+    yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
+    yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)
+    yield _rate_limit("tournaments created", "account", new_tournament.DAILY)
+    yield _rate_limit("tournaments entered", "account", entering.DAILY)
+    most_entries = new_tournament.MOST_ENTRIES
+    entries = f"{most_entries['swiss']}; {most_entries['round-robin']} in a round robin"
+    yield Limit("players", "tournament", entries, "`limit-reached`")
     yield Limit(
         "emails about new games", "club and member", f"{club_emails.MOST_IN_DAY} in a day; later ones are left out", ""
     )

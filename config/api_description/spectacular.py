@@ -15,6 +15,7 @@ SETTINGS: Final[dict[str, Any]] = {
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
+        "GameStateEnum": "games.models.Game.State",
         "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
         "QuestionKindEnum": "games.api.shared.codes.QUESTION_KINDS",
         "QuestionReasonEnum": "games.api.shared.codes.QUESTION_REASONS",

@@ -13,6 +13,7 @@ from games.api.lobby import games, invitations, open_games, rules, seeks
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, reports, table_channels
+from games.api.tournaments import tournaments
 
 _OF_A_GAME: Final = [
     path("", games.GameDetail.as_view(), name="game"),
@@ -61,6 +62,15 @@ _OF_A_CLUB: Final = [
     path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
 ]
 """Below ``clubs/{id}/``."""
+_OF_A_TOURNAMENT: Final = [
+    path("", tournaments.TournamentDetail.as_view(), name="tournament"),
+    path("begin/", tournaments.BeginTournament.as_view(), name="begin-tournament"),
+    path("cancel/", tournaments.CancelTournament.as_view(), name="cancel-tournament"),
+    path("entry/", tournaments.EntryDetail.as_view(), name="entry"),
+    path("standings/", tournaments.Standings.as_view(), name="standings"),
+    path("rounds/", tournaments.RoundList.as_view(), name="rounds"),
+]
+"""Below ``tournaments/{id}/``."""
 urlpatterns = [
     path("games/<uuid:game>/", include(_OF_A_GAME)),
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
@@ -73,6 +83,8 @@ urlpatterns = [
     path("clubs/", clubs.ClubList.as_view(), name="clubs"),
     path("clubs/join/", clubs.JoinClub.as_view(), name="join-club"),
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
+    path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
+    path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
     path("players/<path:name>/", reads_replica(player_stats.Player.as_view()), name="player"),
     path("leaders/", reads_replica(player_stats.Leaders.as_view()), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),

@@ -11,10 +11,10 @@ from games.clubs import club_channel
 from games.clubs.joining import check_clubs
 from games.clubs.rights import Right, Role, held, require
 from games.engine import Phrase, gettext_noop
-from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Membership
+from games.models import Club, Membership, Tournament
 from games.play import game_caps
 from games.refusals import Refusal
-from games.text.one_line import has_link, one_line
+from games.text.own_words import check_about, check_name
 
 MOST_OWNED: Final = 5
 """The number of clubs that an account may own."""
@@ -56,11 +56,10 @@ def change_club(mine: Membership, name: str | None = None, about: str | None = N
 
 @transaction.atomic
 def close_club(mine: Membership) -> None:
-    """Close a club. Its games go on among those who play in them. Refusal ``forbidden``."""
+    """Close a club, and delete its tournaments. Its games go on among those who play in them. Refusal ``forbidden``."""
     mine = held(mine)
     require(mine, Right.CLOSE)
-    club_channel.remove(mine.club)
-    mine.club.delete()
+    delete_club(mine.club)
 
 
 def check_owned(account: Account) -> None:
@@ -70,27 +69,8 @@ def check_owned(account: Account) -> None:
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OWNED}))
 
 
-def check_name(name: str) -> str:
-    """Return a name as it is stored. Refusal ``malformed``."""
-    name = one_line(name)
-    if len(name) > LONGEST_NAME or not any(letter.isalpha() for letter in name):
-        sentence = gettext_noop("The name of a club has at least one letter, and at most %(most)s characters.")
-        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NAME}), "name")
-    _check_links(name, "name")
-    return name
-
-
-def check_about(about: str) -> str:
-    """Return a description as it is stored. Refusal ``malformed``."""
-    about = one_line(about)
-    if len(about) > LONGEST_ABOUT:
-        sentence = gettext_noop("The description of a club may have at most %(most)s characters.")
-        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_ABOUT}), "about")
-    _check_links(about, "about")
-    return about
-
-
-def _check_links(text: str, field: str) -> None:
-    if has_link(text):
-        sentence = gettext_noop("The name and description of a club may not contain links.")
-        raise Refusal("malformed", Phrase(sentence), field)
+def delete_club(club: Club) -> None:
+    """Delete a club that is held, with its tournaments: no round of theirs begins meanwhile."""
+    club_channel.remove(club)
+    list(Tournament.objects.select_for_update().filter(club=club).order_by("pk"))
+    club.delete()

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from accounts.models import Account
 from games.announcements.clubs import club_emails
 from games.clubs import club_channel
-from games.clubs.founding import check_owned
+from games.clubs.founding import check_owned, delete_club
 from games.clubs.rights import RANKS, Right, Role, held, require
 from games.engine import Phrase, gettext_noop
 from games.models import Membership, new_code
@@ -169,5 +169,4 @@ def leave_for_good(mine: Membership, now: datetime) -> None:
     if heir := _heir(mine):
         _make_owner(heir, now)
     else:
-        club_channel.remove(mine.club)
-        mine.club.delete()
+        delete_club(mine.club)

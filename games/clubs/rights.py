@@ -22,6 +22,8 @@ class Right(StrEnum):
     """Change its name and description."""
     CONNECT = auto()
     """Connect its chat."""
+    HOLD = auto()
+    """Create its tournaments, and run those of others."""
     REMOVE = auto()
     """Remove those of a lower role."""
     APPOINT = auto()
@@ -29,7 +31,7 @@ class Right(StrEnum):
     CLOSE = auto()
 
 
-_OF_ORGANIZERS: Final = frozenset({Right.INVITE, Right.EDIT, Right.CONNECT, Right.REMOVE})
+_OF_ORGANIZERS: Final = frozenset({Right.INVITE, Right.EDIT, Right.CONNECT, Right.HOLD, Right.REMOVE})
 RIGHTS: Final[Mapping[str, frozenset[Right]]] = {
     Role.MEMBER: frozenset(),
     Role.ORGANIZER: _OF_ORGANIZERS,

@@ -63,8 +63,8 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     return locked.game
 
 
-def new_row(rules: AnyRules, host: Account, **chosen: Any) -> Game:
-    """A table that is not stored yet, its chance bound by a commitment."""
+def new_row(rules: AnyRules, host: Account | None, **chosen: Any) -> Game:
+    """A table that is not stored yet, its chance bound by a commitment. The games of a tournament have no host."""
     game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
     game.commitment = commitment_of(game.id, bytes(game.seed))
     return game

@@ -35,7 +35,7 @@ PATIENCE: Final = timedelta(days=1)
 """For so long seeds are waited for, and then the beacon."""
 RETRY: Final = timedelta(seconds=30)
 """The time after which a beacon that did not answer is asked again."""
-_ON_ITS_WAY: Final = timedelta(seconds=1)
+ON_ITS_WAY: Final = timedelta(seconds=1)
 """The time after a round's publication at which it is asked for."""
 
 
@@ -137,7 +137,7 @@ def _go_on(game: uuid.UUID, now: datetime) -> bool:
 
 def _is_late(locked: LockedGame) -> bool:
     assert locked.game.beacon_round is not None
-    return locked.now >= _published_at(locked.game.beacon_round) + PATIENCE
+    return locked.now >= published_at(locked.game.beacon_round) + PATIENCE
 
 
 def _go_on_without_seeds(locked: LockedGame) -> None:
@@ -157,7 +157,8 @@ def _go_on_unprotected(locked: LockedGame) -> None:
         _begin(locked)
 
 
-def _published_at(round: int) -> datetime:
+def published_at(round: int) -> datetime:
+    """The time at which a round of the beacon is published."""
     return datetime.fromtimestamp(beacon.published_at(round), UTC)
 
 
@@ -169,7 +170,7 @@ def _await_beacon(locked: LockedGame) -> None:
         return
     round = beacon.round_after(locked.now.timestamp())
     locked.game.beacon_round = round
-    _wait(locked, _published_at(round) + _ON_ITS_WAY)
+    _wait(locked, published_at(round) + ON_ITS_WAY)
     locked.tell(BeaconAwaited(round=round, key=beacon_key()))
 
 

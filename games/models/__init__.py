@@ -5,13 +5,15 @@ game's row) is written in the same transaction and can be made again from it (``
 """
 
 from games.models.absence import FormerPlayer, StandIn
-from games.models.clubs import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Membership
+from games.models.clubs import Club, ClubChannel, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
+from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Result, blank_messages_of_author
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import TableChannel
+from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
 
 __all__ = [
     "GOING",
@@ -32,6 +34,7 @@ __all__ = [
     "Membership",
     "Move",
     "OpenQuestion",
+    "Pairing",
     "Plan",
     "PlayerStats",
     "Result",
@@ -43,6 +46,9 @@ __all__ = [
     "StandIn",
     "TableChannel",
     "TimeStamp",
+    "Tournament",
+    "TournamentEntry",
+    "TournamentRound",
     "blank_messages_of_author",
     "commitment_of",
     "new_code",

@@ -1,17 +1,15 @@
 """Clubs: people who play with each other again and again, out of sight of everybody else."""
 
 import uuid
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from games.models.game import CODE_LENGTH, new_code
+from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 from games.models.table_channels import Chat
-
-LONGEST_NAME: Final = 60
-LONGEST_ABOUT: Final = 300
 
 
 class Club(models.Model):

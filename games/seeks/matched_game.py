@@ -5,7 +5,6 @@ from datetime import datetime
 
 import msgspec
 from django.db import transaction
-from msgspec.structs import replace
 
 from accounts.models import Account
 from games.lobby.create import created, new_row
@@ -17,8 +16,6 @@ from games.play import game_caps
 from games.play.locked_game import SERVER
 from games.seeks.matching import Match
 from games.seeks.presence import absentees
-from games.terms.game_terms import GameTerms
-from games.terms.schedule import Schedule
 from games.terms.speeds import SPEEDS
 
 
@@ -44,7 +41,7 @@ def start_match(match: Match, now: datetime) -> bool:
 
 def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) -> Game:
     """A public game with these players, whose host is the first of them."""
-    rules, speed = rules_named(like.rules), SPEEDS[like.speed]
+    rules = rules_named(like.rules)
     game = new_row(
         rules,
         accounts[0],
@@ -52,7 +49,7 @@ def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) ->
         seat_count=match.seat_count,
         bot_count=match.bot_count,
         chosen_bots=[asdict(Bot())] * match.bot_count,
-        terms=replace(GameTerms(), schedule=Schedule(sleep=speed.sleep, vacation=speed.vacation), **speed.limits),
+        terms=SPEEDS[like.speed].terms,
         created_at=now,
     )
     with created(game, SERVER, now) as locked:

@@ -31,8 +31,11 @@ from games.models import (
     Seat,
     Seek,
     StandIn,
+    Tournament,
+    TournamentEntry,
 )
 from games.seeks import own_seeks
+from games.tournaments import leaving
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -67,6 +70,16 @@ def export_data(account: Account) -> dict[str, Any]:
             .values(
                 "rules", "least", "most", "speed", "options", "fill_after", "state", "game", "created_at", "ended_at"
             )
+        ),
+        "tournaments": list(
+            TournamentEntry.objects.filter(account=account)
+            .order_by("joined_at")
+            .values("tournament", "number", "sits_out", "hears", "joined_at", "withdrawn_at", "place")
+        ),
+        "tournaments_hosted": list(
+            Tournament.objects.filter(host=account)
+            .order_by("created_at")
+            .values("id", "name", "about", "state", "created_at")
         ),
         "table_channels": list(club_channel.own_channels(account).order_by("game").values("game", "app", "address")),
         "clubs": list(
@@ -129,6 +142,7 @@ def delete_data(account: Account, now: datetime) -> None:
     club_channel.own_channels(account).delete()
     members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
+    leaving.leave_all(account, now)
     vacate(account, now)
     invitations.forget_account(account)
     _forget_mail_content(games)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.engine.phrases import gettext_noop
 from games.terms.game_terms import GameTerms
-from games.terms.schedule import MOST_SLEEP, MOST_VACATION
+from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
 
 _TERMS: Final = GameTerms()
 
@@ -33,6 +35,11 @@ class Speed:
     def limits(self) -> dict[str, timedelta]:
         """The limits by the names that they have in ``GameTerms``."""
         return {name: getattr(self, name) for name in LIMITS}
+
+    @property
+    def terms(self) -> GameTerms:
+        """The terms of a game at this speed, and everything else as usual."""
+        return replace(GameTerms(), schedule=Schedule(sleep=self.sleep, vacation=self.vacation), **self.limits)
 
 
 LIMITS: Final = ("turn_limit", "reaction_limit", "open_limit", "choice_limit")

@@ -102,6 +102,17 @@ BODIES: Final[Mapping[str, Body]] = {
     "PUT club-notices": lambda scene, ids: {"hears": False},
     "PUT club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST pages:connect-club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
+    "POST tournaments": lambda scene, ids: {
+        "name": "Autumn cup",
+        "format": "knock-out",
+        "rules": "coup",
+        "table_size": 3,
+        "advance": 1,
+        "round_length": "P14D",
+        "starts_at": (timezone.now() + timedelta(days=7)).isoformat(),
+    },
+    "PATCH tournament": lambda scene, ids: {"name": "Autumn cup"},
+    "PATCH entry": lambda scene, ids: {"sits_out": [2]},
     "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
@@ -127,7 +138,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     named = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
     usual |= {"seek": scene.things["seek"], "name": named, "language": "en"}
-    usual |= {name: scene.things[name] for name in ("club", "code", "member")}
+    usual |= {name: scene.things[name] for name in ("club", "code", "member", "tournament")}
     mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 

@@ -28,11 +28,13 @@ from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Game
+from games.models import Club, Game
 from games.play.submit import Written, submit
 from games.social import reports
 from games.social.chat import send_message
 from games.text import links
+from games.tournaments import entering
+from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.factors import sure
 from tests.third_game.table import fresh, play
 
@@ -118,6 +120,7 @@ def build() -> Scene:
         "webhook": _made(scene, "me/webhooks", WEBHOOK),
         "device": _made(scene, "me/devices", DEVICE),
         **_club(scene),
+        **_tournament(scene),
         "seek": _made(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
     }
     return scene
@@ -209,6 +212,25 @@ def _club(scene: Scene) -> dict[str, Any]:
     members.appoint(membership(host, club.pk), places["eliminated"].pk, "organizer", now)
     club_channel.connect(membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
     return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
+
+
+def _tournament(scene: Scene) -> dict[str, Any]:
+    """A tournament of the club, which three have entered."""
+    host, now = scene.people["host"], timezone.now()
+    wanted = NewTournament(
+        name="Spring cup",
+        format="swiss",
+        rules="coup",
+        table_size=4,
+        rounds=2,
+        starts_at=now + timedelta(days=7),
+        round_length=timedelta(days=14),
+        club=Club.objects.get().pk,
+    )
+    tournament = create_tournament(host, wanted, now)
+    for role in ("host", "seated", "eliminated"):
+        entering.enter(scene.people[role], tournament.pk, now)
+    return {"tournament": tournament.pk}
 
 
 def _grant(host: Account) -> App:

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 IDS = {
     "club",
     "member",
+    "tournament",
     "game",
     "move",
     "plan",
@@ -105,6 +106,7 @@ def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: 
         "me/mutes/",
         "reports/",
         "clubs/",
+        "tournaments/",
         "seeks/",
         "questions/",
     ):

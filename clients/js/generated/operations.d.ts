@@ -257,6 +257,30 @@ export interface Operations {
     createToken(body: t.TokenRequest, options?: Options): Promise<t.IssuedToken>;
     /** Revoke a token immediately. */
     deleteToken(public_id: string, options?: Options): Promise<undefined>;
+    /** List public tournaments and those of your clubs, the newest first, 100 at most. */
+    listTournaments(options?: Options & { club?: string; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<Array<t.Tournament>>;
+    /** Create a tournament. */
+    createTournament(body: t.TournamentRequest, options?: Options): Promise<t.Tournament>;
+    /** Get a tournament. */
+    getTournament(tournament: string, options?: Options): Promise<t.Tournament>;
+    /** Change the name, the description or the start of a tournament. */
+    changeTournament(tournament: string, body: t.PatchedTournamentChangesRequest, options?: Options): Promise<t.Tournament>;
+    /** Begin with those who have entered, before the published time. */
+    beginTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
+    /** Cancel a tournament. */
+    cancelTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
+    /** Get your part in a tournament; 404 if you take none. */
+    getEntry(tournament: string, options?: Options): Promise<t.Entry>;
+    /** Enter a tournament that is open. */
+    enterTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Entry>;
+    /** Announce which rounds you sit out, and choose whether you are told of rounds. */
+    changeEntry(tournament: string, body: t.PatchedEntryChangesRequest, options?: Options): Promise<t.Entry>;
+    /** Leave a tournament for good. */
+    withdrawEntry(tournament: string, options?: Options): Promise<undefined>;
+    /** List the rounds that are drawn, the newest first, with their tables and results. */
+    listRounds(tournament: string, options?: Options): Promise<Array<t.TournamentRound>>;
+    /** List all players, the first first, as the rounds that have ended place them. */
+    listStandings(tournament: string, options?: Options): Promise<Array<t.Standing>>;
     /** Get the views of many games, in any order. */
     listViews(options?: Options & { games?: string }): Promise<Array<t.SeenGame>>;
 }

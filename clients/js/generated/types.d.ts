@@ -426,6 +426,12 @@ export type DigestEnum = "at-once" | "hours" | "daily";
 /** The usual length of games of one speed and size on this server. */
 export type Duration = { "speed": SpeedEnum | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
 
+/** A player of a tournament. */
+export type Entrant = { "number": number; "name"?: string };
+
+/** Your part in a tournament. */
+export type Entry = { "number": number; "sits_out": Array<number>; "hears": boolean; "withdrawn_at": string | null; "place": number | null; "joined_at": string };
+
 /** A part of the log. */
 export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 
@@ -434,6 +440,9 @@ export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-i
 
 /** Answers of one kind, too many to list. */
 export type Form = { "type": string; "label": string; "slots": Array<Slot> };
+
+/** FormatEnum */
+export type FormatEnum = "swiss" | "round-robin" | "knock-out";
 
 /** A table, and the game at it. */
 export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
@@ -546,8 +555,14 @@ export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
 
+/** The changes of your part. */
+export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "hears"?: boolean };
+
 /** The changes of a member. */
 export type PatchedRoleRequest = { "role"?: RoleEnum };
+
+/** The changes of a tournament. */
+export type PatchedTournamentChangesRequest = { "name"?: string; "about"?: string; "starts_at"?: string };
 
 /** The changes to a webhook. */
 export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<KindsEnum>; "enabled"?: boolean };
@@ -750,6 +765,9 @@ export type SpeedEnum = "daily" | "evening" | "live" | "slow";
 /** A stand-in for your seat, and until when. */
 export type StandInRequest = { "name": string; "until": string };
 
+/** A place in the standings, after the rounds that have ended. */
+export type Standing = { "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean };
+
 /** The result and the bluffs of a game. */
 export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
 
@@ -906,6 +924,9 @@ export type TableEventTimeBank = { "time": string; "increment": string };
 /** A player's time bank after a move: what it took is taken off and the increment added. */
 export type TableEventTimeBankChanged = { "type": "table.time-bank-changed"; "seat": number; "seconds": number; "schema": number };
 
+/** A seat at a table of a tournament. */
+export type TableSeat = { "seat": number; "number": number; "name": string; "place": number | null; "points": number | null };
+
 /** The time bank that each seat has. */
 export type TimeBank = { "time": string; "increment": string };
 
@@ -923,6 +944,18 @@ export type ToldMoves = { "moves": Array<string> };
 
 /** The moves that a bot is told to make. */
 export type ToldMovesRequest = { "moves": Array<string> };
+
+/** A tournament. */
+export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": FormatEnum | (string & {}); "rules": string; "options": ChosenOptions; "speed": SpeedEnum | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "most": number; "round_length": string; "starts_at": string; "state": GameStateEnum | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
+
+/** A tournament to create. */
+export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": FormatEnum; "rules": string; "options"?: ChosenOptions; "speed"?: SpeedEnum; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "most"?: number | null; "round_length": string; "starts_at": string };
+
+/** A round of a tournament. */
+export type TournamentRound = { "number": number; "begins_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
+
+/** A table of a round. */
+export type TournamentTable = { "table": number; "game": string | null; "seats": Array<TableSeat> };
 
 /** TypeEnum */
 export type TypeEnum = "public" | "confidential";

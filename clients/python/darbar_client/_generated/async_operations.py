@@ -618,6 +618,65 @@ class AsyncOperations(Protocol):
         """Revoke a token immediately."""
         await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
+    async def list_tournaments(self, *, club: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
+        """List public tournaments and those of your clubs, the newest first, 100 at most."""
+        answer: list[t.Tournament] = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "mine": mine, "state": state}, headers={}, body=None)
+        return answer
+
+    async def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+        """Create a tournament."""
+        answer: t.Tournament = await self.call("POST", f"/api/v1/tournaments/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def get_tournament(self, tournament: str) -> t.Tournament:
+        """Get a tournament."""
+        answer: t.Tournament = await self.call("GET", f"/api/v1/tournaments/{tournament}/", query={}, headers={}, body=None)
+        return answer
+
+    async def change_tournament(self, tournament: str, body: t.PatchedTournamentChangesRequest) -> t.Tournament:
+        """Change the name, the description or the start of a tournament."""
+        answer: t.Tournament = await self.call("PATCH", f"/api/v1/tournaments/{tournament}/", query={}, headers={}, body=body)
+        return answer
+
+    async def begin_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+        """Begin with those who have entered, before the published time."""
+        answer: t.Tournament = await self.call("POST", f"/api/v1/tournaments/{tournament}/begin/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def cancel_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+        """Cancel a tournament."""
+        answer: t.Tournament = await self.call("POST", f"/api/v1/tournaments/{tournament}/cancel/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def get_entry(self, tournament: str) -> t.Entry:
+        """Get your part in a tournament; 404 if you take none."""
+        answer: t.Entry = await self.call("GET", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
+        return answer
+
+    async def enter_tournament(self, tournament: str, body: t.NothingRequest) -> t.Entry:
+        """Enter a tournament that is open."""
+        answer: t.Entry = await self.call("PUT", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=body)
+        return answer
+
+    async def change_entry(self, tournament: str, body: t.PatchedEntryChangesRequest) -> t.Entry:
+        """Announce which rounds you sit out, and choose whether you are told of rounds."""
+        answer: t.Entry = await self.call("PATCH", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=body)
+        return answer
+
+    async def withdraw_entry(self, tournament: str) -> None:
+        """Leave a tournament for good."""
+        await self.call("DELETE", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
+
+    async def list_rounds(self, tournament: str) -> list[t.TournamentRound]:
+        """List the rounds that are drawn, the newest first, with their tables and results."""
+        answer: list[t.TournamentRound] = await self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={}, headers={}, body=None)
+        return answer
+
+    async def list_standings(self, tournament: str) -> list[t.Standing]:
+        """List all players, the first first, as the rounds that have ended place them."""
+        answer: list[t.Standing] = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={}, headers={}, body=None)
+        return answer
+
     async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> list[t.SeenGame]:
         """Get the views of many games, in any order."""
         answer: list[t.SeenGame] = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)

@@ -1253,6 +1253,26 @@ class Duration(TypedDict):
 
 
 
+class Entrant(TypedDict):
+    """A player of a tournament."""
+
+    number: int
+    name: NotRequired[str]
+
+
+
+class Entry(TypedDict):
+    """Your part in a tournament."""
+
+    number: int
+    sits_out: list[int]
+    hears: bool
+    withdrawn_at: str | None
+    place: int | None
+    joined_at: str
+
+
+
 class EventPage(TypedDict):
     """A part of the log."""
 
@@ -1270,6 +1290,8 @@ class Form(TypedDict):
     label: str
     slots: list[Slot]
 
+
+FormatEnum: TypeAlias = "Literal['swiss', 'round-robin', 'knock-out']"
 
 
 class Game(TypedDict):
@@ -1604,10 +1626,27 @@ class PatchedClubChangesRequest(TypedDict):
 
 
 
+class PatchedEntryChangesRequest(TypedDict):
+    """The changes of your part."""
+
+    sits_out: NotRequired[list[int]]
+    hears: NotRequired[bool]
+
+
+
 class PatchedRoleRequest(TypedDict):
     """The changes of a member."""
 
     role: NotRequired[RoleEnum]
+
+
+
+class PatchedTournamentChangesRequest(TypedDict):
+    """The changes of a tournament."""
+
+    name: NotRequired[str]
+    about: NotRequired[str]
+    starts_at: NotRequired[str]
 
 
 
@@ -2245,6 +2284,20 @@ class StandInRequest(TypedDict):
 
 
 
+class Standing(TypedDict):
+    """A place in the standings, after the rounds that have ended."""
+
+    place: int
+    number: int
+    name: NotRequired[str]
+    points: int
+    opponents: float
+    wins: int
+    games: int
+    withdrawn: bool
+
+
+
 class Statistics(TypedDict):
     """The result and the bluffs of a game."""
 
@@ -2732,6 +2785,17 @@ class TableEventTimeBankChanged(TypedDict):
 
 
 
+class TableSeat(TypedDict):
+    """A seat at a table of a tournament."""
+
+    seat: int
+    number: int
+    name: str
+    place: int | None
+    points: int | None
+
+
+
 class TimeBank(TypedDict):
     """The time bank that each seat has."""
 
@@ -2785,6 +2849,82 @@ class ToldMovesRequest(TypedDict):
     """The moves that a bot is told to make."""
 
     moves: list[str]
+
+
+
+class Tournament(TypedDict):
+    """A tournament."""
+
+    id: str
+    name: str
+    about: NotRequired[str]
+    club: str | None
+    host: NotRequired[str | None]
+    format: FormatEnum | str
+    rules: str
+    options: ChosenOptions
+    speed: SpeedEnum | str
+    spectator_delay: str | None
+    table_size: int
+    rounds: NotRequired[int | None]
+    advance: NotRequired[int | None]
+    most: int
+    round_length: str
+    starts_at: str
+    state: GameStateEnum | str
+    commitment: str
+    seed: str | None
+    beacon_round: int | None
+    beacon_signature: str
+    entries: int
+    round: int
+    round_ends_at: str | None
+    number: int | None
+    created_at: str
+    started_at: NotRequired[str | None]
+    ended_at: NotRequired[str | None]
+
+
+
+class TournamentRequest(TypedDict):
+    """A tournament to create."""
+
+    name: str
+    about: NotRequired[str]
+    club: NotRequired[str | None]
+    format: FormatEnum
+    rules: str
+    options: NotRequired[ChosenOptions]
+    speed: NotRequired[SpeedEnum]
+    spectator_delay: NotRequired[str | None]
+    table_size: int
+    rounds: NotRequired[int | None]
+    advance: NotRequired[int | None]
+    most: NotRequired[int | None]
+    round_length: str
+    starts_at: str
+
+
+
+class TournamentRound(TypedDict):
+    """A round of a tournament."""
+
+    number: int
+    begins_at: str
+    ends_at: str
+    ended_at: str | None
+    tables: list[TournamentTable]
+    byes: list[Entrant]
+    rests: list[Entrant]
+
+
+
+class TournamentTable(TypedDict):
+    """A table of a round."""
+
+    table: int
+    game: str | None
+    seats: list[TableSeat]
 
 
 TypeEnum: TypeAlias = "Literal['public', 'confidential']"

@@ -1,0 +1,1 @@
+"""Tournaments: creating, entering and running them, their rounds and their standings."""

@@ -1,0 +1,267 @@
+"""The shapes of tournaments in the API."""
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from games.api.shared.game_fields import OptionsField
+from games.models import LONGEST_ABOUT, LONGEST_NAME, Tournament, TournamentEntry
+from games.terms.speeds import SPEEDS, USUAL
+from games.tournaments.core.scoring import points
+from games.tournaments.entering import MOST_NAMED
+from games.tournaments.new_tournament import MOST_ROUNDS
+from games.tournaments.progress import Placed, ShownTable
+
+_SHORTEST, _LONGEST = "PT1H", "P90D"
+_ENDED = (Tournament.State.OVER, Tournament.State.CANCELLED)
+
+
+class NewTournamentSerializer(StrictSerializer):
+    """A tournament to create. Its format and the terms of its games stay as they are."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    about = serializers.CharField(
+        max_length=LONGEST_ABOUT, allow_blank=True, default="", help_text="A line about it, without links."
+    )
+    club = serializers.UUIDField(
+        allow_null=True, default=None, help_text="Your club: only members see it and may enter. Null: it is public."
+    )
+    format = serializers.ChoiceField(
+        choices=Tournament.Format.choices,
+        help_text="`swiss`: players with about equal points meet; `round-robin`: everybody meets everybody; "
+        "`knock-out`: the first at each table go on, until there is a final.",
+    )
+    rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
+    options = OptionsField(default=dict, help_text="The options of the games. Others have their defaults.")
+    speed = serializers.ChoiceField(choices=list(SPEEDS), default=USUAL, help_text="The speed of the games.")
+    spectator_delay = PeriodField(
+        shortest="PT10M",
+        longest="P7D",
+        allow_null=True,
+        default=None,
+        help_text="The time by which people who do not play see less of a game than has happened. Null: no delay.",
+    )
+    table_size = serializers.IntegerField(
+        min_value=1, max_value=100, help_text="The most players at a table. Tables are as few and as even as can be."
+    )
+    rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        allow_null=True,
+        default=None,
+        help_text="The number of rounds of `swiss`. Null in other formats, which end by themselves.",
+    )
+    advance = serializers.IntegerField(
+        min_value=1,
+        max_value=100,
+        allow_null=True,
+        default=None,
+        help_text="The number of players who go on at each table of `knock-out`. Null in other formats.",
+    )
+    most = serializers.IntegerField(
+        min_value=1,
+        max_value=256,
+        allow_null=True,
+        default=None,
+        help_text="The most players: from 3 to 256, in a `round-robin` to 24. Null: as many as may be.",
+    )
+    round_length = PeriodField(
+        shortest=_SHORTEST,
+        longest=_LONGEST,
+        help_text="A round ends when its games are over, and after this time at the latest.",
+    )
+    starts_at = serializers.DateTimeField(help_text="The time at which it begins, unless you begin it before.")
+
+
+class TournamentChangesSerializer(StrictSerializer):
+    """The changes of a tournament. Fields that are left out stay as they are."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME, required=False)
+    about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
+    starts_at = serializers.DateTimeField(required=False, help_text="Only before it has begun.")
+
+
+class TournamentsFilterSerializer(QuerySerializer):
+    """The tournaments that are listed."""
+
+    state = serializers.ChoiceField(
+        choices=Tournament.State.choices, required=False, help_text="Only those in this state."
+    )
+    club = serializers.UUIDField(required=False, help_text="Only those of this club.")
+    mine = serializers.BooleanField(default=False, help_text="Only those that you take part in.")
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    """A tournament. `standings/` and `rounds/` tell how it is going."""
+
+    club = serializers.UUIDField(source="club_id", allow_null=True, help_text="Null: it is public.")
+    host = serializers.CharField(
+        source="host.name", default=None, allow_null=True, help_text="Null if the account was deleted."
+    )
+    format = serializers.ChoiceField(choices=Tournament.Format.choices)
+    options = OptionsField()
+    speed = serializers.ChoiceField(choices=list(SPEEDS))
+    spectator_delay = PeriodField(shortest="PT10M", longest="P7D", allow_null=True)
+    round_length = PeriodField(shortest=_SHORTEST, longest=_LONGEST)
+    state = serializers.ChoiceField(
+        choices=Tournament.State.choices,
+        help_text="`open`: you may enter; `starting`: the first draw waits for the public beacon.",
+    )
+    commitment = serializers.CharField(help_text="The digest of the seed by which rounds are drawn.")
+    seed = serializers.SerializerMethodField(help_text="The seed in hexadecimal; null until the tournament has ended.")
+    beacon_round = serializers.IntegerField(
+        allow_null=True, help_text="The round of the public beacon that is mixed into the draws; null if there is none."
+    )
+    beacon_signature = serializers.CharField(help_text="The beacon's signature of it; blank until it is known.")
+    entries = serializers.IntegerField(source="entry_count", help_text="The number of players.")
+    round = serializers.IntegerField(source="round_number", help_text="The number of rounds that are drawn so far.")
+    round_ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="The time at which the current round ends at the latest; null if there is none."
+    )
+    number = serializers.IntegerField(
+        source="my_number", allow_null=True, help_text="Your number among the players; null if you take no part."
+    )
+
+    class Meta:
+        model = Tournament
+        fields: ClassVar = [
+            "id",
+            "name",
+            "about",
+            "club",
+            "host",
+            "format",
+            "rules",
+            "options",
+            "speed",
+            "spectator_delay",
+            "table_size",
+            "rounds",
+            "advance",
+            "most",
+            "round_length",
+            "starts_at",
+            "state",
+            "commitment",
+            "seed",
+            "beacon_round",
+            "beacon_signature",
+            "entries",
+            "round",
+            "round_ends_at",
+            "number",
+            "created_at",
+            "started_at",
+            "ended_at",
+        ]
+
+    def get_seed(self, tournament: Tournament) -> str | None:
+        return bytes(tournament.seed).hex() if tournament.state in _ENDED else None
+
+
+class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
+    """Your part in a tournament."""
+
+    number = serializers.IntegerField(help_text="Your number, in the order in which people entered.")
+    sits_out = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The rounds that you sit out, as you announced."
+    )
+    hears = serializers.BooleanField(help_text="You are told of each new round and of the end.")
+    withdrawn_at = serializers.DateTimeField(
+        allow_null=True, help_text="The time at which you left it; null if you take part."
+    )
+    place = serializers.IntegerField(allow_null=True, help_text="Your final place; null until the end.")
+
+    class Meta:
+        model = TournamentEntry
+        fields: ClassVar = ["number", "sits_out", "hears", "withdrawn_at", "place", "joined_at"]
+
+
+class EntryChangesSerializer(StrictSerializer):
+    """The changes of your part. Fields that are left out stay as they are."""
+
+    sits_out = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_NAMED),
+        max_length=MOST_NAMED,
+        required=False,
+        help_text="The later rounds that you sit out. The first one of all gives 50 points, and any other none.",
+    )
+    hears = serializers.BooleanField(required=False, help_text="True: you are told of each new round and of the end.")
+
+
+class EntrantSerializer(serializers.Serializer[Any]):
+    """A player of a tournament."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField(source="account.name", default="", help_text="Blank if the account was deleted.")
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """A place in the standings, after the rounds that have ended."""
+
+    place = serializers.IntegerField(source="standing.place", help_text="From 1; equals share it.")
+    number = serializers.IntegerField(source="entry.number", help_text="The number of the player.")
+    name = serializers.CharField(source="entry.account.name", default="", help_text="Blank if the account was deleted.")
+    points = serializers.IntegerField(
+        source="standing.points",
+        help_text="100 for each table at which nobody else was first and for a bye, less for other places.",
+    )
+    opponents = serializers.SerializerMethodField(
+        help_text="The mean points of the opponents of the player: it decides between equal points."
+    )
+    wins = serializers.IntegerField(source="standing.wins", help_text="The number of tables with 100 points.")
+    games = serializers.IntegerField(source="standing.games")
+    withdrawn = serializers.SerializerMethodField(help_text="True if the player has left the tournament.")
+
+    def get_opponents(self, placed: Placed) -> float:
+        return round(float(placed.standing.opponents), 2)
+
+    def get_withdrawn(self, placed: Placed) -> bool:
+        return placed.entry.withdrawn_at is not None
+
+
+class TableSeatSerializer(serializers.Serializer[Any]):
+    """A seat at a table of a tournament."""
+
+    seat = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="The number of the player.")
+    name = serializers.CharField(help_text="Blank if the account was deleted.")
+    place = serializers.IntegerField(allow_null=True, help_text="Null until the game, or the round, is over.")
+    points = serializers.IntegerField(allow_null=True, help_text="Null until then.")
+
+
+class TournamentTableSerializer(serializers.Serializer[Any]):
+    """A table of a round."""
+
+    table = serializers.IntegerField(source="number", help_text="From 1.")
+    game = serializers.SerializerMethodField(help_text="The id of its game; null if the game was deleted.")
+    seats = serializers.SerializerMethodField()
+
+    def get_game(self, table: ShownTable) -> serializers.UUIDField(allow_null=True):  # type: ignore[valid-type]
+        return next((str(each.game_id) for each in table.pairings if each.game_id), None)
+
+    def get_seats(self, table: ShownTable) -> TableSeatSerializer(many=True):  # type: ignore[valid-type]
+        gained = points({each.entry.number: each.place or 1 for each in table.pairings}) if table.is_over else {}
+        return [
+            {
+                "seat": each.seat,
+                "number": each.entry.number,
+                "name": each.entry.account.name if each.entry.account else "",
+                "place": each.place,
+                "points": gained.get(each.entry.number),
+            }
+            for each in table.pairings
+        ]
+
+
+class TournamentRoundSerializer(serializers.Serializer[Any]):
+    """A round of a tournament."""
+
+    number = serializers.IntegerField(source="row.number")
+    begins_at = serializers.DateTimeField(source="row.begins_at")
+    ends_at = serializers.DateTimeField(source="row.ends_at", help_text="The time at which it ends at the latest.")
+    ended_at = serializers.DateTimeField(source="row.ended_at", allow_null=True)
+    tables = TournamentTableSerializer(many=True)
+    byes = EntrantSerializer(many=True, help_text="The players without a seat in this round: 100 points.")
+    rests = EntrantSerializer(many=True, help_text="The players who sat it out: 50 points the first time, then none.")

@@ -1,0 +1,231 @@
+"""Tournaments: listing, creating, changing, beginning and cancelling them, their standings and their rounds."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.models import Account
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import NothingSerializer
+from games.api.shared.problems import refusals_as_problems
+from games.api.tournaments.serializers import (
+    EntryChangesSerializer,
+    EntrySerializer,
+    NewTournamentSerializer,
+    StandingSerializer,
+    TournamentChangesSerializer,
+    TournamentRoundSerializer,
+    TournamentSerializer,
+    TournamentsFilterSerializer,
+)
+from games.models import Tournament
+from games.refusals import not_found
+from games.tournaments import entering, organizing, progress
+from games.tournaments.listing import list_tournaments, shown
+from games.tournaments.new_tournament import NewTournament, create_tournament
+from games.tournaments.rights import get_tournament
+
+
+class TournamentList(AccountApiView):
+    """The tournaments there are."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="list_tournaments",
+        tags=["tournaments"],
+        parameters=[TournamentsFilterSerializer],
+        responses=TournamentSerializer(many=True),
+    )
+    def get(self, request: AccountRequest) -> Response:
+        """List public tournaments and those of your clubs, the newest first, 100 at most."""
+        asked: dict[str, Any] = validated_data(TournamentsFilterSerializer(data=request.query_params.dict()))
+        return Response(TournamentSerializer(list_tournaments(request.user, **asked), many=True).data)
+
+    @extend_schema(
+        operation_id="create_tournament",
+        tags=["tournaments"],
+        request=NewTournamentSerializer,
+        responses={201: TournamentSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest) -> Response:
+        """Create a tournament. You do not take part yourself, unless you enter it.
+
+        It is cancelled if fewer than three players have entered when it begins. In a club, the owner and organizers
+        may. Bot accounts may not.
+        """
+        said: dict[str, Any] = validated_data(NewTournamentSerializer(data=request.data))
+
+        def effect() -> Effect:
+            made = create_tournament(request.user, NewTournament(**said), self.received_at)
+            return Effect(reverse("tournament", args=[made.pk]))
+
+        with refusals_as_problems():
+            location = run_idempotent(request, effect, self.received_at)
+            body = _body(request.user, UUID(id_in_location(location)))
+        return Response(body, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class TournamentDetail(AccountApiView):
+    """One tournament."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_tournament", tags=["tournaments"], responses=TournamentSerializer)
+    def get(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Get a tournament. Its seed is shown once it has ended."""
+        with refusals_as_problems():
+            return Response(_body(request.user, tournament))
+
+    @extend_schema(
+        operation_id="change_tournament",
+        tags=["tournaments"],
+        request=TournamentChangesSerializer,
+        responses=TournamentSerializer,
+    )
+    def patch(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Change the name, the description or the start of a tournament. Its host and organizers of its club may."""
+        said: dict[str, Any] = validated_data(TournamentChangesSerializer(data=request.data))
+        with refusals_as_problems():
+            organizing.change(request.user, tournament, self.received_at, **said)
+            return Response(_body(request.user, tournament))
+
+
+class TournamentActionView(AccountApiView):
+    """Something that changes a tournament."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    def change(self, request: AccountRequest, tournament: UUID, change: Callable[..., Tournament]) -> Response:
+        """Make the change, once, and show the tournament as it is then."""
+        validated_data(NothingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            change(request.user, tournament, self.received_at)
+            return Effect(reverse("tournament", args=[tournament]))
+
+        with refusals_as_problems():
+            run_idempotent(request, effect, self.received_at)
+            return Response(_body(request.user, tournament))
+
+
+class BeginTournament(TournamentActionView):
+    """Beginning a tournament before its time."""
+
+    @extend_schema(
+        operation_id="begin_tournament",
+        tags=["tournaments"],
+        request=NothingSerializer,
+        responses=TournamentSerializer,
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Begin with those who have entered, before the published time. Its host and organizers of its club may."""
+        return self.change(request, tournament, organizing.begin)
+
+
+class CancelTournament(TournamentActionView):
+    """Cancelling a tournament."""
+
+    @extend_schema(
+        operation_id="cancel_tournament",
+        tags=["tournaments"],
+        request=NothingSerializer,
+        responses=TournamentSerializer,
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Cancel a tournament. Its games go on by themselves. Its host and organizers of its club may."""
+        return self.change(request, tournament, organizing.cancel)
+
+
+class EntryDetail(AccountApiView):
+    """My part in a tournament."""
+
+    required_scopes: ClassVar = {
+        "GET": Scope.GAMES_READ,
+        "PUT": Scope.GAMES_PLAY,
+        "PATCH": Scope.GAMES_PLAY,
+        "DELETE": Scope.GAMES_PLAY,
+    }
+
+    @extend_schema(operation_id="get_entry", tags=["tournaments"], responses=EntrySerializer)
+    def get(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Get your part in a tournament; 404 if you take none."""
+        with refusals_as_problems():
+            mine = entering.entry_of(request.user, get_tournament(request.user, tournament))
+            if mine is None:
+                raise not_found()
+        return Response(EntrySerializer(mine).data)
+
+    @extend_schema(
+        operation_id="enter_tournament",
+        tags=["tournaments"],
+        request=NothingSerializer,
+        responses=EntrySerializer,
+    )
+    def put(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Enter a tournament that is open. If you take part already, nothing changes. Bot accounts may not."""
+        validated_data(NothingSerializer(data=request.data))
+        with refusals_as_problems():
+            return Response(EntrySerializer(entering.enter(request.user, tournament, self.received_at)).data)
+
+    @extend_schema(
+        operation_id="change_entry", tags=["tournaments"], request=EntryChangesSerializer, responses=EntrySerializer
+    )
+    def patch(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Announce which rounds you sit out, and choose whether you are told of rounds."""
+        said: dict[str, Any] = validated_data(EntryChangesSerializer(data=request.data))
+        with refusals_as_problems():
+            mine = entering.change(request.user, tournament, **said)
+        return Response(EntrySerializer(mine).data)
+
+    @extend_schema(operation_id="withdraw_entry", tags=["tournaments"], responses={204: None})
+    def delete(self, request: AccountRequest, tournament: UUID) -> Response:
+        """Leave a tournament for good. The games that you play go on."""
+        with refusals_as_problems():
+            entering.withdraw(request.user, tournament, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Standings(AccountApiView):
+    """The standings of a tournament."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_standings", tags=["tournaments"], responses=StandingSerializer(many=True))
+    def get(self, request: AccountRequest, tournament: UUID) -> Response:
+        """List all players, the first first, as the rounds that have ended place them."""
+        with refusals_as_problems():
+            found = get_tournament(request.user, tournament)
+        return Response(StandingSerializer(instance=progress.standings(found), many=True).data)
+
+
+class RoundList(AccountApiView):
+    """The rounds of a tournament."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_rounds", tags=["tournaments"], responses=TournamentRoundSerializer(many=True))
+    def get(self, request: AccountRequest, tournament: UUID) -> Response:
+        """List the rounds that are drawn, the newest first, with their tables and results."""
+        with refusals_as_problems():
+            found = get_tournament(request.user, tournament)
+        return Response(TournamentRoundSerializer(instance=progress.shown_rounds(found), many=True).data)
+
+
+def _body(account: Account, tournament: UUID) -> Any:
+    """A tournament as an account sees it. Refusal ``not-found``."""
+    found = shown(account).filter(pk=tournament).first()
+    if found is None:
+        raise not_found()
+    return TournamentSerializer(found).data

@@ -1,0 +1,165 @@
+"""Tournaments: games in rounds, with entries, the draws of rounds, and what came of them."""
+
+import secrets
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import SEED_BYTES
+from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
+
+
+def new_tournament_seed() -> bytes:
+    """The seed of a tournament's draws: made once, before anybody enters."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+class Tournament(models.Model):
+    """A tournament, and how far it is. Its terms are fixed when it is created."""
+
+    class Format(models.TextChoices):
+        SWISS = "swiss"
+        ROUND_ROBIN = "round-robin"
+        KNOCK_OUT = "knock-out"
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        """People may enter."""
+        STARTING = "starting"
+        """Nobody enters any more; the first round waits for the beacon."""
+        RUNNING = "running"
+        OVER = "over"
+        CANCELLED = "cancelled"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    about = models.CharField(max_length=LONGEST_ABOUT, blank=True)
+    club = models.ForeignKey("games.Club", null=True, on_delete=models.CASCADE, related_name="tournaments")
+    """The club whose members see it and may enter; null: it is public."""
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tournaments")
+    format = models.CharField(max_length=11, choices=Format)
+    rules = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    """The options of its games as they were chosen; others have their defaults."""
+    speed = models.CharField(max_length=10)
+    """The name of a speed (``games.terms.speeds``)."""
+    spectator_delay = models.DurationField(null=True)
+    """The delay of spectators of its games."""
+    table_size = models.PositiveSmallIntegerField()
+    """The greatest number of players at a table."""
+    rounds = models.PositiveSmallIntegerField(null=True)
+    """The number of rounds of a Swiss tournament; others end by themselves."""
+    advance = models.PositiveSmallIntegerField(null=True)
+    """The number of those who go on at each table of a knock-out."""
+    most = models.PositiveSmallIntegerField()
+    """The greatest number of entries."""
+    round_length = models.DurationField()
+    """The time after which a round ends at the latest."""
+    starts_at = models.DateTimeField()
+    """The time at which it begins, unless its organizer begins it before."""
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    seed = models.BinaryField(max_length=SEED_BYTES, default=new_tournament_seed)
+    """Never leaves the server before the tournament is over."""
+    commitment = models.CharField(max_length=64)
+    beacon_round = models.PositiveBigIntegerField(null=True)
+    """The round of the public beacon that is mixed into the draws; null where there is none."""
+    beacon_signature = models.CharField(max_length=96, blank=True)
+    look_at = models.DateTimeField(null=True)
+    """The time of the next look, unless a game ends before; null where nothing is left to do."""
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["look_at"], condition=Q(look_at__isnull=False), name="tournament_to_look_at"),
+            models.Index(fields=["-created_at", "id"], name="tournament_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class TournamentEntry(models.Model):
+    """Somebody who takes part in a tournament."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    """The place in the order in which people entered, from 1; the draws know nothing else of a person."""
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="entries")
+    sits_out = models.JSONField(default=list)
+    """The numbers of the rounds that they sit out, as they announced."""
+    hears = models.BooleanField(default=True)
+    """Hears of each new round and of the end."""
+    absences = models.PositiveSmallIntegerField(default=0)
+    """The number of games in a row at whose end a bot sat in for them."""
+    withdrawn_at = models.DateTimeField(null=True)
+    place = models.PositiveSmallIntegerField(null=True)
+    """The place in the final standings."""
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+            models.UniqueConstraint(fields=["tournament", "account"], name="one_entry_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}:{self.number}"
+
+
+class TournamentRound(models.Model):
+    """A round of a tournament, from its draw on."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="drawn_rounds", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    begins_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    """The time at which it ends at the latest."""
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(ended_at__isnull=True), name="one_round_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}:{self.number}"
+
+
+class Pairing(models.Model):
+    """The part of one entry in one round: a seat at a table, a bye, or nothing, as it announced."""
+
+    class Kind(models.TextChoices):
+        TABLE = "table"
+        BYE = "bye"
+        REST = "rest"
+
+    round = models.ForeignKey(TournamentRound, models.CASCADE, related_name="pairings", db_index=False)
+    entry = models.ForeignKey(TournamentEntry, models.CASCADE, related_name="pairings")
+    kind = models.CharField(max_length=5, choices=Kind)
+    table = models.PositiveSmallIntegerField(null=True)
+    """The number of the table in its round, from 1."""
+    seat = models.PositiveSmallIntegerField(null=True)
+    game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="pairings")
+    place = models.PositiveSmallIntegerField(null=True)
+    """The place at the table, once the game or the round is over; equals share it."""
+
+    class Meta:
+        ordering: ClassVar = ["table", "seat"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["round", "entry"], name="one_part_a_round")]
+        indexes: ClassVar = [
+            models.Index(fields=["game"], condition=Q(kind="table", place__isnull=True), name="pairing_to_settle")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} in {self.round_id}"

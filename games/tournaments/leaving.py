@@ -1,0 +1,32 @@
+"""Leaving tournaments, as a player and as somebody who leaves the server."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import Account
+from games.models import Tournament, TournamentEntry
+from games.tournaments.rights import GOING, locked
+
+State = Tournament.State
+
+
+def leave(mine: TournamentEntry, tournament: Tournament, now: datetime) -> None:
+    """End somebody's part in a tournament that is held: before its draw without a trace, later for good."""
+    if tournament.state == State.OPEN:
+        mine.delete()
+    elif mine.withdrawn_at is None:
+        mine.withdrawn_at = now
+        mine.save(update_fields=["withdrawn_at"])
+
+
+@transaction.atomic
+def leave_all(account: Account, now: datetime) -> None:
+    """Leave every tournament for good, and cancel those that one hosts for everybody and that have not begun."""
+    going = Tournament.objects.filter(entries__account=account, state__in=GOING)
+    for tournament in going.order_by("pk").values_list("pk", flat=True):
+        found = locked(tournament)
+        for mine in found.entries.filter(account=account):
+            leave(mine, found, now)
+    hosted = Tournament.objects.filter(host=account, club=None, state=State.OPEN)
+    hosted.update(state=State.CANCELLED, ended_at=now, look_at=None)

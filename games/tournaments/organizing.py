@@ -1,0 +1,76 @@
+"""Running a tournament: its name and date, its beginning, and its cancellation."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import Account
+from games.engine import Phrase, gettext_noop
+from games.models import Tournament
+from games.refusals import Refusal
+from games.text.own_words import check_about, check_name
+from games.tournaments import rounds
+from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
+from games.tournaments.rights import GOING, run_by
+
+State = Tournament.State
+
+
+@transaction.atomic
+def change(
+    account: Account,
+    tournament: UUID,
+    now: datetime,
+    name: str | None = None,
+    about: str | None = None,
+    starts_at: datetime | None = None,
+) -> Tournament:
+    """Change what a tournament says of itself, or the time at which it begins; None is left as it is.
+
+    Refusal ``not-found``, ``forbidden``, ``malformed``; ``conflict``: it has begun, so its date stays.
+    """
+    found = run_by(account, tournament)
+    if name is not None:
+        found.name = check_name(name)
+    if about is not None:
+        found.about = check_about(about)
+    if starts_at is not None:
+        _check_open(found)
+        check_start(starts_at, now)
+        found.starts_at = found.look_at = starts_at
+    found.save(update_fields=["name", "about", "starts_at", "look_at"])
+    return found
+
+
+@transaction.atomic
+def begin(account: Account, tournament: UUID, now: datetime) -> Tournament:
+    """Begin before the published time.
+
+    Refusal ``not-found``, ``forbidden``; ``conflict``: it has too few players, or has begun.
+    """
+    found = run_by(account, tournament)
+    _check_open(found)
+    if found.entries.count() < LEAST_ENTRIES:
+        sentence = gettext_noop("A tournament needs at least %(least)s players.")
+        raise Refusal("conflict", Phrase(sentence, {"least": LEAST_ENTRIES}))
+    rounds.close_entries(found, now)
+    return found
+
+
+@transaction.atomic
+def cancel(account: Account, tournament: UUID, now: datetime) -> Tournament:
+    """Cancel a tournament. Its games go on as games of their own.
+
+    Refusal ``not-found``, ``forbidden``; ``conflict``: it is over.
+    """
+    found = run_by(account, tournament)
+    if found.state not in GOING:
+        raise Refusal("conflict", Phrase(gettext_noop("This tournament is over.")))
+    rounds.cancel(found, now)
+    return found
+
+
+def _check_open(tournament: Tournament) -> None:
+    if tournament.state != State.OPEN:
+        raise Refusal("conflict", Phrase(gettext_noop("This tournament has begun.")))

@@ -1,0 +1,194 @@
+"""The steps of a tournament, each in a transaction of the caller's that holds its row."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from django.conf import settings
+from django.db.models import QuerySet
+
+from games.clubs.club_games import open_in_club
+from games.engine import beacon
+from games.lobby.create import created, new_row
+from games.lobby.new_game import chosen_options, rules_named
+from games.lobby.seating import take_seat
+from games.lobby.starting import ON_ITS_WAY, PATIENCE, RETRY, published_at, start_if_full
+from games.models import Game, Membership, Pairing, Result, Seat, Tournament, TournamentEntry, TournamentRound
+from games.play.locked_game import SERVER
+from games.terms.speeds import SPEEDS
+from games.tournaments.core.rounds import Draw
+from games.tournaments.new_tournament import LEAST_ENTRIES
+from games.tournaments.progress import ended_rounds, format_of, standings
+
+State, Kind = Tournament.State, Pairing.Kind
+MOST_ABSENCES: Final = 2
+"""After so many games in a row at whose end a bot sits in for somebody, they take part no more."""
+
+
+def close_entries(tournament: Tournament, now: datetime) -> None:
+    """Let nobody enter any more, and draw the first round, as soon as the beacon has spoken where there is one.
+
+    A tournament of too few is cancelled.
+    """
+    if tournament.entries.count() < LEAST_ENTRIES:
+        cancel(tournament, now)
+        return
+    tournament.state, tournament.started_at, tournament.look_at = State.STARTING, now, now
+    if settings.BEACON_URL:
+        tournament.beacon_round = beacon.round_after(now.timestamp())
+        tournament.look_at = published_at(tournament.beacon_round) + ON_ITS_WAY
+    tournament.save(update_fields=["state", "started_at", "look_at", "beacon_round"])
+
+
+def begin(tournament: Tournament, signature: str | None, now: datetime) -> None:
+    """Draw the first round. ``signature`` is the beacon's; without it, it is waited for, but not for ever."""
+    if tournament.beacon_round is not None and signature is None:
+        if now < published_at(tournament.beacon_round) + PATIENCE:
+            tournament.look_at = now + RETRY
+            tournament.save(update_fields=["look_at"])
+            return
+        tournament.beacon_round = None
+    tournament.beacon_signature, tournament.state = signature or "", State.RUNNING
+    tournament.save(update_fields=["beacon_round", "beacon_signature", "state"])
+    _draw_next(tournament, now)
+
+
+def go_on(tournament: Tournament, now: datetime) -> None:
+    """Settle the tables whose games are over, and end the round where all are settled or its time is over."""
+    row = tournament.drawn_rounds.get(ended_at=None)
+    _settle(row)
+    if now >= row.ends_at or not _unsettled(row).exists():
+        _end_round(row, now)
+        _draw_next(tournament, now)
+
+
+def cancel(tournament: Tournament, now: datetime) -> None:
+    """Cancel a tournament, with the round that is being played; its games go on."""
+    for row in tournament.drawn_rounds.filter(ended_at=None):
+        _settle(row)
+        _end_round(row, now)
+    tournament.state, tournament.ended_at, tournament.look_at = State.CANCELLED, now, None
+    tournament.save(update_fields=["state", "ended_at", "look_at"])
+
+
+def _end_round(row: TournamentRound, now: datetime) -> None:
+    """End a round: a game that is not over by now is a draw."""
+    _unsettled(row).update(place=1)
+    row.ended_at = now
+    row.save(update_fields=["ended_at"])
+
+
+def _unsettled(row: TournamentRound) -> QuerySet[Pairing]:
+    return row.pairings.filter(kind=Kind.TABLE, place=None)
+
+
+def _settle(row: TournamentRound) -> None:
+    """Give their places to those at tables whose games are over, and count who was absent from them."""
+    pairings = _unsettled(row).select_related("entry", "game")
+    settled = [each for each in pairings if each.game is not None and _is_settled(each.game)]
+    games = [each.game for each in settled]
+    results = {(str(each.game_id), each.seat): each for each in Result.objects.filter(game__in=games)}
+    away = {(str(each.game_id), each.number) for each in Seat.objects.filter(game__in=games, away=True)}
+    for each in settled:
+        seat = (str(each.game_id), each.seat or 0)
+        result = results.get(seat)
+        each.place = 1 if result is None else result.place
+        is_taken_over = result is not None and (result.bot or result.account_id != each.entry.account_id)
+        if is_taken_over and each.game is not None:
+            each.place = each.game.seat_count
+        is_absent = is_taken_over or seat in away
+        each.entry.absences = each.entry.absences + 1 if is_absent else 0
+    TournamentEntry.objects.bulk_update([each.entry for each in settled], ["absences"])
+    Pairing.objects.bulk_update(settled, ["place"])
+
+
+def _is_settled(game: Game) -> bool:
+    """Return whether nothing more comes of a game: it was cancelled, or its results are counted."""
+    return game.state == Game.State.CANCELLED or game.counted
+
+
+def _draw_next(tournament: Tournament, now: datetime) -> None:
+    """Draw the next round and create its games, or end the tournament."""
+    entries = list(tournament.entries.select_related("account"))
+    going = _going_on(tournament, entries, now)
+    number = tournament.drawn_rounds.count() + 1
+    resting = [each for each in going if number in each.sits_out]
+    present = {each.number for each in going} - {each.number for each in resting}
+    draw = None
+    if len(going) > 1:
+        numbers = [each.number for each in entries]
+        draw = format_of(tournament).next_round(numbers, ended_rounds(tournament), present)
+    if draw is None:
+        _end(tournament, now)
+    else:
+        _begin_round(tournament, number, draw, resting, now)
+
+
+def _going_on(tournament: Tournament, entries: Iterable[TournamentEntry], now: datetime) -> list[TournamentEntry]:
+    """The entries that still take part. Those whose people are gone, or were absent too often, are withdrawn."""
+    members: Collection[int] | None = None
+    if tournament.club_id is not None:
+        members = set(Membership.objects.filter(club=tournament.club_id).values_list("account", flat=True))
+    going = []
+    for each in entries:
+        account = each.account
+        is_there = account is not None and account.is_active and (members is None or account.pk in members)
+        if each.withdrawn_at is None and not (is_there and each.absences < MOST_ABSENCES):
+            each.withdrawn_at = now
+            each.save(update_fields=["withdrawn_at"])
+        if each.withdrawn_at is None:
+            going.append(each)
+    return going
+
+
+def _begin_round(
+    tournament: Tournament, number: int, draw: Draw, resting: Iterable[TournamentEntry], now: datetime
+) -> None:
+    ends_at = now + tournament.round_length if draw.tables else now
+    row = TournamentRound.objects.create(tournament=tournament, number=number, begins_at=now, ends_at=ends_at)
+    entries = {each.number: each for each in tournament.entries.select_related("account")}
+    parts = [Pairing(round=row, entry=entries[each], kind=Kind.BYE) for each in draw.byes]
+    parts += [Pairing(round=row, entry=each, kind=Kind.REST) for each in resting]
+    for table, numbers in enumerate(draw.tables, start=1):
+        seated = [entries[each] for each in numbers]
+        game = _create_game(tournament, seated, now)
+        parts += [
+            Pairing(round=row, entry=each, kind=Kind.TABLE, table=table, seat=seat, game=game)
+            for seat, each in enumerate(seated, start=1)
+        ]
+    Pairing.objects.bulk_create(parts)
+    tournament.look_at = ends_at
+    tournament.save(update_fields=["look_at"])
+
+
+def _create_game(tournament: Tournament, seated: Collection[TournamentEntry], now: datetime) -> Game:
+    """A game of a tournament, which begins at once. Nobody is its host."""
+    rules = rules_named(tournament.rules)
+    game = new_row(
+        rules,
+        None,
+        options=msgspec.to_builtins(chosen_options(rules, tournament.options, len(seated))),
+        seat_count=len(seated),
+        terms=SPEEDS[tournament.speed].terms,
+        private=tournament.club_id is not None,
+        club=tournament.club,
+        spectator_delay=tournament.spectator_delay,
+        created_at=now,
+    )
+    with created(game, SERVER, now) as locked:
+        for each in seated:
+            assert each.account is not None
+            take_seat(locked, each.account, SERVER)
+        start_if_full(locked)
+        open_in_club(locked.game, now)
+    return locked.game
+
+
+def _end(tournament: Tournament, now: datetime) -> None:
+    tournament.state, tournament.ended_at, tournament.look_at = State.OVER, now, None
+    tournament.save(update_fields=["state", "ended_at", "look_at"])
+    final = standings(tournament)
+    for each in final:
+        each.entry.place = each.standing.place
+    TournamentEntry.objects.bulk_update([each.entry for each in final], ["place"])

@@ -1,0 +1,104 @@
+"""Tournaments by the API."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from games.models import Tournament
+from games.tournaments import sweep
+from games.tournaments.core.lots import commitment
+from tests.cast import program
+from tests.games.tournaments.tournament_cast import finish_round, people
+
+pytestmark = pytest.mark.django_db
+JSON = "application/json"
+ALL = "/api/v1/tournaments/"
+
+
+def created(client: Client, **said: Any) -> dict[str, Any]:
+    usual = {"name": "Spring cup", "format": "swiss", "rules": "coup", "table_size": 4, "rounds": 1}
+    times = {"starts_at": (timezone.now() + timedelta(days=7)).isoformat(), "round_length": "P14D"}
+    answer = client.post(ALL, {**usual, **times, **said}, JSON)
+    assert answer.status_code == 201, answer.content
+    assert client.get(answer.headers["Location"]).json() == answer.json()
+    return dict(answer.json())
+
+
+def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Account) -> None:
+    host, players = program(maryam), people(4)
+    cup = created(host, about="One round", options={"inquisitor": True})
+    here = f"{ALL}{cup['id']}/"
+    assert (cup["state"], cup["entries"], cup["number"], cup["seed"]) == ("open", 0, None, None)
+    for number, player in enumerate(players, start=1):
+        assert program(player).put(f"{here}entry/", {}, JSON).json()["number"] == number
+    assert program(players[0]).put(f"{here}entry/", {}, JSON).json()["number"] == 1
+    begun = host.post(f"{here}begin/", {}, JSON).json()
+    assert (begun["state"], begun["entries"], begun["round"]) == ("starting", 4, 0)
+    now = timezone.now()
+    sweep.sweep(now)
+    running = program(players[1]).get(here).json()
+    assert (running["state"], running["round"], running["number"]) == ("running", 1, 2)
+    assert running["round_ends_at"] is not None
+    (round,) = host.get(f"{here}rounds/").json()
+    (table,) = round["tables"]
+    assert {seat["name"]: (seat["place"], seat["points"]) for seat in table["seats"]} == {
+        each.name: (None, None) for each in players
+    }
+    game = host.get(f"/api/v1/games/{table['game']}/").json()
+    assert (game["state"], game["options"]["inquisitor"], game["host"]) == ("running", True, None)
+    finish_round(again_of(cup), now)
+    over = host.get(here).json()
+    assert (over["state"], commitment(cup["id"], bytes.fromhex(over["seed"]))) == ("over", cup["commitment"])
+    standings = host.get(f"{here}standings/").json()
+    assert (standings[0]["place"], standings[0]["name"]) == (1, "Player 1")
+    assert [each["points"] for each in standings] == [100, 33, 33, 33]
+    assert program(players[0]).get(f"{here}entry/").json()["place"] == 1
+
+
+def again_of(cup: dict[str, Any]) -> Tournament:
+    """The row of a tournament of the API."""
+    return Tournament.objects.get(pk=cup["id"])
+
+
+def test_rounds_are_sat_out_and_an_entry_is_withdrawn(maryam: Account, bahareh: Account) -> None:
+    host, mine = program(maryam), program(bahareh)
+    here = f"{ALL}{created(host, rounds=3)['id']}/entry/"
+    assert mine.get(here).status_code == 404
+    assert mine.put(here, {}, JSON).status_code == 200
+    assert mine.patch(here, {"sits_out": [3, 2], "hears": False}, JSON).json()["sits_out"] == [2, 3]
+    refused = mine.patch(here, {"sits_out": [4]}, JSON)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/sits_out")
+    assert mine.get(here).json()["hears"] is False
+    assert mine.delete(here).status_code == 204
+    assert mine.get(here).status_code == 404
+
+
+def test_tournaments_are_listed_by_state_and_by_those_one_takes_part_in(maryam: Account, bahareh: Account) -> None:
+    host, mine = program(maryam), program(bahareh)
+    one, other = created(host), created(host, name="Other")
+    mine.put(f"{ALL}{one['id']}/entry/", {}, JSON)
+    assert [each["id"] for each in mine.get(ALL).json()] == [other["id"], one["id"]]
+    assert [each["id"] for each in mine.get(f"{ALL}?mine=true").json()] == [one["id"]]
+    cancelled = host.post(f"{ALL}{other['id']}/cancel/", {}, JSON).json()
+    assert (cancelled["state"], len(cancelled["seed"])) == ("cancelled", 64)
+    assert [each["id"] for each in mine.get(f"{ALL}?state=open").json()] == [one["id"]]
+
+
+def test_its_host_changes_it_and_others_do_not(maryam: Account, bahareh: Account) -> None:
+    host, other = program(maryam), program(bahareh)
+    here = f"{ALL}{created(host)['id']}/"
+    assert host.patch(here, {"name": "Summer cup"}, JSON).json()["name"] == "Summer cup"
+    assert other.patch(here, {"name": "Mine"}, JSON).status_code == 403
+    assert other.post(f"{here}begin/", {}, JSON).status_code == 403
+    assert host.post(f"{here}begin/", {}, JSON).status_code == 409
+
+
+def test_what_it_cannot_be_is_a_problem_with_its_field(maryam: Account) -> None:
+    said = {"name": "Cup", "format": "swiss", "rules": "coup", "table_size": 4, "round_length": "P14D"}
+    later = (timezone.now() + timedelta(days=7)).isoformat()
+    refused = program(maryam).post(ALL, {**said, "starts_at": later}, JSON)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/rounds")

@@ -1,0 +1,65 @@
+"""Tournaments of many people, and games of theirs that end in a known order."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from accounts.models import Account
+from games.archive import ratings
+from games.models import Game, Pairing, Tournament
+from games.tournaments import entering, organizing, sweep
+from games.tournaments.new_tournament import NewTournament, create_tournament
+from tests.third_game.table import NOON, fresh, play
+
+DAY: Final = timedelta(days=1)
+SWISS: Final = {"format": "swiss", "rounds": 2, "table_size": 4}
+
+
+def people(count: int) -> list[Account]:
+    """Create so many people, named by their numbers."""
+    numbers = range(1, count + 1)
+    return [Account.objects.create_user(f"player{each}@example.org", name=f"Player {each}") for each in numbers]
+
+
+def held(host: Account, entrants: Iterable[Account] = (), **wanted: Any) -> Tournament:
+    """A tournament of Coup that begins in a week, with these people in it."""
+    usual: dict[str, Any] = {"name": "Spring cup", "rules": "coup", "starts_at": NOON + 7 * DAY, **SWISS}
+    made = create_tournament(host, NewTournament(**{**usual, "round_length": 14 * DAY, **wanted}), NOON)
+    for account in entrants:
+        entering.enter(account, made.pk, NOON)
+    return made
+
+
+def begun(host: Account, entrants: Iterable[Account], **wanted: Any) -> Tournament:
+    """A tournament whose first round is being played."""
+    made = held(host, entrants, **wanted)
+    organizing.begin(host, made.pk, NOON)
+    sweep.sweep(NOON)
+    return again(made)
+
+
+def again(tournament: Tournament) -> Tournament:
+    """The tournament as its row is now."""
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def games_of(tournament: Tournament) -> list[Game]:
+    """The games of its current round."""
+    pairings = Pairing.objects.filter(round__tournament=tournament, round__ended_at=None, kind="table")
+    return list(Game.objects.filter(pk__in=pairings.values("game")).order_by("pairings__table").distinct())
+
+
+def finish(game: Game, at: datetime, rank: Callable[[Account], Any] = lambda account: account.pk) -> None:
+    """Let all resign but whoever ranks first, the last one first."""
+    seats = sorted(game.seats.all(), key=lambda seat: rank(seat.account), reverse=True)
+    for seat in seats[:-1]:
+        play(fresh(game), seat.number, "resign yes", at, question="")
+
+
+def finish_round(tournament: Tournament, at: datetime) -> Tournament:
+    """Finish every game of the current round: whoever was made first wins. Then sweep."""
+    for game in games_of(tournament):
+        finish(game, at)
+    ratings.count_all(at)
+    sweep.sweep(at)
+    return again(tournament)
