@@ -9,5 +9,6 @@ order of counting, so that ``manage.py rate --again`` makes the same stats anew.
 better place beats a worse one, a team is rated together, and where a game names no places the winners beat the rest,
 who tie. Tables of people alone and tables with bots are rated apart, and the bots share one record,
 whatever their level; a seat that was handed to a bot counts as theirs. Nothing of it changes while a game runs. An
-account that is deleted leaves results without a person.
+account that is deleted leaves results without a person. ``games.archive.pairs`` finds in the results who plays with
+nobody else, and whose ratings move one way; moderators read of it.
 """

@@ -15,11 +15,15 @@ def digest(address: str) -> bytes:
     return _digests(address)[0]
 
 
-def _digests(address: str) -> list[bytes]:
-    """The same under the present key, and under former ones."""
+def mailbox_of(address: str) -> str:
+    """Return the address of a mailbox as all forms of it are counted."""
     local, at, domain = address.strip().lower().rpartition("@")
-    mailbox = f"{local.partition('+')[0] or local}{at}{domain}"
-    return keyed_hashes("notifications.recipients.suppression_list", mailbox)
+    return f"{local.partition('+')[0] or local}{at}{domain}"
+
+
+def _digests(address: str) -> list[bytes]:
+    """The same as ``digest`` under the present key, and under former ones."""
+    return keyed_hashes("notifications.recipients.suppression_list", mailbox_of(address))
 
 
 def begin(address: str, now: datetime) -> None:
