@@ -58,7 +58,7 @@ _OF_A_CLUB: Final = [
     path("leaders/", clubs.ClubLeaders.as_view(), name="club-leaders"),
     path("members/", members.MemberList.as_view(), name="members"),
     path("members/<uuid:member>/", members.MemberDetail.as_view(), name="member"),
-    path("notices/", members.Notices.as_view(), name="club-notices"),
+    path("notifications/", members.ClubNotifications.as_view(), name="club-notifications"),
     path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
 ]
 """Below ``clubs/{id}/``."""

@@ -85,7 +85,7 @@ def export_data(account: Account) -> dict[str, Any]:
         "clubs": list(
             Membership.objects.filter(account=account)
             .order_by("joined_at")
-            .values("role", "hears", "joined_at", **{each: F(f"club__{each}") for each in ("name", "about")})
+            .values("role", "joined_at", notify=F("hears"), **{each: F(f"club__{each}") for each in ("name", "about")})
         ),
         "club_channels": list(ClubChannel.objects.filter(account=account).values("club", "app", "address")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],

@@ -99,7 +99,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST join-club": lambda scene, ids: {"code": ids["code"]},
     "PATCH member": lambda scene, ids: {"role": "member"},
     "POST pages:change-member": lambda scene, ids: {"do": "remove"},
-    "PUT club-notices": lambda scene, ids: {"hears": False},
+    "PUT club-notifications": lambda scene, ids: {"notify": False},
     "PUT club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST pages:connect-club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST tournaments": lambda scene, ids: {

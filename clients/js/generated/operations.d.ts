@@ -39,8 +39,8 @@ export interface Operations {
     changeRole(club: string, member: string, body: t.PatchedRoleRequest, options?: Options): Promise<t.Member>;
     /** Leave a club, or remove a member. */
     removeMember(club: string, member: string, options?: Options): Promise<undefined>;
-    /** Choose whether you are told of the new games of a club. */
-    changeClubNotices(club: string, body: t.NoticesRequest, options?: Options): Promise<t.Club>;
+    /** Choose whether you get a notification of each new game of a club. */
+    changeClubNotifications(club: string, body: t.ClubNotificationsRequest, options?: Options): Promise<t.Club>;
     /** Join a club by the code in its link. */
     joinClub(body: t.JoinClubRequest, options?: Options): Promise<t.Club>;
     /** List public games, those of your clubs and those that you play, the newest first. */

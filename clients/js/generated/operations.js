@@ -15,7 +15,7 @@ export const operations = {
     listMembers: ["GET", "/api/v1/clubs/{club}/members/", false, false],
     changeRole: ["PATCH", "/api/v1/clubs/{club}/members/{member}/", true, false],
     removeMember: ["DELETE", "/api/v1/clubs/{club}/members/{member}/", false, false],
-    changeClubNotices: ["PUT", "/api/v1/clubs/{club}/notices/", true, false],
+    changeClubNotifications: ["PUT", "/api/v1/clubs/{club}/notifications/", true, false],
     joinClub: ["POST", "/api/v1/clubs/join/", true, true],
     listGames: ["GET", "/api/v1/games/", false, false],
     createGame: ["POST", "/api/v1/games/", true, true],

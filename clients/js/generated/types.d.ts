@@ -88,13 +88,16 @@ export type Claims = { "seat": number; "claim": string; "denies": boolean; "made
 export type ClockRequest = { "forward": string };
 
 /** A club that you are in. */
-export type Club = { "id": string; "name": string; "about": string; "role": RoleEnum | (string & {}); "member": string; "hears": boolean; "code": string | null; "created_at": string; "joined_at": string };
+export type Club = { "id": string; "name": string; "about": string; "role": RoleEnum | (string & {}); "member": string; "notify": boolean; "code": string | null; "created_at": string; "joined_at": string };
 
 /** The chat to which the games of a club post their state. */
 export type ClubChannel = { "app": AppEnum | (string & {}) };
 
 /** A place on the leaderboard of a club. */
 export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
+
+/** Your choice of notifications. */
+export type ClubNotificationsRequest = { "notify": boolean };
 
 /** A club to create. */
 export type ClubRequest = { "name": string; "about"?: string };
@@ -539,9 +542,6 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 
 /** An empty object, or no body at all. */
 export type NothingRequest = Record<string, unknown>;
-
-/** Your choice of notifications. */
-export type NoticesRequest = { "hears": boolean };
 
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };

@@ -51,7 +51,7 @@ class ClubSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(source="club.about")
     role = serializers.ChoiceField(choices=Membership.Role.choices, help_text="Your role.")
     member = serializers.UUIDField(source="pk", help_text="Your id among its members.")
-    hears = serializers.BooleanField(help_text="You are told of its new games.")
+    notify = serializers.BooleanField(source="hears", help_text="You get a notification of each new game.")
     code = serializers.SerializerMethodField(
         help_text="The code with which others join. Only the owner and organizers see it."
     )

@@ -39,10 +39,10 @@ class RoleSerializer(StrictSerializer):
     )
 
 
-class NoticesSerializer(StrictSerializer):
+class ClubNotificationsSerializer(StrictSerializer):
     """Your choice of notifications."""
 
-    hears = serializers.BooleanField(help_text="True: you are told of each new game.")
+    notify = serializers.BooleanField(help_text="True: you get a notification of each new game.")
 
 
 class MemberList(AccountApiView):
@@ -87,17 +87,20 @@ class MemberDetail(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Notices(AccountApiView):
+class ClubNotifications(AccountApiView):
     """My choice of a club's notifications."""
 
     required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
 
     @extend_schema(
-        operation_id="change_club_notices", tags=["clubs"], request=NoticesSerializer, responses=ClubSerializer
+        operation_id="change_club_notifications",
+        tags=["clubs"],
+        request=ClubNotificationsSerializer,
+        responses=ClubSerializer,
     )
     def put(self, request: AccountRequest, club: UUID) -> Response:
-        """Choose whether you are told of the new games of a club."""
-        said: dict[str, Any] = validated_data(NoticesSerializer(data=request.data))
+        """Choose whether you get a notification of each new game of a club."""
+        said: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
         with refusals_as_problems():
-            mine = members.hear_of_games(membership(request.user, club), hears=said["hears"])
+            mine = members.hear_of_games(membership(request.user, club), hears=said["notify"])
         return Response(ClubSerializer(mine).data)

@@ -48,7 +48,7 @@ def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Acco
     assert theirs.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
     renewed = theirs.post(f"{here}link/", {}, JSON).json()["code"]
     assert renewed not in (None, club["code"])
-    assert theirs.put(f"{here}notices/", {"hears": False}, JSON).json()["hears"] is False
+    assert theirs.put(f"{here}notifications/", {"notify": False}, JSON).json()["notify"] is False
     assert mine.delete(f"{here}members/{member}/").status_code == 204
     assert theirs.get(here).status_code == 404
     assert mine.delete(f"{here}members/{club['member']}/").status_code == 409

@@ -150,7 +150,7 @@ def test_a_member_organizes_nothing_chooses_what_they_hear_and_leaves(club: Club
     friend = Visitor(sepideh)
     friend.go(f"/clubs/{club.pk}/edit/")
     assert friend.path == f"/clubs/{club.pk}/"
-    friend.send(f"/clubs/{club.pk}/notices/", hears="no")
+    friend.send(f"/clubs/{club.pk}/notifications/", hears="no")
     assert not membership(sepideh, club.pk).hears
     friend.go(f"/clubs/{club.pk}/leave/")
     friend.send()

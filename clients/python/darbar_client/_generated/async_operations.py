@@ -91,9 +91,9 @@ class AsyncOperations(Protocol):
         """Leave a club, or remove a member."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=None)
 
-    async def change_club_notices(self, club: str, body: t.NoticesRequest) -> t.Club:
-        """Choose whether you are told of the new games of a club."""
-        answer: t.Club = await self.call("PUT", f"/api/v1/clubs/{club}/notices/", query={}, headers={}, body=body)
+    async def change_club_notifications(self, club: str, body: t.ClubNotificationsRequest) -> t.Club:
+        """Choose whether you get a notification of each new game of a club."""
+        answer: t.Club = await self.call("PUT", f"/api/v1/clubs/{club}/notifications/", query={}, headers={}, body=body)
         return answer
 
     async def join_club(self, body: t.JoinClubRequest, *, idempotency_key: str | None = None) -> t.Club:

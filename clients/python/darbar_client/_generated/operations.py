@@ -91,9 +91,9 @@ class Operations(Protocol):
         """Leave a club, or remove a member."""
         self.call("DELETE", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=None)
 
-    def change_club_notices(self, club: str, body: t.NoticesRequest) -> t.Club:
-        """Choose whether you are told of the new games of a club."""
-        answer: t.Club = self.call("PUT", f"/api/v1/clubs/{club}/notices/", query={}, headers={}, body=body)
+    def change_club_notifications(self, club: str, body: t.ClubNotificationsRequest) -> t.Club:
+        """Choose whether you get a notification of each new game of a club."""
+        answer: t.Club = self.call("PUT", f"/api/v1/clubs/{club}/notifications/", query={}, headers={}, body=body)
         return answer
 
     def join_club(self, body: t.JoinClubRequest, *, idempotency_key: str | None = None) -> t.Club:

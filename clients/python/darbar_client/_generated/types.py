@@ -260,7 +260,7 @@ class Club(TypedDict):
     about: str
     role: RoleEnum | str
     member: str
-    hears: bool
+    notify: bool
     code: str | None
     created_at: str
     joined_at: str
@@ -282,6 +282,13 @@ class ClubLeader(TypedDict):
     games: int
     wins: int
     points: int
+
+
+
+class ClubNotificationsRequest(TypedDict):
+    """Your choice of notifications."""
+
+    notify: bool
 
 
 
@@ -1579,13 +1586,6 @@ class NamedStandIn(TypedDict):
 
 
 NothingRequest: TypeAlias = "dict[str, Any]"
-
-
-class NoticesRequest(TypedDict):
-    """Your choice of notifications."""
-
-    hears: bool
-
 
 
 class OtherOptions(TypedDict):
