@@ -38,7 +38,7 @@ PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
-_POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_due(database_clock.now()))
+_POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_and_remind(database_clock.now()))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 

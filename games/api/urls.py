@@ -48,6 +48,7 @@ _OF_A_GAME: Final = [
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
     path("channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
+    path("channel/handle/", table_channels.TableHandleView.as_view(), name="table-handle"),
     path("chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
@@ -60,6 +61,7 @@ _OF_A_CLUB: Final = [
     path("members/<uuid:member>/", members.MemberDetail.as_view(), name="member"),
     path("notifications/", members.ClubNotifications.as_view(), name="club-notifications"),
     path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
+    path("channel/handle/", club_channel.ClubHandleView.as_view(), name="club-handle"),
 ]
 """Below ``clubs/{id}/``."""
 _OF_A_TOURNAMENT: Final = [

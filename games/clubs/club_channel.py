@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 from accounts.models import Account
 from config.database.encrypted_text import encrypt
 from games.clubs.rights import Right, held, require
-from games.models import GOING, Club, ClubChannel, Game, Membership, TableChannel
+from games.models import GOING, Club, ClubChannel, ClubHandle, Game, Membership, TableChannel
 from games.models.table_channels import SECRETS
 from notifications.channels.registry import chat_apps
 
@@ -70,7 +70,8 @@ def remove(club: Club) -> None:
 
 
 def remove_of(member: Membership) -> None:
-    """Remove the chat of a club if this member connected it: the secret goes with them."""
+    """Remove the handle of a member, and the chat of the club if they connected it: the secret goes with them."""
+    ClubHandle.objects.filter(channel__club=member.club_id, account=member.account_id).delete()
     if ClubChannel.objects.filter(club=member.club_id, account=member.account_id).exists():
         remove(member.club)
 

@@ -5,19 +5,20 @@ game's row) is written in the same transaction and can be made again from it (``
 """
 
 from games.models.absence import FormerPlayer, StandIn
-from games.models.clubs import Club, ClubChannel, Membership
+from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Result, blank_messages_of_author
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
-from games.models.table_channels import TableChannel
+from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
 from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
 
 __all__ = [
     "GOING",
     "LONGEST_ABOUT",
+    "LONGEST_HANDLE",
     "LONGEST_NAME",
     "SEED_BYTES",
     "AnswerTimes",
@@ -26,6 +27,7 @@ __all__ = [
     "ChatMessage",
     "Club",
     "ClubChannel",
+    "ClubHandle",
     "Event",
     "FormerPlayer",
     "Game",
@@ -45,6 +47,7 @@ __all__ = [
     "StampedHead",
     "StandIn",
     "TableChannel",
+    "TableHandle",
     "TimeStamp",
     "Tournament",
     "TournamentEntry",

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from games.models.game import CODE_LENGTH, new_code
 from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
-from games.models.table_channels import Chat
+from games.models.table_channels import Chat, Handle
 
 
 class Club(models.Model):
@@ -62,3 +62,17 @@ class ClubChannel(Chat):
 
     def __str__(self) -> str:
         return f"{self.app} of {self.club_id}"
+
+
+class ClubHandle(Handle):
+    """The handle of a member in the chat of a club."""
+
+    channel = models.ForeignKey(ClubChannel, models.CASCADE, related_name="handles", db_index=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["channel", "account"], name="one_handle_a_member"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} in {self.channel_id}"

@@ -1,12 +1,13 @@
 """The chat of several people outside of this server in which a game tells how it stands."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 
 from config.database.encrypted_text import UnreadableText, decrypt
 
+LONGEST_HANDLE: Final = 255
 SECRETS: Final = "table-channels"
 """The purpose for which the secrets of these chats are encrypted."""
 
@@ -39,6 +40,8 @@ class TableChannel(Chat):
     """The number of times posting has failed in a row."""
     next_attempt_at = models.DateTimeField(null=True, db_index=True)
     """Null once it is given up."""
+    remind_at = models.DateTimeField(null=True, db_index=True)
+    """The time of the reminder for how the game stands; null where none is to come."""
 
     def __str__(self) -> str:
         return f"{self.app} of {self.game_id}"
@@ -49,3 +52,27 @@ class TableChannel(Chat):
             return decrypt(self.secret, SECRETS)
         except UnreadableText:
             return None
+
+
+class Handle(models.Model):
+    """The name by which somebody is mentioned in a chat, as they gave it."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    handle = models.CharField(max_length=LONGEST_HANDLE)
+
+    class Meta:
+        abstract = True
+
+
+class TableHandle(Handle):
+    """The handle of a player in the chat of one game."""
+
+    channel = models.ForeignKey(TableChannel, models.CASCADE, related_name="handles", db_index=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["channel", "account"], name="one_handle_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} in {self.channel_id}"

@@ -21,6 +21,7 @@ from games.models import (
     AnswerTimes,
     ChatMessage,
     ClubChannel,
+    ClubHandle,
     FormerPlayer,
     Game,
     Invitation,
@@ -31,6 +32,7 @@ from games.models import (
     Seat,
     Seek,
     StandIn,
+    TableHandle,
     Tournament,
     TournamentEntry,
 )
@@ -87,6 +89,8 @@ def export_data(account: Account) -> dict[str, Any]:
             .order_by("joined_at")
             .values("role", "joined_at", notify=F("hears"), **{each: F(f"club__{each}") for each in ("name", "about")})
         ),
+        "handles": list(TableHandle.objects.filter(account=account).values("handle", game=F("channel__game"))),
+        "club_handles": list(ClubHandle.objects.filter(account=account).values("handle", club=F("channel__club"))),
         "club_channels": list(ClubChannel.objects.filter(account=account).values("club", "app", "address")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "player_stats": list(

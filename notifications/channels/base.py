@@ -1,5 +1,6 @@
 """The classes that channels derive from."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -43,6 +44,10 @@ class ChannelError(Exception):
 
 class ForbiddenSecret(Exception):
     """This cannot be the secret of a channel; the message says why, in a sentence without the secret."""
+
+
+class ForbiddenHandle(Exception):
+    """This cannot be somebody's handle in an app; the message says why, in a sentence."""
 
 
 class ChannelDown(ChannelError):
@@ -118,6 +123,8 @@ class ChatMessage:
     """True where a phone may make a sound."""
     edited: str = ""
     """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
+    handle: str = ""
+    """The person whom it mentions, by their handle in the app. The text has ``ChatApp.mention`` of it."""
 
 
 class PersonalChannel(PostingChannel):
@@ -241,11 +248,24 @@ class HookChannel(KeepsSecret, PersonalChannel):
 class ChatApp(KeepsSecret):
     """A channel that can also post to chats of several people, and edit there what it has posted.
 
-    A channel of this kind needs ``chat_request``, in place of ``request_with_secret``, and ``message_name`` where it
-    can edit.
+    A channel of this kind needs ``chat_request``, in place of ``request_with_secret``, ``handle_shape`` and
+    ``handle_help``, and ``message_name`` where it can edit.
     """
 
     can_edit: ClassVar[bool] = True
+    handle_shape: ClassVar[re.Pattern[str]]
+    """The shape of a handle, by which a message can mention one person and nobody else."""
+    handle_help: Promise
+    """The sentence that says what a handle looks like."""
+
+    def check_handle(self, handle: str) -> None:
+        """Raise ForbiddenHandle, with a sentence, for what cannot be the handle of one person."""
+        if not self.handle_shape.fullmatch(handle):
+            raise ForbiddenHandle(str(self.handle_help))
+
+    def mention(self, handle: str) -> str:
+        """Return what stands in a text for the person whom it mentions."""
+        return handle
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime

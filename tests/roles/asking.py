@@ -100,6 +100,10 @@ BODIES: Final[Mapping[str, Body]] = {
     "PATCH member": lambda scene, ids: {"role": "member"},
     "POST pages:change-member": lambda scene, ids: {"do": "remove"},
     "PUT club-notifications": lambda scene, ids: {"notify": False},
+    "PUT club-handle": lambda scene, ids: {"handle": "U012AB3CD"},
+    "POST pages:club-handle": lambda scene, ids: {"handle": "U012AB3CD"},
+    "PUT table-handle": lambda scene, ids: {"handle": "U012AB3CD"},
+    "POST pages:table-handle": lambda scene, ids: {"handle": "U012AB3CD"},
     "PUT club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST pages:connect-club-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
     "POST tournaments": lambda scene, ids: {

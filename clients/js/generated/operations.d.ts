@@ -29,6 +29,8 @@ export interface Operations {
     connectClubChannel(club: string, body: t.TableChannelRequest, options?: Options): Promise<t.ClubChannel>;
     /** Stop posting to the chat. */
     disconnectClubChannel(club: string, options?: Options): Promise<undefined>;
+    /** Let reminders in the chat of the club mention you by your handle there, in all its games. */
+    setClubHandle(club: string, body: t.HandleRequest, options?: Options): Promise<t.ClubChannel>;
     /** List the members who have finished games of the club with other people, the best first. */
     listClubLeaders(club: string, options?: Options & { days?: number }): Promise<Array<t.ClubLeader>>;
     /** Give a club a new code. */
@@ -57,6 +59,8 @@ export interface Operations {
     connectTableChannel(game: string, body: t.TableChannelRequest, options?: Options): Promise<t.TableChannel>;
     /** Stop posting to the chat. */
     disconnectTableChannel(game: string, options?: Options): Promise<undefined>;
+    /** Let reminders in the chat of this game mention you by your handle there. */
+    setTableHandle(game: string, body: t.HandleRequest, options?: Options): Promise<t.TableChannel>;
     /** List the messages that you may read, the oldest first: those to all, and private ones from you or to you. */
     listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<t.ChatMessages>;
     /** Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows. */

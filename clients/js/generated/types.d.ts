@@ -91,7 +91,7 @@ export type ClockRequest = { "forward": string };
 export type Club = { "id": string; "name": string; "about": string; "role": RoleEnum | (string & {}); "member": string; "notify": boolean; "code": string | null; "created_at": string; "joined_at": string };
 
 /** The chat to which the games of a club post their state. */
-export type ClubChannel = { "app": AppEnum | (string & {}) };
+export type ClubChannel = { "app": AppEnum | (string & {}); "handle": string };
 
 /** A place on the leaderboard of a club. */
 export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
@@ -483,6 +483,9 @@ export type Grant = { "app": GrantedApp; "scopes": Array<ScopesEnum | (string & 
 /** An app to which you have given access. */
 export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
 
+/** Your handle in a chat. */
+export type HandleRequest = { "handle": string };
+
 /** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
 
@@ -595,7 +598,7 @@ export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string &
 export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
 
 /** A refusal (RFC 9457). */
-export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
+export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
 
 /** Something that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
@@ -823,7 +826,7 @@ export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar"
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
 
 /** The chat to which a game posts its state. */
-export type TableChannel = { "app": AppEnum | (string & {}); "works": boolean };
+export type TableChannel = { "app": AppEnum | (string & {}); "handle": string; "works": boolean };
 
 /** A chat to connect to a game or a club. */
 export type TableChannelRequest = { "app": AppEnum; "address"?: string; "secret": string };

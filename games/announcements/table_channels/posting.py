@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from games.announcements.table_channels import status_message
+from games.announcements.table_channels import reminding, status_message
 from games.event_log.log_store import UnknownRules
 from games.models import TableChannel
 from notifications.channels.base import GONE, REFUSED, ChatApp, ChatMessage
@@ -34,8 +34,14 @@ BACK_OFF: Final = timedelta(minutes=1)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
-    """The channels whose message does not tell how the game stands."""
-    return [_due(now)]
+    """The channels whose message does not tell how the game stands, and those in which is to be reminded of it."""
+    return [_due(now), reminding.due(now)]
+
+
+def post_and_remind(now: datetime) -> None:
+    """Post how games stand, and then the reminders that are due."""
+    post_due(now)
+    reminding.remind_due(now)
 
 
 def post_due(now: datetime) -> int:
@@ -90,9 +96,17 @@ def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> No
     if isinstance(outcome, Answer) and outcome.taken and app is not None:
         message = channel.message or (_message_name(app, outcome) if app.can_edit else "")
         again_at = now + (APART if app.can_edit else NEW_ONES_APART)
-        rows.update(told=channel.told, text=channel.text, message=message, attempts=0, next_attempt_at=again_at)
+        rows.update(
+            told=channel.told,
+            text=channel.text,
+            message=message,
+            attempts=0,
+            next_attempt_at=again_at,
+            remind_at=reminding.time_of_reminder(channel.game, now),
+        )
     elif outcome is None:
-        rows.update(told=channel.told, next_attempt_at=now + APART)
+        remind_at = reminding.time_of_reminder(channel.game, now)
+        rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
     else:
         _set_back(channel, rows, outcome, now)
 

@@ -1,4 +1,4 @@
-"""The words of the message in a table's channel: what everybody may know who looks on."""
+"""The words of the messages in a table's channel: what everybody may know who looks on."""
 
 from typing import Final
 
@@ -9,12 +9,43 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.profile.local_times import format_moment
-from games.engine import SPECTATOR
+from games.announcements.table_channels import handles
+from games.engine import SPECTATOR, SeatNumber
 from games.models import Game, TableChannel
+from games.text.phrases import player
 from games.visibility.player_view import PlayerView
+from notifications.channels.registry import chat_apps
 
 LINES: Final = 3
 """The number of lines of the story it tells."""
+_REACTION: Final = "reaction"
+
+
+def write_reminder(channel: TableChannel) -> tuple[str, str]:
+    """Return what reminds of how the game stands, and the handle that it mentions; blank for nobody. UnknownRules."""
+    with override(channel.language):
+        player_view = PlayerView(channel.game, None, None, SPECTATOR)
+        seat = _awaited(player_view)
+        handle = _handle(channel, seat)
+        called = _("A reminder for all who have not answered yet.")
+        if seat is not None:
+            name = chat_apps()[channel.app].mention(handle) if handle else player(seat, player_view.names)
+            called = _("A reminder for %(player)s.") % {"player": name}
+        status = [] if player_view.state is None else player_view.status()
+        return "\n".join([player_view.subject, called, *status, *_ending(channel.game)]), handle
+
+
+def _awaited(player_view: PlayerView) -> SeatNumber | None:
+    """Return the seat that everybody may know to be waited for: none in a reaction, where answers are hidden."""
+    asked = () if player_view.state is None else player_view.rules.questions(player_view.state)
+    seats = [each.seat for each in asked if player_view.rules.paces.get(each.kind, _REACTION) != _REACTION]
+    return seats[0] if len(asked) == len(seats) == 1 else None
+
+
+def _handle(channel: TableChannel, seat: SeatNumber | None) -> str:
+    accounts = {each.number: each.account_id for each in channel.game.seats.all()}
+    account = None if seat is None else accounts.get(seat)
+    return "" if account is None else handles.handle_of_player(channel, account)
 
 
 def write(channel: TableChannel) -> str:
@@ -28,6 +59,13 @@ def _lines(game: Game) -> list[str]:
     lines = [player_view.subject, *player_view.history(LINES)]
     if player_view.state is not None and not any(line.event.tells_winners for line in player_view.log):
         lines += player_view.status()
-    if game.state == Game.State.RUNNING and game.due_at is not None:
-        lines.append(_("Until %(moment)s") % {"moment": format_moment(game.due_at, timezone.get_default_timezone())})
-    return [*lines, f"{settings.PUBLIC_URL}{reverse('pages:game', args=[game.pk])}"]
+    return [*lines, *_ending(game)]
+
+
+def _ending(game: Game) -> list[str]:
+    """The time until which those who are asked may answer, and the page of the game."""
+    page = f"{settings.PUBLIC_URL}{reverse('pages:game', args=[game.pk])}"
+    if game.state != Game.State.RUNNING or game.due_at is None:
+        return [page]
+    moment = format_moment(game.due_at, timezone.get_default_timezone())
+    return [_("Until %(moment)s") % {"moment": moment}, page]

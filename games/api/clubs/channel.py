@@ -10,8 +10,14 @@ from rest_framework.response import Response
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
+from games.announcements.table_channels import handles
 from games.api.shared.problems import refusals_as_problems
-from games.api.social.table_channels import APPS, NewTableChannelSerializer, forbidden_chats_as_problems
+from games.api.social.table_channels import (
+    APPS,
+    HandleSerializer,
+    NewTableChannelSerializer,
+    forbidden_chats_as_problems,
+)
 from games.clubs import club_channel
 from games.clubs.rights import membership
 from games.models import ClubChannel
@@ -22,6 +28,12 @@ class ClubChannelSerializer(serializers.Serializer[ClubChannel]):
     """The chat to which the games of a club post their state."""
 
     app = serializers.ChoiceField(choices=APPS)
+    handle = serializers.SerializerMethodField(
+        help_text="The handle by which reminders mention you there; blank: you gave none."
+    )
+
+    def get_handle(self, channel: ClubChannel) -> str:
+        return handles.own_handle(channel, self.context["request"].user)
 
 
 class ClubChannelView(AccountApiView):
@@ -36,7 +48,7 @@ class ClubChannelView(AccountApiView):
             channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()
-        return Response(ClubChannelSerializer(channel).data)
+        return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(
         operation_id="connect_club_channel",
@@ -53,7 +65,7 @@ class ClubChannelView(AccountApiView):
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
             channel = club_channel.connect(membership(request.user, club), **said, now=self.received_at)
-        return Response(ClubChannelSerializer(channel).data)
+        return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
@@ -61,3 +73,26 @@ class ClubChannelView(AccountApiView):
         with refusals_as_problems():
             club_channel.disconnect(membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ClubHandleView(AccountApiView):
+    """My handle in the chat of a club."""
+
+    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="set_club_handle", tags=["clubs"], request=HandleSerializer, responses=ClubChannelSerializer
+    )
+    def put(self, request: AccountRequest, club: UUID) -> Response:
+        """Let reminders in the chat of the club mention you by your handle there, in all its games.
+
+        Members may, for themselves. Everybody who reads the chat sees the handle.
+        """
+        form = HandleSerializer(data=request.data)
+        said: dict[str, Any] = validated_data(form)
+        with refusals_as_problems(), form.forbidden_as_problem():
+            channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
+            if channel is None:
+                raise not_found()
+            handles.give_handle(channel, request.user, said["handle"])
+        return Response(ClubChannelSerializer(channel, context={"request": request}).data)

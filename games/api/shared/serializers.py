@@ -155,8 +155,8 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         shortest="PT10M",
         longest="P7D",
         allow_null=True,
-        help_text="If you do not play, you see the running game as it was that long ago, and `due_at` is null and `head` "
-        "blank. Null: there is no delay.",
+        help_text="If you do not play, you see the running game as it was that long ago, and `due_at` is null and "
+        "`head` blank. Null: there is no delay.",
     )
     seats = GameSeatSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Your seat.")

@@ -14,12 +14,12 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.announcements.table_channels import connection
+from games.announcements.table_channels import connection, handles
 from games.api.shared.problems import refusals_as_problems
-from games.models import TableChannel
-from games.refusals import not_found
+from games.models import LONGEST_HANDLE, TableChannel
+from games.refusals import not_found, not_seated
 from games.visibility.access import sight
-from notifications.channels.base import ForbiddenSecret
+from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.channels.registry import chat_apps
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.outgoing.address_policy import ForbiddenAddress
@@ -58,11 +58,36 @@ def forbidden_chats_as_problems() -> Iterator[None]:
         raise serializers.ValidationError({"secret": ErrorDetail(str(error), code="secret")}) from None
 
 
+class HandleSerializer(StrictSerializer):
+    """Your handle in a chat."""
+
+    handle = serializers.CharField(
+        max_length=LONGEST_HANDLE,
+        allow_blank=True,
+        help_text="Discord and Matrix: your user ID. Slack: your member ID. Mattermost and Telegram: your name with "
+        "`@`. Blank: reminders name you as here.",
+    )
+
+    @contextmanager
+    def forbidden_as_problem(self) -> Iterator[None]:
+        """Inside, a handle that is none becomes a problem."""
+        try:
+            yield
+        except ForbiddenHandle as error:
+            raise serializers.ValidationError({"handle": ErrorDetail(str(error), code="handle")}) from None
+
+
 class TableChannelSerializer(serializers.Serializer[TableChannel]):
     """The chat to which a game posts its state."""
 
     app = serializers.ChoiceField(choices=APPS)
+    handle = serializers.SerializerMethodField(
+        help_text="The handle by which reminders mention you there; blank: you gave none."
+    )
     works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
+
+    def get_handle(self, channel: TableChannel) -> str:
+        return handles.own_handle(channel, self.context["request"].user)
 
     def get_works(self, channel: TableChannel) -> bool:
         return channel.next_attempt_at is not None
@@ -83,7 +108,7 @@ class TableChannelView(AccountApiView):
             channel = TableChannel.objects.filter(game=sight(request.user, game).game).first()
             if channel is None:
                 raise not_found()
-        return Response(TableChannelSerializer(channel).data)
+        return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(
         operation_id="connect_table_channel",
@@ -96,14 +121,15 @@ class TableChannelView(AccountApiView):
         """Let the game post its state to a chat, in place of any other chat. Only the host may.
 
         One message there says what a spectator is shown: whose turn it is, until when, and what happened last. It is
-        edited in place. Slack cannot edit messages: a new one comes at most once an hour. The messages come without
-        the `spectator_delay` of the game.
+        edited in place. Slack cannot edit messages: a new one comes at most once an hour. A reminder comes when a
+        quarter of the time is left, if there are four hours or more. The messages come without the
+        `spectator_delay` of the game.
         """
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
             found = sight(request.user, game).game
             channel = connection.connect(found, request.user, **said, now=self.received_at)
-        return Response(TableChannelSerializer(channel).data)
+        return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
@@ -111,3 +137,29 @@ class TableChannelView(AccountApiView):
         with refusals_as_problems():
             connection.disconnect(sight(request.user, game).game, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TableHandleView(AccountApiView):
+    """My handle in the channel of a table."""
+
+    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="set_table_handle", tags=["chat"], request=HandleSerializer, responses=TableChannelSerializer
+    )
+    def put(self, request: AccountRequest, game: UUID) -> Response:
+        """Let reminders in the chat of this game mention you by your handle there. Only players may, for themselves.
+
+        A reminder on your turn then reaches you in that chat. Everybody who reads it sees the handle.
+        """
+        form = HandleSerializer(data=request.data)
+        said: dict[str, Any] = validated_data(form)
+        with refusals_as_problems(), form.forbidden_as_problem():
+            at = sight(request.user, game)
+            if at.seat is None:
+                raise not_seated(private=at.game.private)
+            channel = TableChannel.objects.filter(game=at.game).first()
+            if channel is None:
+                raise not_found()
+            handles.give_handle(channel, request.user, said["handle"])
+        return Response(TableChannelSerializer(channel, context={"request": request}).data)

@@ -19,9 +19,10 @@ from config.database import database_clock
 from games.archive import player_stats
 from games.clubs import founding, joining, leaders, members
 from games.clubs.rights import Right, is_member, may
-from games.models import Game, Membership
+from games.models import ClubChannel, Game, Membership
 from games.pages.clubs.club_action import club_page
 from games.pages.clubs.club_form import ClubForm, link_of
+from games.pages.game.table_channel import handle_field
 from games.pages.lobby.games import ListedGame, list_game
 from games.pages.shared.views import new_key, once_only, refusal_text
 from games.refusals import Refusal
@@ -67,6 +68,7 @@ def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     all_time = request.GET.get("leaders") == "all"
     days = None if all_time else _LATELY
     board = [] if is_look(request) else leaders.leaders(mine.club_id, now, days)  # a look shows the games only
+    channel = ClubChannel.objects.filter(club=mine.club_id).first()
     return render(
         request,
         "games/clubs/club.html",
@@ -83,6 +85,7 @@ def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
             "members": members.list_members(mine),
             "may_invite": may(mine, Right.INVITE),
             "link": link_of(mine.club),
+            "handle": handle_field(channel, mine.account) if channel else None,
         },
     )
 

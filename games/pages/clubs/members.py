@@ -14,8 +14,9 @@ from config.database import database_clock
 from games.clubs import members
 from games.clubs.rights import Right, Role, require
 from games.lobby.vacate import remove_from_club
-from games.models import Membership
+from games.models import ClubChannel, Membership
 from games.pages.clubs.club_action import club_action, club_page
+from games.pages.game.table_channel import give_posted_handle
 from games.pages.shared.views import posted_text
 from games.text.phrases import isolated
 
@@ -57,6 +58,16 @@ def hear(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
     """Choose whether the club tells of its new games."""
     members.hear_of_games(mine, hears=posted_text(request, "hears", 3) == "yes")
     messages.success(request, pgettext("message", "Saved."))
+    return redirect(_PAGE, mine.club_id)
+
+
+@club_action(_PAGE)
+def handle(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+    """Give the handle by which reminders in the chat of the club mention me."""
+    channel = ClubChannel.objects.filter(club=mine.club_id).first()
+    if channel is None:
+        raise Http404
+    give_posted_handle(request, channel, mine.account)
     return redirect(_PAGE, mine.club_id)
 
 

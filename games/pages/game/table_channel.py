@@ -4,18 +4,20 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
-from games.announcements.table_channels import connection
-from games.models import GOING, TableChannel
+from games.announcements.table_channels import connection, handles
+from games.models import GOING, LONGEST_HANDLE, ClubChannel, TableChannel
 from games.pages.shared.views import game_action, posted_text
 from games.visibility.access import Sight
 from notifications.channels import registry
-from notifications.channels.base import ForbiddenSecret
+from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.outgoing.address_policy import ForbiddenAddress
 
@@ -30,6 +32,7 @@ def channel_of(at: Sight) -> dict[str, Any] | None:
     return {
         "app": named.get(channel.app, channel.app) if channel else "",
         "works": channel is not None and channel.next_attempt_at is not None,
+        "handle": handle_field(channel, at.account) if channel and at.seat else None,
         "may_connect": may_connect,
         "apps": named,
     }
@@ -51,6 +54,32 @@ def disconnect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     connection.disconnect(at.game, at.account)
     messages.success(request, _("The chat is disconnected."))
     return redirect("pages:game", at.game.pk)
+
+
+@game_action
+def handle(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+    """Give the handle by which reminders in the chat mention me."""
+    channel = TableChannel.objects.filter(game=at.game).first()
+    if channel is None or at.seat is None:
+        raise Http404
+    give_posted_handle(request, channel, at.account)
+    return redirect("pages:game", at.game.pk)
+
+
+def handle_field(channel: TableChannel | ClubChannel, account: Account) -> dict[str, str]:
+    """Return the handle of somebody in a chat, and the help of the field for it."""
+    app = registry.chat_apps().get(channel.app)
+    return {"value": handles.own_handle(channel, account), "help": str(app.handle_help) if app else ""}
+
+
+def give_posted_handle(request: HttpRequest, channel: TableChannel | ClubChannel, account: Account) -> None:
+    """Give the handle that was typed in; a message says what came of it."""
+    try:
+        handles.give_handle(channel, account, posted_text(request, "handle", LONGEST_HANDLE).strip())
+    except ForbiddenHandle as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, pgettext("message", "Saved."))
 
 
 def app_names() -> dict[str, str]:

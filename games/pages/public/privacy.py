@@ -43,6 +43,7 @@ def _kept() -> Iterator[Kept]:
     yield Kept(_("Your moves, plans, results and chat messages"), _("until you delete your account"))
     yield Kept(_("Your clubs and your role in each"), _("until you leave them"))
     yield Kept(_("The tournaments that you take part in, and your places"), _("until you delete your account"))
+    yield Kept(_("Your name in a group's chat, for reminders"), _("until you delete it, or the chat is disconnected"))
     yield Kept(_("An address that wants no email from us, as a hash"), _("until it wants email again"))
     yield Kept(_("A guest and their games, from the first visit on"), period(guests.KEPT))
     yield Kept(_("An address that was not confirmed, and the code for it"), period(codes.KEPT))

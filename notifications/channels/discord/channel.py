@@ -19,7 +19,7 @@ _LONGEST: Final = 2000
 
 
 class Discord(HookChannel, ChatApp):
-    """Discord. A message holds the headline and the subject, mentions nobody, and opens the pages."""
+    """Discord. A message holds the headline and the subject, mentions at most whom it reminds, and opens the pages."""
 
     app = "Discord"
     label = gettext_lazy("by Discord")
@@ -28,6 +28,12 @@ class Discord(HookChannel, ChatApp):
     secret_help = gettext_lazy(
         "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy the "
         "webhook URL. Everybody in that channel reads the notifications."
+    )
+
+    handle_shape = re.compile(r"[0-9]{15,20}")
+    handle_help = gettext_lazy(
+        "Discord: your user ID, a number of 15 to 20 digits. Turn on the developer mode, and copy the ID from the menu "
+        "of your name."
     )
 
     def check_secret(self, secret: str) -> None:
@@ -41,11 +47,18 @@ class Discord(HookChannel, ChatApp):
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted, or the change of one. The answer to a new one holds its id."""
-        content = {"content": escaped(message.text)[:_LONGEST], "allowed_mentions": {"parse": []}}
+        text, mentioned = escaped(message.text), {"users": [message.handle]} if message.handle else {}
+        if message.handle:
+            text = text.replace(escaped(self.mention(message.handle)), self.mention(message.handle))
+        content = {"content": text[:_LONGEST], "allowed_mentions": {"parse": [], **mentioned}}
         body, headers = json.dumps(content, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
         if message.edited:
             return OutgoingRequest(f"{secret}/messages/{message.edited}", body, headers, "PATCH")
         return OutgoingRequest(f"{secret}?wait=true", body, headers)
+
+    def mention(self, handle: str) -> str:
+        """Return the writing that Discord shows as a name."""
+        return f"<@{handle}>"
 
     def message_name(self, answer: Mapping[str, Any]) -> Any:
         return answer["id"]

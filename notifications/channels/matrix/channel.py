@@ -36,6 +36,9 @@ class Matrix(SecretChannel, ChatApp):
         "About”. Your own account would not notify you of what it writes itself."
     )
 
+    handle_shape = re.compile(r"@[A-Za-z0-9._=/+-]{1,100}:[A-Za-z0-9.-]{1,100}(?::[0-9]{1,5})?")
+    handle_help = gettext_lazy("Matrix: your user ID, such as @maryam:example.org.")
+
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress for an address that is no room on a public server."""
         super().check_address(address)
@@ -54,6 +57,8 @@ class Matrix(SecretChannel, ChatApp):
         parts = _ROOM.fullmatch(address)
         assert parts  # it was checked when it was given
         content: dict[str, Any] = {"msgtype": "m.text" if message.is_loud else "m.notice", "body": message.text}
+        if message.handle:
+            content["m.mentions"] = {"user_ids": [message.handle]}
         if message.edited:
             replaces = {"rel_type": "m.replace", "event_id": message.edited}
             content = {**content, "body": f"* {message.text}", "m.new_content": content, "m.relates_to": replaces}

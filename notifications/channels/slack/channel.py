@@ -1,6 +1,7 @@
 """A notification as a message to a channel of Slack, or of a server that takes the same webhooks."""
 
 import json
+import re
 from typing import Final
 
 from django.utils.translation import gettext_lazy
@@ -22,11 +23,23 @@ class Slack(HookChannel, ChatApp):
     )
 
     can_edit = False
+    handle_shape = re.compile(r"[UW][A-Z0-9]{6,20}|@(?!(?:all|channel|everyone|here)\Z)[a-z][a-z0-9._-]{2,63}")
+    handle_help = gettext_lazy(
+        "Slack: your member ID, such as U012AB3CD, from the menu of your profile. Mattermost: your name with @, such "
+        "as @maryam."
+    )
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted. Nobody is told its name, so it cannot be edited."""
-        body = json.dumps({"text": escaped(message.text), "mrkdwn": False}, ensure_ascii=False).encode()
+        text = escaped(message.text)
+        if message.handle:
+            text = text.replace(escaped(self.mention(message.handle)), self.mention(message.handle))
+        body = json.dumps({"text": text, "mrkdwn": bool(message.handle)}, ensure_ascii=False).encode()
         return OutgoingRequest(secret, body, {"Content-Type": "application/json"})
+
+    def mention(self, handle: str) -> str:
+        """Return the writing that Slack shows as a name; Mattermost knows the name itself."""
+        return handle if handle.startswith("@") else f"<@{handle}>"
 
 
 def escaped(text: str) -> str:

@@ -35,6 +35,8 @@ class Telegram(SecretChannel, ChatApp):
     )
     secret_label = gettext_lazy("The token of your bot on Telegram")
     secret_help = gettext_lazy("Write /newbot to @BotFather on Telegram, and copy the token that it answers with.")
+    handle_shape = re.compile(r"@[A-Za-z][A-Za-z0-9_]{3,31}")
+    handle_help = gettext_lazy("Telegram: your username with @, such as @maryam. You find it in Telegram's settings.")
     hopeless = (*GONE, *REFUSED, _UNKNOWN_CHAT)
 
     def check_address(self, address: str) -> None:

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data.export_and_deletion import delete_account, export_data
 from accounts.models import Account
-from games.announcements.table_channels import connection, posting, status_message
-from games.models import Game, TableChannel
+from games.announcements.table_channels import connection, handles, posting, reminding, status_message
+from games.models import Game, TableChannel, TableHandle
 from games.social.account_data import delete_data
 from games.text.game_words import short_code
+from notifications.channels.registry import chat_apps
 from tests.cast import program, signed_in
 from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play
@@ -126,6 +127,124 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
     assert texts[0][0] != texts[0][1]
 
 
+HANDLES: Final = {
+    "discord": ("204255221017214977", "<@204255221017214977>"),
+    "slack": ("U012AB3CD", "<@U012AB3CD>"),
+    "telegram": ("@mary_a", "@mary_a"),
+    "matrix": ("@maryam:example.org", "@maryam:example.org"),
+}
+
+
+@pytest.mark.parametrize("app", ANSWERS)
+def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_whose_turn_it_is(
+    app: str, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    channel = connected(game, chat, app)
+    handle, mention = HANDLES[app]
+    handles.give_handle(channel, maryam, handle)
+    posting.post_due(NOON)
+    game.refresh_from_db()
+    assert game.due_at is not None
+    at = NOON + (game.due_at - NOON) * 0.75
+    assert reminding.remind_due(at - timedelta(minutes=1)) == 0
+    assert [each.exists() for each in posting.waiting(at)] == [False, True]
+    assert reminding.remind_due(at) == 1
+    assert reminding.remind_due(at + timedelta(hours=1)) == 0
+    first, second = contents(chat)
+    said = second.get("content") or second.get("text") or second.get("body")
+    assert mention in said
+    assert "A reminder for" in said
+    assert mention not in str(first)
+    assert "message_id" not in second
+    assert "m.relates_to" not in second
+    if app == "discord":
+        assert second["allowed_mentions"] == {"parse": [], "users": [handle]}
+    if app == "matrix":
+        assert second["m.mentions"] == {"user_ids": [handle]}
+
+
+def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    told = []
+    for deal, answer in (
+        (["contessa", "duke", "captain", "contessa", "assassin", "duke"], "2 allow"),
+        (["duke", "duke", "duke", "captain", "captain", "captain"], ""),
+    ):
+        game = begin([maryam, sepideh, bahareh], deal)
+        Game.objects.filter(pk=game.pk).update(host=maryam)
+        game.refresh_from_db()
+        play(game, "1 tax")
+        channel = connected(game, chat)
+        for account in (maryam, sepideh, bahareh):
+            handles.give_handle(channel, account, HANDLES["discord"][0])
+        posting.post_due(NOON)
+        if answer:
+            play(game, answer)
+        channel = TableChannel.objects.select_related("game").get(pk=game.pk)
+        text, handle = status_message.write_reminder(channel)
+        told.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
+        channel.delete()
+    assert told[0] == told[1]
+    assert told[0][0] is not None
+    assert told[0][1] == ""
+    assert "A reminder for all who have not answered yet." in told[0][2]
+
+
+def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minutes(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    posting.post_due(NOON)
+    play(game, "1 income")
+    assert reminding.remind_due(NOON + timedelta(days=30)) == 0
+    game.refresh_from_db()
+    assert game.due_at is not None
+    assert reminding.time_of_reminder(game, game.due_at - timedelta(hours=3)) is None
+
+
+@pytest.mark.parametrize(
+    ("app", "wrong"),
+    [("discord", "Maryam"), ("slack", "@channel"), ("slack", "@here"), ("telegram", "maryam"), ("matrix", "@room")],
+)
+def test_a_handle_names_one_person_in_that_app_or_is_refused(
+    app: str, wrong: str, chat: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    game = hosted(maryam, sepideh)
+    connected(game, chat, app)
+    url = f"/api/v1/games/{game.pk}/channel/handle/"
+    refused = program(sepideh).put(url, {"handle": wrong}, content_type="application/json")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/handle")
+    page = signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": wrong}, follow=True)
+    assert [str(each) for each in page.context["messages"]] == [str(chat_apps()[app].handle_help)]
+    assert not channel_handles()
+
+
+def channel_handles() -> list[str]:
+    return list(TableHandle.objects.values_list("handle", flat=True))
+
+
+def test_players_give_and_take_away_their_own_handle_which_goes_with_the_account_and_stands_in_its_data(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh)
+    connected(game, chat, "telegram")
+    url = f"/api/v1/games/{game.pk}/channel/handle/"
+    done = program(sepideh).put(url, {"handle": "@sepi_deh"}, content_type="application/json")
+    assert done.json() == {"app": "telegram", "handle": "@sepi_deh", "works": True}
+    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["handle"] == ""
+    assert program(bahareh).put(url, {"handle": "@baha_reh"}, content_type="application/json").status_code == 403
+    signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": "@mary_a"})
+    assert 'value="@mary_a"' in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+    assert export_data(sepideh, NOON)["handles"] == [{"game": game.pk, "handle": "@sepi_deh"}]
+    program(maryam).put(url, {"handle": ""}, content_type="application/json")
+    assert channel_handles() == ["@sepi_deh"]
+    delete_account(sepideh, NOON)
+    assert not channel_handles()
+
+
 def test_the_message_of_a_game_that_is_over_says_once_who_won(
     chat: Receiver, maryam: Account, sepideh: Account
 ) -> None:
@@ -146,7 +265,7 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     assert (channel.next_attempt_at, channel.attempts) == (None, 2)
     assert "wnD3" not in caplog.text
     shown = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
-    assert shown == {"app": "discord", "works": False}
+    assert shown == {"app": "discord", "handle": "", "works": False}
     assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
 
 
@@ -171,7 +290,7 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     assert program(sepideh).put(url, said, content_type="application/json").status_code == 403
     assert program(maryam).get(url).status_code == 404
     done = program(maryam).put(url, said, content_type="application/json")
-    assert (done.status_code, done.json()) == (200, {"app": "discord", "works": True})
+    assert (done.status_code, done.json()) == (200, {"app": "discord", "handle": "", "works": True})
     page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
     assert "A message in a chat on Discord shows the state of this game." in page
     assert "wnD3" not in page + str(export_data(maryam, NOON)) + str(TableChannel.objects.get().secret)

@@ -9,11 +9,12 @@ from django.db import connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from accounts.people import blocks
 from games.announcements import notify
 from games.announcements.clubs import club_emails
-from games.announcements.table_channels import connection, posting
+from games.announcements.table_channels import connection, handles, posting
 from games.clubs import club_channel, founding, leaders, members
 from games.clubs.club_games import open_in_club
 from games.lobby.create import create_game
@@ -22,7 +23,7 @@ from games.lobby.leave import leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import create_rematch
 from games.lobby.vacate import remove_from_club
-from games.models import Bot, Game, Result, Seat, TableChannel
+from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.visibility.access import sight, visible
@@ -199,6 +200,22 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
     assert not TableChannel.objects.exists()
     connection.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
     assert [each.game for each in TableChannel.objects.all()] == [before]
+
+
+def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
+    channel = club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    handles.give_handle(channel, cast.member, "204255221017214977")
+    own = opened(cast)
+    in_game = TableChannel.objects.select_related("game").get(pk=own.pk)
+    assert handles.handle_of_player(in_game, cast.member.pk) == "204255221017214977"
+    assert handles.handle_of_player(in_game, cast.owner.pk) == ""
+    handles.give_handle(in_game, cast.member, "304255221017214977")
+    assert handles.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
+    assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
+    connection.connect(own, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
+    assert handles.handle_of_player(TableChannel.objects.get(pk=own.pk), cast.member.pk) == ""
+    members.remove(cast.place("member"), cast.place("member").pk)
+    assert not ClubHandle.objects.exists()
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:

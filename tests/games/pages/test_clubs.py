@@ -6,11 +6,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
-from games.clubs import founding, joining, members
+from games.clubs import club_channel, founding, joining, members
 from games.clubs.rights import membership
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.models import Club, Game, Membership
+from games.models import Club, ClubHandle, Game, Membership
 from games.refusals import Refusal
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
@@ -66,6 +66,18 @@ def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: C
         assert 'id="club-games"' in page
         asked.append(sum('FROM "games_result"' in each["sql"] for each in captured.captured_queries))
     assert asked[0] > asked[1]
+
+
+def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
+    friend = Visitor(sepideh)
+    assert "handle-field" not in friend.go(f"/clubs/{club.pk}/").text
+    club_channel.connect(
+        membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
+    )
+    friend.go(f"/clubs/{club.pk}/")
+    friend.send(f"/clubs/{club.pk}/channel/handle/", handle="@sepi_deh")
+    friend.send(f"/clubs/{club.pk}/channel/handle/", handle="sepideh")
+    assert [each.handle for each in ClubHandle.objects.filter(account=sepideh)] == ["@sepi_deh"]
 
 
 @pytest.mark.parametrize("reader", ["owner", "member"])

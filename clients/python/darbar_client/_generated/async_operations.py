@@ -67,6 +67,11 @@ class AsyncOperations(Protocol):
         """Stop posting to the chat."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
 
+    async def set_club_handle(self, club: str, body: t.HandleRequest) -> t.ClubChannel:
+        """Let reminders in the chat of the club mention you by your handle there, in all its games."""
+        answer: t.ClubChannel = await self.call("PUT", f"/api/v1/clubs/{club}/channel/handle/", query={}, headers={}, body=body)
+        return answer
+
     async def list_club_leaders(self, club: str, *, days: int | None = None) -> list[t.ClubLeader]:
         """List the members who have finished games of the club with other people, the best first."""
         answer: list[t.ClubLeader] = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"days": days}, headers={}, body=None)
@@ -134,6 +139,11 @@ class AsyncOperations(Protocol):
     async def disconnect_table_channel(self, game: str) -> None:
         """Stop posting to the chat."""
         await self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
+
+    async def set_table_handle(self, game: str, body: t.HandleRequest) -> t.TableChannel:
+        """Let reminders in the chat of this game mention you by your handle there."""
+        answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/handle/", query={}, headers={}, body=body)
+        return answer
 
     async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
         """List the messages that you may read, the oldest first: those to all, and private ones from you or to you."""

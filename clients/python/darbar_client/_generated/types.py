@@ -271,6 +271,7 @@ class ClubChannel(TypedDict):
     """The chat to which the games of a club post their state."""
 
     app: AppEnum | str
+    handle: str
 
 
 
@@ -1426,6 +1427,13 @@ class GrantedApp(TypedDict):
 
 
 
+class HandleRequest(TypedDict):
+    """Your handle in a chat."""
+
+    handle: str
+
+
+
 class Invitation(TypedDict):
     """An invitation, as the players of the game see it."""
 
@@ -2457,6 +2465,7 @@ class TableChannel(TypedDict):
     """The chat to which a game posts its state."""
 
     app: AppEnum | str
+    handle: str
     works: bool
 
 

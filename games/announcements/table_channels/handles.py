@@ -1,0 +1,33 @@
+"""The handles by which the chat of a table mentions its players in reminders. Each person gives their own only."""
+
+from django.db import transaction
+
+from accounts.models import Account
+from games.models import ClubChannel, ClubHandle, TableChannel, TableHandle
+from notifications.channels.registry import chat_apps
+
+
+def give_handle(channel: TableChannel | ClubChannel, account: Account, handle: str) -> None:
+    """Let reminders in a chat mention somebody by this handle; blank takes it away. ForbiddenHandle."""
+    if handle:
+        chat_apps()[channel.app].check_handle(handle)
+    rows = channel.handles.filter(account=account)
+    with transaction.atomic():
+        rows.delete()
+        if handle:
+            channel.handles.create(account=account, handle=handle)
+
+
+def own_handle(channel: TableChannel | ClubChannel, account: Account) -> str:
+    """Return the handle that somebody gave for a chat; blank where they gave none."""
+    return channel.handles.filter(account=account).values_list("handle", flat=True).first() or ""
+
+
+def handle_of_player(channel: TableChannel, account: int) -> str:
+    """Return the handle of a player in the chat of a game: given there, or in the club whose chat it is; or blank."""
+    here = TableHandle.objects.filter(channel=channel, account=account)
+    in_club = ClubHandle.objects.filter(
+        channel__club=channel.game.club_id, channel__secret=channel.secret, account=account
+    )
+    rows = (*here.values_list("handle", flat=True), *in_club.values_list("handle", flat=True))
+    return next(iter(rows), "")

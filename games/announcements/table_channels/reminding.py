@@ -1,0 +1,78 @@
+"""Reminders in the channels of tables, before the time is over until which those who are asked may answer.
+
+When one goes out follows from what everybody may know: the time of the last public event, and the latest deadline.
+"""
+
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from games.announcements.table_channels import status_message
+from games.event_log.log_store import UnknownRules
+from games.models import Game, TableChannel
+from notifications.channels.base import ChatMessage
+from notifications.channels.registry import chat_apps
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, OutgoingRequest, post_all
+
+logger = logging.getLogger(__name__)
+
+LEFT: Final = 0.25
+"""The part of the time that is left when a reminder goes out."""
+SHORTEST: Final = timedelta(hours=4)
+"""The shortest time of which is reminded: who plays faster looks at the game anyway."""
+
+
+def time_of_reminder(game: Game, now: datetime) -> datetime | None:
+    """Return when to remind of how a game stands since now; None where that is not needed."""
+    if game.state != Game.State.RUNNING or game.due_at is None or game.due_at - now < SHORTEST:
+        return None
+    return game.due_at - (game.due_at - now) * LEFT
+
+
+def due(now: datetime) -> QuerySet[TableChannel]:
+    """The channels in which is to be reminded of a game that stands as their message tells."""
+    channels = TableChannel.objects.filter(remind_at__lte=now, told=F("game__public_head"))
+    return channels.filter(next_attempt_at__isnull=False).order_by("remind_at")
+
+
+def remind_due(now: datetime) -> int:
+    """Post the reminders that are due, each once, whatever comes of it; return how many channels were looked at."""
+    tried = 0
+    while channels := _take(now):
+        requests = [_request(channel, now) for channel in channels]
+        _post(channels, requests)
+        tried += len(channels)
+    return tried
+
+
+def _take(now: datetime) -> list[TableChannel]:
+    with transaction.atomic():
+        rows = due(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
+        channels = list(rows[:SIDE_BY_SIDE])
+        TableChannel.objects.filter(pk__in=[each.pk for each in channels]).update(remind_at=None)
+    return channels
+
+
+def _request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
+    """Return what is to be posted; None where the time is over already, or nothing can be posted."""
+    app, secret, game = chat_apps().get(channel.app), channel.readable_secret(), channel.game
+    if app is None or secret is None or game.state != Game.State.RUNNING or game.due_at is None or game.due_at <= now:
+        return None
+    with suppress(UnknownRules):
+        text, handle = status_message.write_reminder(channel)
+        return app.chat_request(channel.address, secret, ChatMessage(text, str(uuid4()), handle=handle))
+    return None
+
+
+def _post(channels: Sequence[TableChannel], requests: Sequence[OutgoingRequest | None]) -> None:
+    outcomes = post_all([[request] if request else [] for request in requests])
+    for channel, row in zip(channels, outcomes, strict=True):
+        if row and not (isinstance(row[0], Answer) and row[0].taken):
+            status = row[0].status if isinstance(row[0], Answer) else row[0]
+            logger.warning("a reminder in the channel of game %s was not taken: %s", channel.game_id, status)
