@@ -27,6 +27,8 @@ LIFETIMES: Final[Mapping[str, timedelta]] = {
     "slow": timedelta(days=14),
 }
 """The time after which a seek lapses: its owner expects the game no more, and would be absent from it."""
+_USUAL_LEAST: Final = 3
+_USUAL_MOST: Final = 6
 SOONEST_FILL: Final = timedelta(minutes=1)
 
 
@@ -41,6 +43,12 @@ class NewSeek:
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options that have to be so."""
     fill_after: timedelta | None = None
+
+
+def usual_numbers(rules: AnyRules) -> tuple[int, int]:
+    """Return the least and the greatest number of players of a search that names none."""
+    most = max(rules.players)
+    return min(max(_USUAL_LEAST, min(rules.players)), most), min(_USUAL_MOST, most)
 
 
 def pace() -> Policy:

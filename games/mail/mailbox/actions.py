@@ -25,15 +25,21 @@ from games.mail.mailbox.commands import (
     Invite,
     LeaveGame,
     Rematch,
+    SeekPlayers,
     SetDigest,
     SetSleepHours,
+    Settings,
     StartMails,
     StopMails,
+    StopSeeking,
     TakeVacation,
 )
-from games.models import Bot, Game, Move
+from games.models import Bot, Game, Move, Seek
 from games.play import resolve
 from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.seeks import own_seeks
+from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
 from games.text.game_words import short_code
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.recipients import preferences
@@ -49,6 +55,11 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
     match command:
         case CreateGame():
             return _create(account, command, now)
+        case SeekPlayers():
+            return replies.seeking(account, _seek(account, command, now))
+        case StopSeeking():
+            own_seeks.withdraw_all(account, now)
+            return replies.seeking_no_more(account)
         case LeaveGame(code):
             game = leave_game(_open_game(account, code).pk, account, _MAIL, now)
             return replies.left(account, game)
@@ -66,9 +77,20 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
     return _change_settings(account, command, now)
 
 
-def _change_settings(
-    account: Account, command: SetSleepHours | SetDigest | StopMails | StartMails, now: datetime
-) -> RenderedNotification:
+def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:
+    least, most = usual_numbers(RULES[command.rules])
+    wanted = NewSeek(
+        rules=command.rules,
+        least=command.least or least,
+        most=command.most or most,
+        speed=command.speed,
+        options=dict(command.options),
+        fill_after=command.fill_after,
+    )
+    return create_seek(account, wanted, now)
+
+
+def _change_settings(account: Account, command: Settings, now: datetime) -> RenderedNotification:
     """Change when emails come, or when somebody sleeps, and return their settings."""
     match command:
         case SetSleepHours(falls, wakes):

@@ -1,7 +1,7 @@
 """Reads mail to the server's own address: a command for an account, which is about no question and no seat."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final
@@ -23,8 +23,11 @@ from games.mail.mailbox.commands import (
     ShowStatus,
     StartMails,
     StopMails,
+    StopSeeking,
     TakeVacation,
 )
+from games.mail.mailbox.seek_reader import read_seek
+from games.mail.mailbox.words_of_commands import COUNTS, IN_WORDS, Titles, count_of, title_at
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, Written
 
@@ -35,8 +38,6 @@ _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 _WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
 """An invitation and the writer's own words."""
 
-Titles = Mapping[str, str]
-"""The name of a game's rules by each of its titles, folded, and by itself."""
 Build = Callable[[re.Match[str], Titles], AccountCommand | None]
 
 
@@ -94,18 +95,7 @@ def _rules(found: re.Match[str], titles: Titles) -> ShowRules | None:
     return ShowRules(titles[said]) if said in titles else None
 
 
-_COUNTS: Final = {
-    word: count
-    for count, words in enumerate(
-        (
-            *("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"),
-            *("six شش", "seven هفت", "eight هشت", "nine نه", "ten ده"),
-        )
-    )
-    for word in words.split()
-}
-_IN_WORDS: Final = "|".join(_COUNTS)
-_SEATS_IN_WORDS: Final = "|".join(word for word in _COUNTS if word not in ("a", "an"))
+_SEATS_IN_WORDS: Final = "|".join(word for word in COUNTS if word not in ("a", "an"))
 _TABLE: Final = re.compile(
     rf"(?:(?:game|بازی) ?)?(?:(?:for )?(?P<seats>\d{{1,2}}|(?:{_SEATS_IN_WORDS})(?= ?(?:players|people|نفره))"
     rf"|(?<=for )(?:{_SEATS_IN_WORDS}))(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
@@ -124,7 +114,7 @@ _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:w
 
 def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
     """A game for as many as is said, or for the writer and all who are named; both have to agree."""
-    title = max((each for each in titles if re.match(rf"{re.escape(each)}(?!\w)", found["rest"])), key=len, default="")
+    title = title_at(found["rest"], titles)
     table = _TABLE.fullmatch(found["rest"].removeprefix(title).strip(" ,،:")) if title else None
     if table is None or not (table["seats"] or table["others"]):
         return None
@@ -133,7 +123,7 @@ def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
         return None
     bots = tuple(each for group in others if isinstance(group, tuple) for each in group)
     addresses = tuple(dict.fromkeys(each for each in others if isinstance(each, str)))
-    seats = _count(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
+    seats = count_of(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
     return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
 
 
@@ -143,14 +133,10 @@ def _others(said: str) -> Iterator[str | tuple[str, ...] | None]:
         if address := _ADDRESS.fullmatch(piece):
             yield address[1]
         elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
-            count = _count(bots["count"] or "a")
+            count = count_of(bots["count"] or "a")
             yield (bots["level"] or _PERSIAN_LEVELS.get(bots["level_fa"] or "", NORMAL),) * count
         else:
             yield None
-
-
-def _count(said: str) -> int:
-    return _COUNTS.get(said) or int(said)
 
 
 def _code(found: re.Match[str]) -> str:
@@ -167,7 +153,7 @@ def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
         first = date.fromisoformat(found["first"]) if found["first"] else None
     except ValueError:
         return None
-    return TakeVacation(_count(found["days"]) * (7 if found["weeks"] else 1), first)
+    return TakeVacation(count_of(found["days"]) * (7 if found["weeks"] else 1), first)
 
 
 def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
@@ -190,7 +176,7 @@ def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
     if found["once"]:
         return SetDigest("at-once")
     if found["every"]:
-        hours = _count(found["every"])
+        hours = count_of(found["every"])
         return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
     at = None if found["at"] is None else _of_day(int(found["at"]), found["half"])
     return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
@@ -202,7 +188,7 @@ _LONGEST_DIGEST: Final = 48
 """Hours, as the settings allow."""
 _CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
 _AWAY: Final = r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)"
-_DAYS: Final = rf"(?P<days>\d{{1,3}}|{_IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
+_DAYS: Final = rf"(?P<days>\d{{1,3}}|{IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
 _FROM: Final = r"(?:from|از) (?P<first>\d{4}-\d{2}-\d{2})"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
@@ -234,6 +220,16 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             r"(?P<rest>[^?]+)(?(asked)\??)",
             _new_game,
         ),
+        (
+            r"(?:stop (?:seeking|searching|looking)(?: for players)?|seek stop"
+            r"|(?:پایان|توقف) جست ?و ?جو(?:ی هم ?بازی)?)",
+            lambda _found, _titles: StopSeeking(),
+        ),
+        (
+            r"(?:seek|(?:find|search for|look for|looking for) (?:me )?players)(?: for| of)?[:,]? (?P<rest>.+)"
+            r"|(?:جست ?و ?جوی? )?هم ?بازی(?: می ?خواهم)?(?: برای)?[:,]? (?P<rest_fa>.+)",
+            read_seek,
+        ),
         (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
         (
             rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
@@ -253,7 +249,7 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"one e?-?mail a day|روزی یک ایمیل"
             r"|(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
-            rf"|(?:every|هر) (?P<every>\d{{1,3}}|{_IN_WORDS}) ?(?:hours?|ساعت)"
+            rf"|(?:every|هر) (?P<every>\d{{1,3}}|{IN_WORDS}) ?(?:hours?|ساعت)"
             r"|(?:daily|once a day|روزانه|روزی یک ?بار)"
             r"(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?(?: ?(?P<half>am|pm))?)?)",
             _digest,

@@ -1,8 +1,10 @@
 """The commands that a mail to the server's own address may give."""
 
 from dataclasses import dataclass
-from datetime import date, time
+from datetime import date, time, timedelta
 from typing import Literal
+
+from games.terms.speeds import USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,26 @@ class CreateGame:
     """The addresses that are invited, in lower case. A game with such addresses is private."""
     note: str = ""
     """The writer's own words in the invitations."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekPlayers:
+    """``seek`` with a title, ``seek ... 3 to 5``, ``seek ... slow, with inquisitor, bots after 2 hours``."""
+
+    rules: str
+    least: int | None = None
+    """The least number of players; None: the usual numbers."""
+    most: int | None = None
+    speed: str = USUAL
+    options: tuple[tuple[str, bool], ...] = ()
+    """The expansions that the game has to have, and those that it must not have."""
+    fill_after: timedelta | None = None
+    """The time after which bots may take the free seats; None: people only."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopSeeking:
+    """``stop seeking``: no more search for players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +135,7 @@ class StartMails:
 
 Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
 """The commands that change nothing."""
-Change = CreateGame | LeaveGame | Rematch | Invite | TakeVacation | SetSleepHours | SetDigest | StopMails | StartMails
+Seeking = SeekPlayers | StopSeeking
+Settings = SetSleepHours | SetDigest | StopMails | StartMails
+Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
 AccountCommand = Lookup | Change | Confirm

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import time
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.urls import reverse
@@ -12,12 +13,14 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.profile import time_zones
+from accounts.profile.local_times import format_moment
 from games.announcements.emails import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
-from games.models import GOING, Game, OpenQuestion, Seat
+from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
+from games.seeks.listed_seek import ListedSeek
 from games.text import links
 from games.text.game_words import short_code, title_of
 from games.text.phrases import isolated, number, render_phrase
@@ -90,6 +93,22 @@ def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotifica
     days = {"first": day(vacation.first), "last": day(vacation.last)}
     said = _("Vacation announced. Your deadlines do not run on these days.")
     return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+
+
+def seeking(account: Account, seek: Seek) -> RenderedNotification:
+    """Tell what somebody looks for now, and until when."""
+    listed = ListedSeek(seek)
+    until = _("The search ends on %(moment)s.") % {"moment": format_moment(seek.until, ZoneInfo(account.time_zone))}
+    wanted = (listed.players, listed.speed, *listed.expansions, *([listed.bots] if listed.bots else ()), until)
+    begins = _("A public game begins as soon as there are enough who want the same. We send you an email then.")
+    headline = _("You are looking for players of %(game)s.") % {"game": listed.title}
+    blocks = (Listing(listed.title, wanted), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
+    return _rendered(account, headline, *blocks)
+
+
+def seeking_no_more(account: Account) -> RenderedNotification:
+    """Tell that somebody looks for no players any more."""
+    return _rendered(account, _("You no longer look for players."))
 
 
 def left(account: Account, game: Game) -> RenderedNotification:
@@ -214,6 +233,10 @@ def _commands() -> Answers:
         _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
             "A new game to which somebody is invited"
         ),
+        _("seek %(title)s 3 to 5") % {"title": title}: _(
+            "Find players for a public game; you may add a speed, expansions, and bots after some hours"
+        ),
+        _("stop seeking"): _("End your searches for players"),
         pgettext("command in an email", "rematch"): _("Play your last game again; for another one, add its code"),
         pgettext("command in an email", "leave"): _(
             "Leave a table before its game begins; add its code if you sit at several"

@@ -1,4 +1,4 @@
-"""The titles by which people name a game's rules."""
+"""The titles by which people name a game's rules, and the words by which they name its expansions."""
 
 from django.utils.translation import override
 
@@ -15,3 +15,16 @@ def read_titles() -> dict[str, str]:
         with override(language):
             titles |= {fold(render_phrase(rules.words.title, {})): name for name, rules in RULES.items()}
     return titles
+
+
+def read_options(rules: str) -> dict[str, str]:
+    """Return the expansions of a game by their names, and by the first words of their labels; an article is none."""
+    law = RULES[rules]
+    flags = {
+        name: label for name, label in law.words.options.items() if isinstance(getattr(law.options(), name, None), bool)
+    }
+    names = {name: name for name in flags}
+    for language in Language.values:
+        with override(language):
+            names |= {fold(render_phrase(label, {})).split()[0].strip(":،,"): name for name, label in flags.items()}
+    return {word: name for word, name in names.items() if word != "the"}

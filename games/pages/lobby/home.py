@@ -17,13 +17,13 @@ from config.database import database_clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
-from games.pages.lobby.listed_seek import open_seeks
 from games.pages.shared import cards
 from games.pages.shared.figures import Cover, cover
 from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
 from games.rules.registry import RULES
+from games.seeks.listed_seek import open_seeks
 from games.text import links
 from games.text.answer_groups import Group, of_question
 from games.text.phrases import isolated, render_phrase

@@ -12,7 +12,7 @@ from games.engine import AnyRules
 from games.pages.lobby.new_game_form import list_speeds
 from games.pages.lobby.struct_fields import PERIODS
 from games.refusals import Refusal
-from games.seeks.new_seek import NewSeek
+from games.seeks.new_seek import NewSeek, usual_numbers
 from games.terms.speeds import USUAL
 from games.text.phrases import number, period, render_phrase
 
@@ -23,8 +23,6 @@ _WISHES: Final = (
     ("", pgettext_lazy("an expansion of a game", "with or without")),
 )
 _PREFIX: Final = "option-"
-_LEAST: Final = 3
-_MOST: Final = 6
 
 
 class SeekForm(forms.Form):
@@ -53,8 +51,7 @@ class SeekForm(forms.Form):
         fields: dict[str, Any] = self.fields
         numbers = [(each, number(each)) for each in rules.players]
         fields["least"].choices = fields["most"].choices = numbers
-        fields["least"].initial = min(max(_LEAST, min(rules.players)), max(rules.players))
-        fields["most"].initial = min(_MOST, max(rules.players))
+        fields["least"].initial, fields["most"].initial = usual_numbers(rules)
         for name, label in rules.words.options.items():
             if name in rules.figures and isinstance(getattr(rules.options(), name, None), bool):
                 fields[f"{_PREFIX}{name}"] = forms.ChoiceField(

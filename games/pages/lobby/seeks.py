@@ -16,12 +16,12 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.models import Seek
 from games.pages.lobby.home import list_rules
-from games.pages.lobby.listed_seek import ListedSeek
 from games.pages.lobby.seek_form import SeekForm
 from games.pages.shared.views import new_key, once_only, refusal_text
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import own_seeks
+from games.seeks.listed_seek import ListedSeek
 from games.seeks.new_seek import create_seek
 from games.text.phrases import render_phrase
 

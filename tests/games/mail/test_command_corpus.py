@@ -1,6 +1,6 @@
 """Commands as people write them, in both languages; and lines that resemble one and must do nothing."""
 
-from datetime import date, time
+from datetime import date, time, timedelta
 
 import pytest
 
@@ -12,6 +12,7 @@ from games.mail.mailbox.commands import (
     Invite,
     LeaveGame,
     Rematch,
+    SeekPlayers,
     SetDigest,
     SetSleepHours,
     ShowGames,
@@ -20,6 +21,7 @@ from games.mail.mailbox.commands import (
     ShowStatus,
     StartMails,
     StopMails,
+    StopSeeking,
     TakeVacation,
 )
 from games.mail.mailbox.titles import read_titles
@@ -39,6 +41,19 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (CreateGame("coup", 4, ("normal",) * 3), "I want a new coup game with 3 bots"),
     (CreateGame("coup", 3, ("normal",) * 2), "یک بازی تازه کودتا با ۲ ربات"),
     (CreateGame("coup", 3, ("normal",), ALI), "new coup with my friend ali@example.org and 1 bot"),
+    (SeekPlayers("coup"), "seek coup|find players for coup|Looking for players of Coup."),
+    (SeekPlayers("coup"), "هم‌بازی کودتا|جست‌وجوی هم‌بازی برای کودتا"),
+    (SeekPlayers("coup", 4, 4), "seek coup 4|seek coup for four players|هم‌بازی کودتا ۴ نفر|هم‌بازی کودتا چهار نفره"),
+    (SeekPlayers("coup", 3, 5), "seek coup 3-5|seek coup 3 to 5 players|seek: coup, three to five"),
+    (SeekPlayers("coup", 3, 5), "هم‌بازی کودتا ۳ تا ۵ نفر"),
+    (SeekPlayers("coup", 3, 5, "slow"), "seek coup 3 to 5 slow|seek coup slow, 3-5|هم‌بازی کودتا ۳ تا ۵ آهسته"),
+    (
+        SeekPlayers("coup", options=(("anarchist", False), ("inquisitor", True)), fill_after=timedelta(hours=2)),
+        "seek coup with inquisitor and without the anarchist, bots after 2 hours"
+        "|seek coup, bots after two hours, no anarchist, inquisitor"
+        "|هم‌بازی کودتا با بازرس و بدون آنارشیست، با ربات پس از ۲ ساعت",
+    ),
+    (StopSeeking(), "stop seeking|stop looking for players|پایان جست‌وجو|توقف جست‌وجوی هم‌بازی"),
     (Rematch(), "I want a rematch|دوباره بازی کنیم|بازی مجدد"),
     (Rematch("VED4"), "rematch of VED4|rematch of the game VED4"),
     (Invite(*ALI), "invite my sister ali@example.org"),

@@ -19,7 +19,8 @@ from games.mail.intake.receive import receive
 from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED
 from games.mail.mailbox.titles import read_titles
-from games.models import Game, Heartbeat, Invitation
+from games.models import Game, Heartbeat, Invitation, Seek
+from games.seeks.new_seek import MOST_OPEN
 from notifications.channels.mail.message import stop_link
 from notifications.content import addresses
 from notifications.content.rendered_notification import Answers
@@ -360,6 +361,54 @@ def test_what_cannot_be_is_answered_with_why_and_changes_nothing(
     assert not Game.objects.exists()
     assert text in repr(last_answer())
     assert IMPOSSIBLE[text] in repr(last_answer())
+
+
+def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Account, vouched: dict[str, str]) -> None:
+    send(written("seek coup 3 to 5 slow with inquisitor, bots after 2 days", **vouched), at=LATER)
+    (seek,) = Seek.objects.filter(account=maryam)
+    assert (seek.rules, seek.least, seek.most, seek.speed) == ("coup", 3, 5, "slow")
+    assert (seek.options, seek.fill_after, seek.state) == ({"inquisitor": True}, timedelta(days=2), "open")
+    answer = last_answer()
+    assert answer.headline == "You are looking for players of Coup."
+    assert answer.blocks[0].lines[:3] == ("3 to 5 players", "Slow", "The inquisitor replaces the ambassador")
+    assert answer.blocks[0].lines[3] == "Bots take the free seats after 2 days."
+    send(written("seek coup", **vouched))
+    assert [(each.least, each.most) for each in Seek.objects.filter(speed="daily")] == [(3, 6)]
+    send(written("stop seeking", **vouched))
+    assert {each.state for each in Seek.objects.all()} == {"withdrawn"}
+
+
+def test_a_search_is_answered_in_persian(sepideh: Account, vouched: dict[str, str]) -> None:
+    send(written("هم‌بازی کودتا ۳ تا ۵ نفر", f"Sepideh <{sepideh.email}>", **vouched))
+    assert Seek.objects.get(account=sepideh).most == 5
+    assert last_answer().headline == "برای کودتا دنبال هم‌بازی می‌گردید."
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("seek coup 5 to 3", "cannot be less"),
+        ("seek coup 11", "This game is played by"),
+        ("seek coup bots after 0 minutes", "after a minute or later"),
+        ("seek coup 3, 4", "We read"),
+        ("seek coup with knights", "We read"),
+    ],
+)
+def test_a_search_that_cannot_be_is_answered_with_why(
+    maryam: Account, vouched: dict[str, str], text: str, why: str
+) -> None:
+    send(written(text, **vouched))
+    answer = last_answer()
+    assert answer.headline == "Your email changed nothing."
+    assert why in str(answer.blocks)
+    assert not Seek.objects.exists()
+
+
+def test_the_limits_of_searches_hold_by_mail(maryam: Account, vouched: dict[str, str]) -> None:
+    for players in range(2, MOST_OPEN + 3):
+        send(written(f"seek coup {players}", **vouched))
+    assert Seek.objects.count() == MOST_OPEN
+    assert sum("which is the limit" in str(each.written().blocks) for each in answers()) == 1
 
 
 @pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])

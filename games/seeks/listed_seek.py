@@ -1,4 +1,4 @@
-"""A search for players as its owner's pages show it."""
+"""A search for players in the words of its owner."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,6 @@ from django.utils.translation import ngettext
 
 from accounts.models import Account
 from games.models import Seek
-from games.pages.shared.titles import rules_titles
 from games.rules.registry import RULES
 from games.seeks import own_seeks
 from games.terms.speeds import SPEEDS
@@ -16,14 +15,15 @@ from games.text.phrases import number, period, render_phrase
 
 @dataclass(frozen=True)
 class ListedSeek:
-    """A search as its owner's pages show it."""
+    """A search in the words of its owner, in the active language."""
 
     seek: Seek
 
     @property
     def title(self) -> str:
         """The game that is looked for; its bare name where this server does not have it any more."""
-        return rules_titles().get(self.seek.rules, self.seek.rules)
+        rules = RULES.get(self.seek.rules)
+        return render_phrase(rules.words.title, {}) if rules else self.seek.rules
 
     @property
     def players(self) -> str:
