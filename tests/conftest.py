@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import TransactionTestCase
 from django.utils import translation
 
 from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
@@ -110,15 +111,27 @@ def _no_language_is_left() -> Iterator[None]:
     translation.deactivate()
 
 
-@pytest.fixture(autouse=True)
-def _no_limit_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Empty the tables without a model after a test that commits: Django's flush passes them by."""
-    marker = request.node.get_closest_marker("django_db")
-    commits = marker is not None and marker.kwargs.get("transaction")
-    if not commits and not {"transactional_db", "live_server"} & {*request.fixturenames}:
-        yield
-        return
-    request.getfixturevalue("transactional_db")
-    yield
+def _empty_tables(_: TransactionTestCase) -> None:
+    """Empty the tables after a test that commits. Django truncates them, which takes twenty times as long, and only
+    those of its models."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM accounts_allowance; DELETE FROM cache")
+        cursor.execute(_EMPTY)
+
+
+_EMPTY = """
+    DO $$
+    DECLARE found record;
+    BEGIN
+        FOR found IN
+            SELECT oid::regclass AS name, EXISTS (
+                SELECT FROM pg_trigger WHERE tgrelid = oid AND NOT tgisinternal
+            ) AS refuses
+            FROM pg_class
+            WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+                AND relname NOT IN ('django_migrations', 'django_content_type', 'auth_permission', 'games_event')
+        LOOP
+            EXECUTE format(CASE WHEN found.refuses THEN 'TRUNCATE %s' ELSE 'DELETE FROM %s' END, found.name);
+        END LOOP;
+    END $$
+"""
+TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[attr-defined]
