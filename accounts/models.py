@@ -92,6 +92,8 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     """True where people without an account may read its player's page too."""
     shows_answer_times = models.BooleanField(default=True, db_default=True)
     """True where other players may know how quickly it usually answers."""
+    shows_presence = models.BooleanField(default=False, db_default=False)
+    """True where those who play with it may know that it is here, together with all the others."""
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     """True while it may log in, show tokens and play; a moderator takes it away for a time or for good."""

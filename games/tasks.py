@@ -25,6 +25,7 @@ from games.play.overdue import planned, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
 from games.tournaments import sweep as tournaments
+from games.visibility import presence
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
@@ -125,8 +126,9 @@ def lift_suspensions() -> None:
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
-    """Delete idempotency keys that need not be kept any longer. Enqueued every hour."""
+    """Delete idempotency keys that need not be kept any longer, and who was here. Enqueued every hour."""
     timeouts.forget_keys(database_clock.now())
+    presence.forget(database_clock.now())
 
 
 @shared_task(ignore_result=True)

@@ -48,8 +48,12 @@ class State(models.TextChoices):
     """Given up."""
 
 
+ALONE: Final = "alone"
+"""The reminder that comes early, where everybody waits for its reader alone."""
+
+
 def _usual_reminders() -> list[str]:
-    return ["50%", "80%", "PT1H"]
+    return [ALONE, "50%", "80%", "PT1H"]
 
 
 class Preferences(models.Model):
@@ -78,7 +82,7 @@ class Preferences(models.Model):
     quiet_from = models.TimeField(null=True)
     quiet_to = models.TimeField(null=True)
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
-    """Each a part of the time to answer (``50%``) or a duration before its end (``PT1H``)."""
+    """Each a part of the time to answer (``50%``), a duration before its end (``PT1H``), or ``ALONE``."""
     receipts = models.BooleanField(default=True)
     """True where a move by email is confirmed, if no other email tells of it within an hour."""
     only_aimed = models.BooleanField(default=False)

@@ -18,8 +18,8 @@ from accounts.second_factor import factors
 def export_data(account: Account) -> dict[str, Any]:
     """The account, its addresses, second factors without secrets, sessions, sightings, tokens, lists and reports."""
     shown = (
-        "email", "name", "language", "time_zone", "is_bot", "public_profile", "shows_answer_times", "sleep_from",
-        "sleep_to", "vacations", "created_at", "last_login", "silent_until",
+        "email", "name", "language", "time_zone", "is_bot", "public_profile", "shows_answer_times", "shows_presence",
+        "sleep_from", "sleep_to", "vacations", "created_at", "last_login", "silent_until",
     )  # fmt: skip
     return {
         "account": {name: getattr(account, name) for name in shown} | {"calendar_feed": bool(account.calendar_key)},

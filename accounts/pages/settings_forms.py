@@ -51,6 +51,13 @@ class ProfileForm(FlowForm):
         required=False,
         help_text=_("Other players see roughly how long your answers took in games that are over."),
     )
+    shows_presence = forms.BooleanField(
+        label=_("Show when all of us are here"),
+        required=False,
+        help_text=_(
+            "When everybody who plays in a game has its page open, all of you see that. It needs everybody's consent."
+        ),
+    )
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:

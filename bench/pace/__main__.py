@@ -1,7 +1,8 @@
 """Games of Coup by post with people who take up more or less of what the server offers: how many days they take.
 
-``python -m bench.pace [--games N] [--steps N] [--processes P] [--players 3 5 8] [--minutes M] [--keep]``. With
-``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``.
+``python -m bench.pace [--games N] [--steps N] [--uptake 0 20 60 95] [--processes P] [--players 3 5 8] [--minutes M]
+[--keep]``. With ``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of
+``docs/pace.md``.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -24,7 +25,7 @@ from bench.pace.course import Course
 from bench.pace.figures import all_figures, outcome, summary, tables
 from bench.pace.match import Match
 from bench.pace.plot import plot
-from bench.pace.protocols import NAIVE, PROTOCOLS, UPTAKE
+from bench.pace.protocols import NAIVE, PROTOCOLS, STEPS, UPTAKE
 from bench.pace.server import VirtualServer
 from config.embedded.postgres import DATABASE, Server
 from config.processes.prepare import prepare_database
@@ -45,9 +46,10 @@ class Job(NamedTuple):
     number: int
 
 
-def jobs(games: int, steps: int, players: Sequence[int]) -> list[Job]:
-    """All games: so many of the naive way and of each uptake, and of each of the other ways."""
-    counts = {each.name: games if each in (NAIVE, *UPTAKE) else steps for each in PROTOCOLS}
+def jobs(games: int, steps: int, players: Sequence[int], uptake: Collection[int] = tuple(UPTAKE)) -> list[Job]:
+    """All games: so many of the naive way and of each uptake that is wanted, and of each of the other ways."""
+    counts = {each.name: steps for each in STEPS}
+    counts |= {each.name: games for each in (NAIVE, *(UPTAKE[percent] for percent in uptake))}
     wanted = [
         Job(name, seats, number) for name, count in counts.items() for seats in players for number in range(count)
     ]
@@ -127,6 +129,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="of the naive way and of each uptake")
     parser.add_argument("--steps", type=int, default=20, help="of each of the other ways")
+    parser.add_argument("--uptake", type=int, nargs="+", default=tuple(UPTAKE), choices=UPTAKE, help="of 100 people")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="what has been played by then counts")
@@ -135,7 +138,7 @@ def main() -> int:
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players), asked.minutes)
+        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players, asked.uptake), asked.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
     results = all_figures(done)

@@ -31,14 +31,14 @@ def _taken_up(percent: int) -> Habits:
 
 NAIVE: Final = Protocol("naive", options={"answers": "sealed"})
 """The plainest way: everybody who is asked has to answer, and nobody plans ahead."""
-UPTAKE: Final = tuple(Protocol(f"uptake {percent} %", _taken_up(percent)) for percent in (0, 20, 60, 95))
+UPTAKE: Final = {percent: Protocol(f"uptake {percent} %", _taken_up(percent)) for percent in (0, 20, 60, 95)}
 STEPS: Final = (
     Protocol("answered as asked"),
     Protocol("tap alone, 60 %", Habits(taps=0.6)),
     Protocol("second question alone", Habits(second=SECOND)),
-    replace(UPTAKE[1], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[1].habits, second=0.2)),
-    replace(UPTAKE[2], name="uptake 60 %, private", terms={"plans": "private"}),
-    replace(UPTAKE[1], name="uptake 20 %, open 12 h", terms={"plans": "quick", "open_limit": timedelta(hours=12)}),
+    replace(UPTAKE[20], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[20].habits, second=0.2)),
+    replace(UPTAKE[60], name="uptake 60 %, private", terms={"plans": "private"}),
+    replace(UPTAKE[20], name="uptake 20 %, open 12 h", terms={"plans": "quick", "open_limit": timedelta(hours=12)}),
 )
 """Ways that show where the gain comes from, and how it falls where fewer answer the second question."""
-PROTOCOLS: Final = (NAIVE, *UPTAKE, *STEPS)
+PROTOCOLS: Final = (NAIVE, *UPTAKE.values(), *STEPS)

@@ -15,7 +15,7 @@ from accounts.authentication.reauthentication import has_passed_factor
 from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
-from games.administration import company, health
+from games.administration import company, health, waiting
 from games.administration.clubs import ClubAdmin
 from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
 from games.administration.news import NewsAdmin
@@ -36,9 +36,10 @@ class DarbarAdminSite(AdminSite):
     index_template = "games/administration/index.html"
 
     def get_urls(self) -> list[Any]:
-        """Those of Django's admin, the page of the server's health, and that of accounts that may belong together."""
+        """Those of Django's admin, and the pages of health, waiting and accounts that may belong together."""
         return [
             path("health/", self.admin_view(self.health), name="health"),
+            path("waiting/", self.admin_view(self.waiting), name="waiting"),
             path("company/", self.admin_view(self.company), name="company"),
             *super().get_urls(),
         ]
@@ -52,6 +53,10 @@ class DarbarAdminSite(AdminSite):
         if not request.user.has_perm("accounts.moderate"):
             raise PermissionDenied
         return company.page(request, _account(request), self.each_context(request))
+
+    def waiting(self, request: HttpRequest) -> HttpResponse:
+        """Return what games wait for, and for how long."""
+        return waiting.page(request, self.each_context(request))
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether somebody on the staff has a second factor, and this session has passed it."""

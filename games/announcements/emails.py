@@ -35,6 +35,7 @@ from games.text import links
 from games.text.game_words import bound, bound_so_far, trust
 from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
+from games.visibility import presence
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
@@ -110,8 +111,10 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
         return None
     if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
         raise NotNow(until)
+    player_view = PlayerView(game, seat, notification.account)
+    _wait_while_all_are_here(player_view, notification, now)
     with override(notification.account.language):
-        rendered = _From(PlayerView(game, seat, notification.account), notification, now).rendered(asked)
+        rendered = _From(player_view, notification, now).rendered(asked)
     return rendered if asked is None or _is_kept_open(asked) else None
 
 
@@ -132,6 +135,15 @@ def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
     if row is not None and row.is_answered:
         raise NotNow
     return row
+
+
+def _wait_while_all_are_here(player_view: PlayerView, notification: Notification, now: datetime) -> None:
+    """Raise NotNow where a question is put to somebody who plays live: they see it on the page."""
+    if notification.reason in (QUESTION, REMINDER) and player_view.state is not None:
+        rules, state = player_view.rules, player_view.state
+        until = presence.all_here_until(player_view.game, player_view.reader, rules, state, now)
+        if until is not None and (notification.latest_at is None or until < notification.latest_at):
+            raise NotNow(until)
 
 
 def _is_kept_open(asked: OpenQuestion) -> bool:
@@ -180,7 +192,7 @@ class _From:
         due = until_when(self.player_view, question, asked.due_at, self.now)
         rendered = self._rendered(
             asking(self.player_view, question),
-            Prose((*self._reminding(), due, *self._why(asked), *self._missed())),
+            Prose((*self._reminding(asked), due, *self._why(asked), *self._missed())),
             linked_answers(self.player_view, question),
             *second_question(self.player_view, question),
             *answer_page(self.player_view, question),
@@ -201,8 +213,12 @@ class _From:
         )
         return fitted(rendered, self.player_view, self.notification)
 
-    def _reminding(self) -> tuple[str, ...]:
-        return (_("You have not answered yet."),) if self.notification.reason == REMINDER else ()
+    def _reminding(self, asked: OpenQuestion) -> tuple[str, ...]:
+        if self.notification.reason != REMINDER:
+            return ()
+        if asked.alone and not self.player_view.for_another:
+            return (_("You have not answered yet, and everybody waits for you alone."),)
+        return (_("You have not answered yet."),)
 
     def _story(self) -> tuple[Listing, ...]:
         """The last lines of the story since the reader's last answer."""

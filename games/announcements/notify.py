@@ -186,7 +186,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
         step, row.remind_at = row.remind_at, None
         if account is None or step is None:
             continue
-        steps = reminder_schedule.steps_of(preferences.said_by(account))
+        steps = reminder_schedule.steps_of(preferences.said_by(account), alone=row.alone)
         if steps and row.due_at > now:
             if row.planned_at is None:
                 orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))

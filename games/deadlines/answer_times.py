@@ -89,7 +89,7 @@ def _fraction(chance: Chance) -> float:
 
 def _usual_moment(owner: Account, asked_at: datetime, span: Span, chance: Chance) -> datetime:
     """Return when somebody answers of whom too little is known: seldom late, and not at night if there is a day."""
-    awake = list(_waking_spans(owner, span)) if span.end - asked_at > _DAY / 2 else []
+    awake = list(waking_spans(owner, span)) if span.end - asked_at > _DAY / 2 else []
     awake = awake or [span]
     there_is = sum((each.end - each.begin for each in awake), timedelta())
     mean = min(USUAL_WAIT, (span.end - asked_at) / 4)
@@ -108,7 +108,7 @@ def _after(spans: Iterable[Span], wait: timedelta) -> datetime:
     return end - timedelta(microseconds=1)
 
 
-def _waking_spans(owner: Account, span: Span) -> Iterator[Span]:
+def waking_spans(owner: Account, span: Span) -> Iterator[Span]:
     """Yield the parts of a span in which the owner of a plan is awake, by the hours they have named or usual ones."""
     asleep, wakes = (owner.sleep_from, owner.sleep_to) if owner.sleep_from and owner.sleep_to else NIGHT
     zone = ZoneInfo(owner.time_zone)

@@ -1,6 +1,7 @@
 """The reminder schedule: when a player is reminded of a question. Pure.
 
-A step is a part of the time to answer (``80%``) or a duration before its end (``PT1H``).
+A step is a part of the time to answer (``80%``) or a duration before its end (``PT1H``). The step ``alone`` is an early
+one, and there only where nobody else was asked together with this player.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,14 +11,18 @@ from typing import Final
 
 from django.utils.dateparse import parse_duration
 
-from notifications.models import Preferences
+from notifications.models import ALONE, Preferences
 
+WHERE_ALONE: Final = "25%"
+"""The time of the step ``alone``."""
 _USUAL: Final = tuple(Preferences().reminders)
 
 
-def steps_of(wanted: Preferences | None) -> Sequence[str]:
-    """The steps of whoever has these preferences, or never said."""
-    return _USUAL if wanted is None else wanted.reminders
+def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
+    """The steps of whoever has these preferences, or never said, for a question that they alone are asked or not."""
+    steps = _USUAL if wanted is None else wanted.reminders
+    early = [WHERE_ALONE] if alone and ALONE in steps else []
+    return [*early, *(step for step in steps if step != ALONE)]
 
 
 def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime) -> datetime | None:

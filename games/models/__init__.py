@@ -9,11 +9,12 @@ from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
-from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Result, blank_messages_of_author
+from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Presence, Result, blank_messages_of_author
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
 from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
+from games.models.waiting import WaitingTime
 
 __all__ = [
     "GOING",
@@ -39,6 +40,7 @@ __all__ = [
     "Pairing",
     "Plan",
     "PlayerStats",
+    "Presence",
     "Result",
     "Seat",
     "Seek",
@@ -52,6 +54,7 @@ __all__ = [
     "Tournament",
     "TournamentEntry",
     "TournamentRound",
+    "WaitingTime",
     "blank_messages_of_author",
     "commitment_of",
     "new_code",

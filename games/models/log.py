@@ -106,6 +106,8 @@ class Move(models.Model):
     asked_at = models.DateTimeField(null=True)
     """The time at which the question was put that it answered: by hand, or by a plan that waited so that nobody could
     tell it from an answer by hand. Null for everything else."""
+    seen_at = models.DateTimeField(null=True)
+    """The time at which a page first showed its sender the question; forgotten once the game is counted."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     code = models.CharField(max_length=20, blank=True)
     phrase = models.TextField(null=True)
@@ -158,12 +160,16 @@ class OpenQuestion(models.Model):
     due_at = models.DateTimeField()
     aimed = models.BooleanField(default=True)
     """It concerns whoever is asked, and not others alone. A public fact."""
+    alone = models.BooleanField(default=False, db_default=False)
+    """It was the only question when it was put, so that everybody waits for this seat. A public fact."""
     bot = models.BooleanField(default=False)
     """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
     """The time at which its player is reminded; null once that was done."""
     planned_at = models.DateTimeField(null=True)
     """The time at which a plan answers it, where that must not be told from an answer by hand; for its player alone."""
+    seen_at = models.DateTimeField(null=True)
+    """The time at which a page first showed it to its player; for ``games.archive.waiting_times`` alone."""
     why = models.JSONField(default=list)
     """The reasons for its deadline, JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
     own: bool

@@ -46,6 +46,18 @@ class ChatMessage(models.Model):
         return str(self.public_id)
 
 
+class Presence(models.Model):
+    """Somebody who agreed to show it has the page of a game open (``games.visibility.presence``)."""
+
+    pk = models.CompositePrimaryKey("game_id", "account_id")
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.account_id} at {self.game_id}"
+
+
 class Result(models.Model):
     """The result of a seat in a game that is over. Player stats are made of these, in the order of their ids."""
 

@@ -7,12 +7,13 @@ from wsgiref.simple_server import WSGIServer
 from django.conf import settings
 from django.db import Error, connection
 from prometheus_client import CollectorRegistry, start_http_server
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from config.database import database_clock
 from config.embedded import disk_space
+from games.archive import waiting_times
 from games.operations import health
 
 _DATABASE: Final = """
@@ -52,7 +53,8 @@ class StateCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """The state of the database, all signs, and the disks."""
         try:
-            found = [*_database(), *_signs(list(health.signs(database_clock.now(), health.uptime())))]
+            signs = list(health.signs(database_clock.now(), health.uptime()))
+            found = [*_database(), *_signs(signs), *waiting(signs)]
             answers = True
         except Error:
             found, answers = [*_signs([health.disk()])], False
@@ -84,6 +86,27 @@ def _database() -> Iterator[Metric]:
         row = cursor.fetchone()
     for (name, meaning), value in zip(_COLUMNS, row, strict=True):
         yield GaugeMetricFamily(f"darbar_database_{name}", meaning, float(value))
+
+
+def waiting(signs: list[health.Sign]) -> Iterator[Metric]:
+    """The time that finished games have waited, by the kind of question and the cause."""
+    if any(sign.red for sign in signs if sign.name in ("tables", "schema")):
+        return
+    spent = CounterMetricFamily(
+        "darbar_waited_seconds",
+        "Seconds that finished games have waited for people.",
+        labels=["rules", "kind", "cause"],
+    )
+    ended = CounterMetricFamily(
+        "darbar_waits", "Questions, or windows of them, that finished games have waited for.",
+        labels=["rules", "kind", "ended_by"],
+    )  # fmt: skip
+    for (rules, kind), sums in waiting_times.sums_by_kind().items():
+        for cause, time in sums.spent.items():
+            spent.add_metric([rules, kind, cause], time.total_seconds())
+        ended.add_metric([rules, kind, "clock"], sums.timed_out)
+        ended.add_metric([rules, kind, "answer"], sums.waits - sums.timed_out)
+    yield from (spent, ended)
 
 
 def _disks() -> Metric:

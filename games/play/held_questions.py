@@ -39,7 +39,8 @@ class HeldQuestions:
         """The game's own state; None before it begins."""
         return self.position.state
 
-    def _asked(self, question: Question) -> OpenQuestion:
+    def _asked(self, question: Question, *, alone: bool = False) -> OpenQuestion:
+        """The row of a question that is put now; ``alone`` is not to tell that others have answered meanwhile."""
         seat = self.seats[question.seat]
         begins = pauses.running_from(self.position.table, self.now)
         row = new(
@@ -50,12 +51,13 @@ class HeldQuestions:
             kind=question.kind,
             reason=question.reason,
             aimed=self._is_aimed(question),
+            alone=alone,
             asked_at=self.now,
             bot=seat.by_bot,
         )
         timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
         if not row.bot:
-            row.remind_at = reminder_schedule.next_step(self._steps(seat), begins, row.due_at, begins)
+            row.remind_at = reminder_schedule.next_step(self._steps(seat, row), begins, row.due_at, begins)
         return row
 
     def _is_aimed(self, question: Question) -> bool:
@@ -100,8 +102,8 @@ class HeldQuestions:
         """Return the open questions of a window, in which nobody may learn who has answered."""
         return {row.question for row in self.open.values() if timing.pace_of(self.rules, row.kind) == "reaction"}
 
-    def _steps(self, seat: Seat) -> Sequence[str]:
-        return reminder_schedule.steps_of(preferences.said_by(seat.account))
+    def _steps(self, seat: Seat, row: OpenQuestion) -> Sequence[str]:
+        return reminder_schedule.steps_of(preferences.said_by(seat.account), alone=row.alone)
 
     def _time_bots(self) -> None:
         """A bot answers at once, but where people are asked too, only after them: when they have

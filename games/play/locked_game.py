@@ -179,7 +179,7 @@ class LockedGame(HeldQuestions):
             del self.open[row.question]
         for each in asked.values():
             if each.id not in self.open:
-                self.open[each.id] = self._asked(each)
+                self.open[each.id] = self._asked(each, alone=len(asked) == 1)
         self._time_bots()
         outcome = self.rules.outcome(self.state)
         if outcome is not None and self.game.state == Game.State.RUNNING:
@@ -230,7 +230,9 @@ class LockedGame(HeldQuestions):
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
             if row.seat == seat and not row.bot and timing.reconsider(row, self.game, seat_row, pace):
-                row.remind_at = reminder_schedule.next_step(self._steps(seat_row), row.asked_at, row.due_at, self.now)
+                row.remind_at = reminder_schedule.next_step(
+                    self._steps(seat_row, row), row.asked_at, row.due_at, self.now
+                )
         answered = timing.had_it_not_answered(self.open.values(), self.game, seat_row)
         latest = timing.latest(self.open.values(), [answered])
         if latest and self.game.due_at and latest > self.game.due_at:

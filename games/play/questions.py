@@ -1,13 +1,15 @@
 """The questions that wait for an account, with the answers they offer: all of them in a few queries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
@@ -109,6 +111,17 @@ _ASKED: Final = f"""
 """
 
 
+_NOTE_SEEN: Final = """
+    WITH unseen AS (
+        SELECT game_id, question FROM games_openquestion
+        WHERE (game_id, question) IN (SELECT * FROM unnest(%s::uuid[], %s::text[])) AND seen_at IS NULL
+        FOR UPDATE SKIP LOCKED
+    )
+    UPDATE games_openquestion AS row SET seen_at = %s FROM unseen
+    WHERE row.game_id = unseen.game_id AND row.question = unseen.question
+"""
+
+
 def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
     """Return what this account is asked, in one game or in all, the most urgent first."""
     return in_position(put_to(account, game))
@@ -118,6 +131,18 @@ def put_to(account: Account, game: UUID | None = None) -> list[Put]:
     """The same without looking at how these games stand: one statement, however many they are."""
     found = map(_read, find(_ASKED, [account.pk, account.pk, game, game]))
     return [Put(row, log_store.rules_of(row.game), names, account) for row, names in found if _known(row.game)]
+
+
+def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:
+    """Note that a page shows these questions to their player, of those that no page has shown before.
+
+    One whose row is held by somebody else is left for the next look: nobody waits, and no move waits for a page.
+    """
+    unseen = [(row.game_id, row.question) for row in rows if row.seen_at is None]
+    if unseen:
+        games, names = zip(*unseen, strict=True)
+        with connection.cursor() as cursor:
+            cursor.execute(_NOTE_SEEN, [[*games], [*names], now])
 
 
 def in_position(put: Sequence[Put]) -> list[Asked]:

@@ -55,7 +55,9 @@ def export_data(account: Account) -> dict[str, Any]:
     return {
         "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _GAME_FIELDS})),
         "moves": list(
-            moves.values("game", "seat", "question", "text", "body", "via", "asked_at", "received_at", "state")
+            moves.values(
+                "game", "seat", "question", "text", "body", "via", "asked_at", "seen_at", "received_at", "state"
+            )
         ),
         "plans": list(
             Plan.objects.filter(account=account)

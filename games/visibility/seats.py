@@ -14,7 +14,8 @@ _PEOPLE: Final = Shape(
     Account,
     (
         "password", "last_login", "created_at", "email", "folded_name", "skeleton", "shape", "is_staff", "is_superuser",
-        "suspended_until", "silent_until", "public_profile", "shows_answer_times", "calendar_key",
+        "suspended_until", "silent_until", "public_profile", "shows_answer_times", "shows_presence",
+        "calendar_key",
     ),
 )  # fmt: skip
 _WISHES: Final = Shape(Preferences, ("muted",))

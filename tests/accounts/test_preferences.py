@@ -16,7 +16,7 @@ USUAL = {
     "digest_at": 8,
     "quiet_from": None,
     "quiet_to": None,
-    "reminders": ["50%", "80%", "PT1H"],
+    "reminders": ["alone", "50%", "80%", "PT1H"],
     "receipts": True,
     "only_aimed": False,
     "news": False,
@@ -35,9 +35,9 @@ def test_who_never_said_anything_gets_everything_at_once_and_the_usual_reminders
 
 def test_what_is_changed_stays_and_what_is_not_named_stays_too(maryam: Person) -> None:
     maryam.settle()
-    wanted = {"digest": "daily", "digest_at": 7, "reminders": ["PT2H", "90%", "PT2H"], "muted": ["game:7"]}
+    wanted = {"digest": "daily", "digest_at": 7, "reminders": ["PT2H", "alone", "90%", "PT2H"], "muted": ["game:7"]}
     first = maryam.send("me/", {"preferences": wanted}, "patch")
-    assert first.json()["preferences"] == {**USUAL, **wanted, "reminders": ["PT2H", "90%"]}
+    assert first.json()["preferences"] == {**USUAL, **wanted, "reminders": ["PT2H", "alone", "90%"]}
     quiet = {"quiet_from": "22:30", "quiet_to": "07:00"}
     second = maryam.send("me/", {"time_zone": "Europe/Berlin", "preferences": quiet}, "patch")
     assert second.json()["preferences"] == {**first.json()["preferences"], **quiet}

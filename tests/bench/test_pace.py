@@ -54,7 +54,12 @@ def test_who_is_next_says_their_turn_with_the_answer_before_it_and_plans_nothing
 
 
 def test_as_many_take_the_tap_and_plan_ahead_as_the_uptake_says() -> None:
-    assert [(each.habits.taps, each.habits.plans) for each in UPTAKE] == [(0, 0), (0.2, 0.1), (0.6, 0.3), (0.95, 0.475)]
+    assert [(each.habits.taps, each.habits.plans) for each in UPTAKE.values()] == [
+        (0, 0),
+        (0.2, 0.1),
+        (0.6, 0.3),
+        (0.95, 0.475),
+    ]
 
 
 def course(protocol: Protocol, seats: int, days: float) -> Course:
@@ -73,7 +78,7 @@ def course(protocol: Protocol, seats: int, days: float) -> Course:
 
 
 def test_the_figures_are_told_as_a_table_a_picture_and_a_line() -> None:
-    courses = [course(NAIVE, 2, days) for days in (20, 30)] + [course(UPTAKE[1], 2, days) for days in (10, 15)]
+    courses = [course(NAIVE, 2, days) for days in (20, 30)] + [course(UPTAKE[20], 2, days) for days in (10, 15)]
     results = all_figures([*courses, course(NAIVE, 8, 10)])
     assert list(results) == ["2"], "with eight nothing can be compared"
     assert summary(results).startswith("2 players")

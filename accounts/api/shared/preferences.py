@@ -16,7 +16,7 @@ from notifications.channels.base import KEPT_SECRET, AddressedChannel, Forbidden
 from notifications.channels.registry import CHANNELS
 from notifications.content.kinds import KINDS
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
-from notifications.models import Preferences
+from notifications.models import ALONE, Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
@@ -33,7 +33,10 @@ class StepField(serializers.CharField):
     """A step of the reminder schedule."""
 
     default_error_messages: ClassVar = {
-        "step": _("Write a part of the time to answer, such as 50%, or a duration before its end, such as PT1H.")
+        "step": _(
+            "Write a part of the time to answer, such as 50%, a duration before its end, such as PT1H, "
+            "or the word alone."
+        )
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -41,7 +44,7 @@ class StepField(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         step = str(super().to_internal_value(data))
-        if not (_PART.fullmatch(step) or _is_period(step)):
+        if not (step == ALONE or _PART.fullmatch(step) or _is_period(step)):
             self.fail("step")
         return step
 
@@ -160,7 +163,8 @@ class PreferencesSerializer(StrictSerializer):
         child=StepField(),
         max_length=MOST_REMINDERS,
         required=False,
-        help_text="The times at which you are reminded of a question: `80%` of its time, or `PT1H` before its end.",
+        help_text="The times at which you are reminded of a question: `80%` of its time, or `PT1H` before its "
+        "end. `alone`: after a quarter of its time, if you were asked alone.",
     )
     receipts = serializers.BooleanField(
         required=False,

@@ -113,6 +113,9 @@ class AccountSerializer(StrictModelSerializer):
     shows_answer_times = serializers.BooleanField(
         help_text="Other players may see how quickly you usually answer. True by default."
     )
+    shows_presence = serializers.BooleanField(
+        help_text="Those who play with you may see when all of you have the page of the game open. False by default."
+    )
     unreachable = UnreachableField(
         help_text="The reason why no email goes to your address, and since when; null if emails go out. "
         "`me/confirmation/` sends the email with which you confirm it."
@@ -123,7 +126,7 @@ class AccountSerializer(StrictModelSerializer):
         model = Account
         fields = (
             "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot",
-            "public_profile", "shows_answer_times", "unreachable", "stream", "created_at",
+            "public_profile", "shows_answer_times", "shows_presence", "unreachable", "stream", "created_at",
         )  # fmt: skip
         read_only_fields = ("email", "created_at")
 

@@ -4,7 +4,7 @@
 export type AbsenceEnum = "bot" | "forfeit" | "invite";
 
 /** An account, as its owner sees it. */
-export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "shows_answer_times": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
+export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "shows_answer_times": boolean; "shows_presence": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
 
 /** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
@@ -553,7 +553,7 @@ export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: s
 export type PaginatedGameList = { "next": string | null; "results": Array<Game> };
 
 /** An account, as its owner sees it. */
-export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean };
+export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };
 
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };

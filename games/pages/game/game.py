@@ -31,11 +31,13 @@ from games.pages.shared import page_words
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
+from games.play.questions import note_seen
 from games.templatetags.live import known_parts
 from games.text import answer_groups
 from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
+from games.visibility import presence
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
 
@@ -65,6 +67,8 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
+    if at.plays is not None:
+        presence.note(at.game, at.account, database_clock.now())
     written = unsent(request, at.game) if at.reader else ""
     picture = _picture(player_view, known_parts(request))
     look_after = _look_after(at, asked)
@@ -79,6 +83,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "now": database_clock.now(),
         "players": _players(at),
         "asked": asked,
+        "all_here": at.plays is not None and _are_all_here(player_view),
         "story": _story(request, player_view),
         "chat": view_chat(at),
         "unsent": written,
@@ -107,6 +112,12 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
+def _are_all_here(player_view: PlayerView) -> bool:
+    """Return whether all who play have the page open and agreed to show it, the reader among them."""
+    game, reader, rules, state = player_view.game, player_view.reader, player_view.rules, player_view.state
+    return presence.all_here_until(game, reader, rules, state, database_clock.now()) is not None
+
+
 def _is_outdated(player_view: PlayerView) -> bool:
     """Return whether a question to the reader was closed after the log was read: somebody has answered since."""
     return any(_open_row(player_view, question) is None for question in player_view.questions())
@@ -122,6 +133,8 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
     row = None if question is None else _open_row(player_view, question)
     if question is None or row is None or row.bot:  # a bot sits in
         return None
+    if not player_view.for_another:
+        note_seen([row], database_clock.now())
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
     return {

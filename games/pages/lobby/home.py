@@ -92,7 +92,9 @@ def home(request: HttpRequest) -> HttpResponse:
         context["card"] = cards.address("site", cards.of_site())
         return render(request, "games/welcome.html", context)
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
-    asked = [_waiting_question(each) for each in questions.of_account(request.user)]
+    waiting, now = questions.of_account(request.user), database_clock.now()
+    questions.note_seen([each.row for each in waiting if each.row.own], now)
+    asked = [_waiting_question(each) for each in waiting]
     busy = {each.overview.game.pk for each in asked}
     return render(
         request,
@@ -112,7 +114,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "over": _overviews(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
             "quick": list_quick_starts(),
             "key": new_key(),
-            "now": database_clock.now(),
+            "now": now,
         },
     )
 

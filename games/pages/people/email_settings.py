@@ -22,10 +22,11 @@ from games.models import Game
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
 from games.visibility.access import visible
-from notifications.models import Preferences
+from notifications.models import ALONE, Preferences
 from notifications.recipients import preferences
 
 _USUAL: Final = {
+    ALONE: gettext_lazy("early, when everybody waits for me alone"),
     "50%": gettext_lazy("when half of the time is over"),
     "80%": gettext_lazy("when four fifths of the time are over"),
     "P1D": gettext_lazy("a day before the end"),

@@ -16,6 +16,7 @@ from accounts.web.compression import compressed_for_visitors
 from games.lobby import invitations
 from games.seeks import own_seeks
 from games.text.phrases import period
+from games.visibility import presence
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
 from notifications.webhooks import posting
@@ -41,6 +42,9 @@ def _kept() -> Iterator[Kept]:
     account = _("Your account: name, email address, language, time zone, settings, and a hash of your password")
     yield Kept(account, _("until you delete it"))
     yield Kept(_("Your moves, plans, results and chat messages"), _("until you delete your account"))
+    seen = _("When a page first showed you a question, to learn what games wait for")
+    yield Kept(seen, _("until the game is over"))
+    yield Kept(_("That you have the page of a game open, if you agree to show it"), period(presence.KEPT))
     yield Kept(_("Your clubs and your role in each"), _("until you leave them"))
     yield Kept(_("The tournaments that you take part in, and your places"), _("until you delete your account"))
     yield Kept(_("Your name in a group's chat, for reminders"), _("until you delete it, or the chat is disconnected"))

@@ -23,6 +23,7 @@ def play_default(locked: LockedGame, row: OpenQuestion) -> None:
         body=encode(answer),
         via=Move.Via.TIMEOUT,
         received_at=locked.now,
+        seen_at=row.seen_at,
         state=Move.State.APPLIED,
     )
     locked.happen(events, chance, move)

@@ -31,7 +31,7 @@ def test_without_a_second_factor_the_staff_is_led_to_setting_one_up(
     role: str, request: pytest.FixtureRequest, maryam: Account
 ) -> None:
     client = with_password_only(request.getfixturevalue(role))
-    for path in ("/admin/", "/admin/accounts/report/", "/admin/health/"):
+    for path in ("/admin/", "/admin/accounts/report/", "/admin/health/", "/admin/waiting/"):
         answer = client.get(path, follow=True)
         assert answer.redirect_chain[-1][0] == "/settings/two-factor/"
         assert "Moderators and the operator need a second factor." in answer.content.decode()

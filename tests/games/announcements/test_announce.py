@@ -195,7 +195,10 @@ def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account
     assert len(notifications(maryam, "reminder")) == 1
     write_due(NOON + timedelta(days=1))
     text = read(notifications(maryam, "reminder")[0])
-    assert "It is your turn. What do you do?\n\nYou have not answered yet.\nReply by " in text
+    assert (
+        "It is your turn. What do you do?\n\nYou have not answered yet, and everybody waits for you alone.\nReply by "
+        in text
+    )
     assert "3. tax - Collect tax as duke: 3 coins" in text
 
 

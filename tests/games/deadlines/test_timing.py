@@ -150,7 +150,7 @@ def test_a_vacation_moves_what_is_open_and_the_log_says_neither_whose_nor_why(
     assert codes(game, 1) == ["turn", "vacation"]
     (event,) = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DueLater)]
     assert (event.event, event.seat, event.via) == (DueLater(seconds=3 * 86400), None, "server")
-    assert OpenQuestion.objects.get(game=game).remind_at == NOON + 2.5 * DAY
+    assert OpenQuestion.objects.get(game=game).remind_at == NOON + 1.25 * DAY
     assert audit.find_faults(fresh(game)) == []
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
+from games.announcements.notify import write_due
 from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
@@ -12,7 +13,8 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import resolve
 from games.play.overdue import timeouts
 from games.rules.registry import RULES
-from notifications.models import Notification
+from notifications.channels.mail.message import message
+from notifications.models import Notification, Preferences
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
@@ -135,11 +137,33 @@ def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Accou
     game = create_fist(maryam, bahareh)
     reminders = Notification.objects.filter(reason="reminder")
     hour = timedelta(hours=1)
-    for step, reminded in ((DAY, 1), (1.6 * DAY, 2), (2 * DAY - hour, 3), (2 * DAY - SECOND, 3)):
+    for step, reminded in ((DAY / 2, 1), (DAY, 2), (1.6 * DAY, 3), (2 * DAY - hour, 4), (2 * DAY - SECOND, 4)):
         for around in (-SECOND, 0 * SECOND, 0 * SECOND, SECOND):
             sweep(min(NOON + step + around, NOON + 2 * DAY - SECOND))
         assert [notification.account for notification in reminders.all()] == [maryam] * reminded
     assert OpenQuestion.objects.get(game=game).remind_at is None
+
+
+@pytest.mark.parametrize("other_answers", [False, True])
+def test_whoever_is_left_in_a_window_is_reminded_as_if_nobody_had_answered(
+    maryam: Account, bahareh: Account, dariush: Account, other_answers: bool
+) -> None:
+    game = create_fist(maryam, bahareh, dariush)
+    play(game, 1, "claim 3")
+    if other_answers:
+        play(game, 3, "allow")
+        assert not game.open_questions.filter(seat=3).exists()
+    row = game.open_questions.get(seat=2)
+    assert (row.alone, row.remind_at) == (False, row.asked_at + DAY / 2)
+    sweep(row.remind_at)
+    write_due(row.remind_at)
+    reminder = Notification.objects.get(reason="reminder", account=bahareh)
+    assert "You have not answered yet.\n" in message(reminder).body
+
+
+def test_whoever_does_not_want_it_is_reminded_no_earlier_when_everybody_waits_for_them(maryam: Account) -> None:
+    maryam.preferences = Preferences.objects.create(account=maryam, reminders=["50%"])
+    assert create_fist(maryam, bots=1).open_questions.get(seat=1).remind_at == NOON + DAY
 
 
 def test_who_has_answered_is_not_reminded(maryam: Account, bahareh: Account) -> None:

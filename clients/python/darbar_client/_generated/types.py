@@ -22,6 +22,7 @@ class Account(TypedDict):
     is_bot: bool
     public_profile: bool
     shows_answer_times: bool
+    shows_presence: bool
     unreachable: Unreachable | None
     stream: str
     created_at: str
@@ -1623,6 +1624,7 @@ class PatchedAccountRequest(TypedDict):
     is_bot: NotRequired[bool]
     public_profile: NotRequired[bool]
     shows_answer_times: NotRequired[bool]
+    shows_presence: NotRequired[bool]
 
 
 

@@ -1,0 +1,128 @@
+"""Waiting times: what games have waited for, and why, worked out when they are over."""
+
+from datetime import time, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.archive import ratings, waiting_times
+from games.archive.waiting_times import FEWEST, Sums
+from games.models import Game, Move, OpenQuestion, WaitingTime
+from games.operations import exporter
+from games.play import questions
+from games.play.overdue import timeouts
+from tests.games.administration.conftest import browser, dariush
+from tests.games.conftest import bahareh, maryam, sepideh
+from tests.games.pages.at_home import Visitor
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["bahareh", "dariush", "maryam", "sepideh", "with_fist"]
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    """A game that is over. Maryam saw her turn after two hours and answered an hour later. Sepideh answered after an
+    hour, and the clock for Bahareh, who sleeps for twelve hours. Then Sepideh lied at once, and Maryam doubted it."""
+    Account.objects.update(time_zone="UTC")
+    game = create_fist(maryam, sepideh, bahareh)
+    questions.note_seen(game.open_questions.all(), NOON + 2 * HOUR)
+    play(game, 1, f"claim {truth(game, 1)}", NOON + 3 * HOUR)
+    play(game, 2, "allow", NOON + 4 * HOUR)
+    due = game.open_questions.get(seat=3).due_at
+    assert due == NOON + 27 * HOUR
+    timeouts.strike(game.id, due + MINUTE)
+    play(game, 2, f"claim {lie(game, 2)}", due + 2 * MINUTE)
+    play(game, 1, "doubt", due + 3 * MINUTE)
+    Account.objects.filter(pk=bahareh.pk).update(sleep_from=time(20), sleep_to=time(8))
+    assert fresh(game).state == Game.State.OVER
+    return fresh(game)
+
+
+def test_waits_are_split_by_what_kept_whoever_answered_last(game: Game) -> None:
+    found = waiting_times.sums_of(game)
+    none = timedelta()
+    assert found == {
+        "turn": Sums(0, 2, 0, {"asleep": none, "not_seen": 2 * HOUR + MINUTE, "seen": HOUR, "planned": none}),
+        "doubt": Sums(
+            0, 2, 1, {"asleep": 12 * HOUR, "not_seen": 12 * HOUR + 2 * MINUTE, "seen": none, "planned": none}
+        ),
+    }
+
+
+def test_a_game_is_counted_once_and_forgets_who_saw_what(game: Game) -> None:
+    assert Move.objects.filter(seen_at=NOON + 2 * HOUR).count() == 1
+    for _ in range(2):
+        ratings.count_all(LATER + timedelta(days=3))
+    row = WaitingTime.objects.get(kind="turn")
+    assert (row.month.isoformat(), row.rules, row.people, row.games, row.waits) == ("2026-03-01", "fist", 3, 1, 2)
+    assert (row.not_seen, row.seen) == (2 * HOUR + MINUTE, HOUR)
+    assert not Move.objects.filter(seen_at__isnull=False).exists()
+
+
+def test_old_months_are_deleted(game: Game) -> None:
+    WaitingTime.objects.create(month="2024-02-01", rules="fist", people=3, kind="turn", games=50)
+    ratings.count_all(LATER + timedelta(days=3))
+    assert {row.month.year for row in WaitingTime.objects.all()} == {2026}
+
+
+def test_only_bots_and_people_alone_with_bots_are_not_counted(maryam: Account) -> None:
+    game = create_fist(maryam, bots=1)
+    play(game, 1, "resign yes")
+    Game.objects.filter(pk=game.pk).update(state=Game.State.OVER, ended_at=LATER)
+    waiting_times.count(fresh(game))
+    assert not WaitingTime.objects.exists()
+
+
+def test_a_page_notes_when_its_reader_first_saw_a_question_and_nobody_elses(
+    maryam: Account, sepideh: Account, dariush: Account
+) -> None:
+    games = [create_fist(maryam, sepideh, now=timezone.now()) for _ in range(2)]
+    for other in (sepideh, dariush):
+        Visitor(other).go(f"/games/{games[0].pk}/") if other is sepideh else Visitor(other).go("/")
+    assert not OpenQuestion.objects.filter(seen_at__isnull=False).exists()
+    Visitor(maryam).go(f"/games/{games[0].pk}/")
+    seen_at = games[0].open_questions.get().seen_at
+    assert seen_at is not None
+    assert games[1].open_questions.get().seen_at is None
+    Visitor(maryam).go("/")
+    assert games[0].open_questions.get().seen_at == seen_at
+    assert games[1].open_questions.get().seen_at is not None
+
+
+def shown(games: int) -> None:
+    """The sums of so many games of a table."""
+    WaitingTime.objects.all().delete()
+    row: dict[str, Any] = {"month": timezone.now().date().replace(day=1), "rules": "coup", "people": 3, "games": games}
+    for kind, hours in (("turn", 30), ("challenge", 50)):
+        times = {"asleep": hours * HOUR, "seen": hours * HOUR / 2, "not_seen": hours * HOUR / 2}
+        WaitingTime.objects.create(**row, kind=kind, waits=20, timed_out=5, **times)
+
+
+def test_the_operator_sees_them_and_players_see_nothing(maryam: Account, dariush: Account) -> None:
+    shown(FEWEST)
+    page = browser(dariush).get("/admin/waiting/").content.decode()
+    assert page.index("challenge") < page.index("turn")
+    assert "Coup, people at the table: 3, games: 10" in page
+    assert "<td>10 hours</td><td>62%</td><td>25%</td>" in page
+    assert "<td>8 hours</td><td>50%</td>" in page
+    assert "admin/waiting/" in browser(dariush).get("/admin/").content.decode()
+    assert browser(maryam).get("/admin/waiting/", follow=True).status_code == 403
+
+
+def test_of_fewer_games_nothing_is_shown(dariush: Account) -> None:
+    shown(FEWEST - 1)
+    assert "Nothing is shown until 10 games" in browser(dariush).get("/admin/waiting/").content.decode()
+    assert [metric.samples for metric in exporter.waiting([])] == [[], []]
+
+
+def test_prometheus_reads_them_by_kind_and_cause() -> None:
+    shown(FEWEST)
+    spent, ended = exporter.waiting([])
+    labels = {"rules": "coup", "kind": "turn", "cause": "asleep"}
+    assert [each.value for each in spent.samples if each.labels == labels] == [30 * 3600]
+    assert sorted(each.value for each in ended.samples) == [5, 5, 15, 15]
