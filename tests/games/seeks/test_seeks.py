@@ -18,10 +18,12 @@ from games.lobby.new_game import NewGame
 from games.models import Game, Seat, Seek
 from games.refusals import Refusal
 from games.seeks import matched_game, own_seeks, sweep
+from games.seeks.listed_seek import open_seeks
 from games.seeks.new_seek import LIFETIMES, MOST_OPEN, NewSeek, create_seek
 from games.social import account_data
 from notifications.channels.mail.message import message
 from notifications.models import Notification
+from tests.cast import program, signed_in
 from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +113,31 @@ def test_those_who_block_each_other_never_meet(maryam: Account, bahareh: Account
     seek(maryam, least=2, most=2)
     seek(bahareh, least=2, most=2)
     sweep.sweep(NOON + HOUR)
+    assert not Game.objects.exists()
+
+
+def test_whose_narrow_search_fits_only_somebody_who_blocks_them_sees_what_they_would_see_without_anybody(
+    maryam: Account, bahareh: Account
+) -> None:
+    blocks.block(bahareh, maryam, NOON)
+    narrow: dict[str, Any] = {"least": 2, "most": 2, "speed": "slow", "options": {"anarchist": True}}
+    seen = []
+    for blocker in (bahareh, None):
+        Seek.objects.all().delete()
+        Notification.objects.all().delete()
+        mine = seek(maryam, **narrow)
+        if blocker:
+            seek(blocker, **narrow)
+        world: list[Any] = []
+        for at in (NOON + MINUTE, NOON + HOUR, NOON + LIFETIMES["slow"]):
+            sweep.sweep(at)
+            shown = {**program(maryam).get(f"/api/v1/seeks/{mine.pk}/").json(), "id": ""}
+            page = signed_in(maryam).get("/seeks/").content.decode().replace(str(mine.pk), "")
+            world += [shown, [each.players for each in open_seeks(maryam)], page.count("<li"), page.count("<form")]
+        world += [each.written() for each in Notification.objects.filter(account=maryam)]
+        seen.append(world)
+    assert seen[0] == seen[1]
+    assert seen[0][-1].headline == "Your search for players of Coup has ended."
     assert not Game.objects.exists()
 
 
