@@ -12,7 +12,7 @@ from games.api.clubs import clubs, members
 from games.api.lobby import games, invitations, open_games, rules, seeks
 from games.api.play import events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
-from games.api.social import chat, player_stats, reports, table_channels
+from games.api.social import chat, player_stats, profiles, reports, table_channels
 from games.api.tournaments import tournaments
 
 _OF_A_GAME: Final = [
@@ -87,7 +87,7 @@ urlpatterns = [
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
     path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
-    path("players/<path:name>/", reads_replica(player_stats.Player.as_view()), name="player"),
+    path("players/<path:name>/", reads_replica(profiles.Player.as_view()), name="player"),
     path("leaders/", reads_replica(player_stats.Leaders.as_view()), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),

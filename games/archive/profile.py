@@ -57,6 +57,26 @@ class Bluff:
     caught: int
 
 
+@dataclass(frozen=True)
+class Profile:
+    """All that a reader may know of the games that a player has finished."""
+
+    results: list[Result]
+    """The last ones, the newest first."""
+    ratings: list[RatingLine]
+    opponents: list[Opponent]
+    against_reader: Opponent | None
+    """The reader as an opponent; None where the two have not played together."""
+    bluffs: list[Bluff]
+
+
+def profile_of(player: Account, reader: Account | None) -> Profile:
+    """Return what a reader may know of a player's finished games."""
+    results = list(history(player, reader)[:RECENT])
+    other = None if reader is None or reader == player else next(iter(opponents(player, reader, reader)), None)
+    return Profile(results, rating_lines(results), opponents(player, reader), other, favourite_bluffs(results))
+
+
 def history(player: Account, reader: Account | None) -> QuerySet[Result]:
     """The results of a player in the games that a reader may see, the newest first."""
     mine = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))

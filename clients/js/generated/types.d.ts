@@ -48,6 +48,9 @@ export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scop
 /** BlankEnum */
 export type BlankEnum = "";
 
+/** A claim of a player, and how often it was untrue, and caught. */
+export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
+
 /** A Darbar bot: how well it plays, and in which manner. */
 export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
 
@@ -486,6 +489,9 @@ export type GrantedApp = { "client_id": string; "name": string; "owner"?: string
 /** Your handle in a chat. */
 export type HandleRequest = { "handle": string };
 
+/** The games of a player with one other. */
+export type HeadToHead = { "games": number; "won": number; "lost": number };
+
 /** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
 
@@ -546,6 +552,9 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 /** An empty object, or no body at all. */
 export type NothingRequest = Record<string, unknown>;
 
+/** A person who has played with a player. */
+export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
+
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
 
@@ -586,7 +595,7 @@ export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 export type PlansEnum = "private" | "quick";
 
 /** A player as everybody may know them. */
-export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats> };
+export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
 
 /** The games that somebody has finished with one set of rules, at tables of one kind. */
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
@@ -608,6 +617,9 @@ export type QuestionKindEnum = "turn" | "challenge" | "block" | "challenge-block
 
 /** QuestionReasonEnum */
 export type QuestionReasonEnum = "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug";
+
+/** The ratings of a player in one game at tables of one kind. */
+export type RatingLine = { "rules": string; "with_bots": boolean; "ratings": Array<number> };
 
 /** One of the steps that led to a deadline. */
 export type Reason = { "code": ReasonCodeEnum | (string & {}); "text": string; "until": string };
@@ -632,6 +644,9 @@ export type ReportRequest = { "kind": ReportKindEnum; "game": string; "message"?
 
 /** ReportStateEnum */
 export type ReportStateEnum = "open" | "dismissed" | "acted";
+
+/** A player's result in a finished game. */
+export type Result = { "game": string; "rules": string; "ended_at": string; "seat_count": number; "won": boolean; "place": number; "rating": number | null };
 
 /** The seed that a player committed to. */
 export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };

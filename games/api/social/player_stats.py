@@ -6,16 +6,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from games.api.shared.problems import refusals_as_problems
-from games.api.shared.seat_stats import ANSWER_TIMES, RATING, RELIABILITY, AnswerTimesSerializer
-from games.archive import player_stats, usual_times
+from games.api.shared.seat_stats import RATING
+from games.archive import player_stats
 from games.models import PlayerStats
-from games.refusals import not_found
 from games.rules.registry import RULES
 
 
@@ -37,29 +34,6 @@ class PlayerStatsSerializer(serializers.ModelSerializer[PlayerStats]):
 
     def get_rating(self, stats: PlayerStats) -> int:
         return player_stats.points(stats)
-
-
-class PlayerSerializer(serializers.ModelSerializer[Account]):
-    """A player as everybody may know them."""
-
-    reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
-    answer_times = serializers.SerializerMethodField(help_text=ANSWER_TIMES)
-    player_stats = serializers.SerializerMethodField(help_text="One entry for each game and kind of table.")
-
-    class Meta:
-        model = Account
-        fields: ClassVar = ["name", "is_bot", "reliability", "answer_times", "player_stats"]
-
-    def get_reliability(self, account: Account) -> float | None:
-        return player_stats.reliability(account.player_stats.all())
-
-    def get_answer_times(self, account: Account) -> AnswerTimesSerializer(allow_null=True):  # type: ignore[valid-type]
-        found = usual_times.shown(account)
-        return None if found is None else AnswerTimesSerializer(found).data
-
-    def get_player_stats(self, account: Account) -> PlayerStatsSerializer(many=True):  # type: ignore[valid-type]
-        order = sorted(account.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
-        return PlayerStatsSerializer(order, many=True).data
 
 
 class BoardSerializer(QuerySerializer):
@@ -86,21 +60,6 @@ class LeaderSerializer(PlayerStatsSerializer):
 
     class Meta(PlayerStatsSerializer.Meta):
         fields: ClassVar = ["place", "name", "is_bot", *PlayerStatsSerializer.Meta.fields]
-
-
-class Player(AccountApiView):
-    """A player's stats."""
-
-    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
-
-    @extend_schema(operation_id="get_player", responses=PlayerSerializer)
-    def get(self, request: AccountRequest, name: str) -> Response:
-        """Get a player and what they have played. Only games that are over are included."""
-        found = player_stats.player(name)
-        with refusals_as_problems():
-            if found is None:
-                raise not_found()
-        return Response(PlayerSerializer(found).data)
 
 
 class Leaders(AccountApiView):

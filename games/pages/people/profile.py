@@ -36,19 +36,18 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
         if reader is None:
             return redirect_to_login(request.get_full_path())
         raise Http404
-    results = profile.history(player, reader)
-    recent = list(results[: profile.RECENT])
-    page = Paginator(results, PAGE_SIZE).get_page(request.GET.get("page"))
+    known = profile.profile_of(player, reader)
+    page = Paginator(profile.history(player, reader), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "place": "leaders",
         "player": player,
         **_stats(player, reader),
         "page": page,
         "games": _games(page),
-        "graphs": [_graph(line) for line in profile.rating_lines(recent)],
-        "bluffs": [_bluff(bluff) for bluff in profile.favourite_bluffs(recent)],
-        "opponents": profile.opponents(player, reader),
-        "against_me": _against(player, reader),
+        "graphs": [_graph(line) for line in known.ratings],
+        "bluffs": [_bluff(bluff) for bluff in known.bluffs],
+        "opponents": known.opponents,
+        "against_me": known.against_reader,
         **_kept_away(player, reader),
     }
     return render(request, "games/player.html", context)
@@ -93,13 +92,6 @@ def _bluff(bluff: profile.Bluff) -> str:
     )
     counts = {name: number(getattr(bluff, name)) for name in ("made", "lies", "caught")}
     return said % {"claim": render_phrase(claim_words(bluff.claim), {}), **counts}
-
-
-def _against(player: Account, reader: Account | None) -> profile.Opponent | None:
-    """Return how the reader and the player did against each other; None where they have not played."""
-    if reader is None or reader == player:
-        return None
-    return next(iter(profile.opponents(player, reader, other=reader)), None)
 
 
 def _kept_away(player: Account, reader: Account | None) -> dict[str, bool]:

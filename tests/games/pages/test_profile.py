@@ -9,6 +9,7 @@ from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, PlayerStats, Result
 from games.pages.people.rating_graph import HIGH, WIDE, graph
+from tests.cast import program
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.test_every_page import sound
 from tests.games.seated import NOON, begin, play
@@ -76,12 +77,38 @@ def test_a_visitor_reads_only_of_opponents_who_like_it(maryam: Account, sepideh:
     assert "سپیده" in rows_below(Visitor(bahareh).go("/players/Maryam/"), "Opponents", "Last games")
 
 
-def test_a_running_game_shows_nowhere(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+def both(reader: Account) -> tuple[str, bytes]:
+    """The page of Maryam and the answer of the API, as somebody reads them."""
+    return Visitor(reader).go("/players/Maryam/").text, program(reader).get("/api/v1/players/Maryam/").content
+
+
+@pytest.mark.parametrize("delay", [None, timedelta(hours=1)])
+def test_a_running_game_shows_nowhere(
+    maryam: Account, sepideh: Account, bahareh: Account, delay: timedelta | None
+) -> None:
     bluffed(maryam, sepideh)
-    before = Visitor(bahareh).go("/players/Maryam/").text
+    before = both(bahareh)
     game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
-    play(game, "1 steal 2", "2 challenge", "1 concede duke")
-    assert Visitor(bahareh).go("/players/Maryam/").text == before
+    Game.objects.filter(pk=game.pk).update(spectator_delay=delay)
+    for moves in (("1 steal 2",), ("2 challenge", "1 concede duke")):
+        play(game, *moves)
+        assert both(bahareh) == before
+
+
+def test_the_api_tells_what_the_page_tells(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    games = [bluffed(maryam, sepideh, 0), bluffed(maryam, sepideh, 1), bluffed(maryam, sepideh, 2, private=True)]
+    player = program(bahareh).get("/api/v1/players/Maryam/").json()
+    assert [each["game"] for each in player["results"]] == [str(games[1].pk), str(games[0].pk)]
+    assert {(each["rules"], each["seat_count"], each["won"], each["place"]) for each in player["results"]} == {
+        ("coup", 2, True, 1)
+    }
+    (line,) = player["ratings"]
+    assert line["ratings"] == [each["rating"] for each in reversed(player["results"])]
+    assert player["opponents"] == [{"name": sepideh.name, "games": 2, "won": 2, "lost": 0}]
+    assert player["bluffs"] == [{"rules": "coup", "claim": "captain", "made": 2, "lies": 2, "caught": 0}]
+    assert player["against_you"] is None
+    own = program(sepideh).get("/api/v1/players/Maryam/").json()
+    assert (len(own["results"]), own["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
 
 
 def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same(

@@ -151,6 +151,17 @@ class AppRequest(TypedDict):
 BlankEnum: TypeAlias = "Literal['']"
 
 
+class Bluff(TypedDict):
+    """A claim of a player, and how often it was untrue, and caught."""
+
+    rules: str
+    claim: str
+    made: int
+    lies: int
+    caught: int
+
+
+
 class Bot(TypedDict):
     """A Darbar bot: how well it plays, and in which manner."""
 
@@ -1435,6 +1446,15 @@ class HandleRequest(TypedDict):
 
 
 
+class HeadToHead(TypedDict):
+    """The games of a player with one other."""
+
+    games: int
+    won: int
+    lost: int
+
+
+
 class Invitation(TypedDict):
     """An invitation, as the players of the game see it."""
 
@@ -1597,6 +1617,16 @@ class NamedStandIn(TypedDict):
 NothingRequest: TypeAlias = "dict[str, Any]"
 
 
+class Opponent(TypedDict):
+    """A person who has played with a player."""
+
+    games: int
+    won: int
+    lost: int
+    name: str
+
+
+
 class OtherOptions(TypedDict):
     """The options of a game that this description does not know yet."""
 
@@ -1709,6 +1739,11 @@ class Player(TypedDict):
     reliability: float | None
     answer_times: AnswerTimes | None
     player_stats: list[PlayerStats]
+    results: list[Result]
+    ratings: list[RatingLine]
+    opponents: list[Opponent]
+    against_you: HeadToHead | None
+    bluffs: list[Bluff]
 
 
 
@@ -1798,6 +1833,15 @@ QuestionKindEnum: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-
 QuestionReasonEnum: TypeAlias = "Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor', 'hand-full', 'enough', 'dug']"
 
 
+class RatingLine(TypedDict):
+    """The ratings of a player in one game at tables of one kind."""
+
+    rules: str
+    with_bots: bool
+    ratings: list[int]
+
+
+
 class Reason(TypedDict):
     """One of the steps that led to a deadline."""
 
@@ -1853,6 +1897,19 @@ class ReportRequest(TypedDict):
 
 
 ReportStateEnum: TypeAlias = "Literal['open', 'dismissed', 'acted']"
+
+
+class Result(TypedDict):
+    """A player's result in a finished game."""
+
+    game: str
+    rules: str
+    ended_at: str
+    seat_count: int
+    won: bool
+    place: int
+    rating: int | None
+
 
 
 class RevealRequest(TypedDict):
