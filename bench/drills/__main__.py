@@ -13,6 +13,7 @@ from bench.drills import (
     broker,
     debian,
     failover,
+    matrix,
     patroni,
     point_in_time,
     pooler,
@@ -34,6 +35,7 @@ DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "point-in-time": point_in_time.run,
     "restore": restore.run,
     "signs": signs.run,
+    "matrix": matrix.run,
     "debian": debian.run,
 }
 

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import httpx
-import psycopg
 
-from config.embedded.postgres import DATABASE, ServerPaths
-from tests.server.darbar import Darbar, tell, wait_until
+from tests.server.darbar import Darbar, database, tell, wait_until
 from tests.server.player import Player
 from tests.server.replies import opened
 
@@ -78,12 +76,8 @@ class Planted:
         }
 
     def _statement(self, statement: str) -> None:
-        with self._database() as connection:
+        with database(self._server) as connection:
             connection.execute(statement)
-
-    def _database(self) -> psycopg.Connection:
-        sockets = ServerPaths.in_data_dir(self._server.data_dir).sockets
-        return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
 
     @contextmanager
     def missing_table(self) -> Iterator[None]:
@@ -126,7 +120,7 @@ class Planted:
     def held_up_stream(self) -> Iterator[None]:
         """A transaction stays open, and the stream cannot pass on what began after it."""
         place = f"http://localhost:{self._server.stream_port}/api/v1/stream/"
-        with self._player.http.stream("GET", place) as stream, self._database() as connection:
+        with self._player.http.stream("GET", place) as stream, database(self._server) as connection:
             assert "event: ready" in stream.iter_lines()
             connection.autocommit = False
             connection.execute("SELECT pg_current_xact_id()")

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import psycopg
 import pytest
 
 from bench.ports import free_port
+from config.embedded.postgres import DATABASE, ServerPaths
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE: Final = 180.0
@@ -111,6 +113,12 @@ class Darbar:
     def named(self, words: bytes) -> list[int]:
         """Those of the runner's processes that have these words in their command."""
         return [pid for pid in self.descendants() if words in command(pid)]
+
+
+def database(server: Darbar) -> psycopg.Connection:
+    """Connect to the database of a server."""
+    sockets = ServerPaths.in_data_dir(server.data_dir).sockets
+    return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
 
 
 def descendants(pid: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import httpx
 
@@ -26,13 +26,13 @@ class Player:
         self.email = f"{name.lower()}@darbar.example"
         self.http = httpx.Client(base_url=f"http://localhost:{darbar.port}", timeout=30)
 
-    def __enter__(self) -> "Player":
+    def __enter__(self) -> Self:
         return self.sign_up()
 
     def __exit__(self, *_: object) -> None:
         self.http.close()
 
-    def sign_up(self) -> "Player":
+    def sign_up(self) -> Self:
         """From nothing to a token, with the code out of the mailbox."""
         said = {"email": self.email, "password": PASSWORD, "name": self.name}
         self.post("accounts/", said, 202)

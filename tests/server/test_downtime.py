@@ -18,10 +18,10 @@ import pytest
 from config.embedded.postgres import ServerPaths
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import Darbar, tell, wait_until
+from tests.server.darbar import Darbar, database, tell, wait_until
 from tests.server.player import Player
 from tests.server.replies import answered, asked_by_mail, opened, reply_to_the_mail
-from tests.server.upset import age, beats, break_log, copied, database, move_clocks, passed_by, set_clock, stopped
+from tests.server.upset import age, beats, break_log, copied, move_clocks, passed_by, set_clock, stopped
 
 HERE = Path(__file__).parent
 CARDS = "ambassador|assassin|captain|contessa|duke"

@@ -10,10 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.server.darbar import Darbar, wait_until
+from tests.server.darbar import Darbar, database, wait_until
 from tests.server.player import Player
 from tests.server.replies import opened
-from tests.server.upset import database
 
 SIZE = "240m"
 CHUNK = 64 * 1024

@@ -11,8 +11,7 @@ import pytest
 from games.mail.intake.conversation import CONNECTIONS_PER_ADDRESS
 from notifications.inbound.received_mail import LARGEST, LARGEST_REPORT
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import Darbar, wait_until
-from tests.server.upset import database
+from tests.server.darbar import Darbar, database, wait_until
 
 MEBIBYTE = 1024 * 1024
 FEEDBACK = "feedback@localhost"

@@ -6,9 +6,9 @@ from pathlib import Path
 from tests.notifications.mail_server import MailServer
 from tests.server.conftest import on_a_copy
 from tests.server.correspondents import Host, Mailboxes
-from tests.server.darbar import wait_until
+from tests.server.darbar import database, wait_until
 from tests.server.replies import answered, opened
-from tests.server.upset import beats, database, stopped
+from tests.server.upset import beats, stopped
 
 DAY = 24 * 3600
 

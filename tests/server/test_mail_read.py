@@ -11,10 +11,10 @@ import pytest
 
 from config.embedded.postgres import DATABASE, ServerPaths
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import Darbar, tell, wait_until
+from tests.server.darbar import Darbar, database, tell, wait_until
 from tests.server.player import Player
 from tests.server.replies import answered, opened, reply_to_the_mail
-from tests.server.upset import beats, database
+from tests.server.upset import beats
 
 
 @pytest.fixture(scope="module")

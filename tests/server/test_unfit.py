@@ -15,10 +15,10 @@ import pytest
 from bench.ports import free_port
 from config.embedded.postgres import Server, ServerPaths
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import PATIENCE, ROOT, Darbar, wait_until
+from tests.server.darbar import PATIENCE, ROOT, Darbar, database, wait_until
 from tests.server.player import Player
 from tests.server.replies import opened
-from tests.server.upset import HERE, database, set_processes_clock
+from tests.server.upset import HERE, set_processes_clock
 
 GAMES = 6
 PACKAGES = ("accounts", "config", "games", "notifications")

@@ -16,15 +16,10 @@ import psycopg
 from config.database.database_checks import INTERVAL
 from config.embedded.postgres import DATABASE, Server, ServerPaths
 from games.play.overdue.timeouts import GRACE
-from tests.server.darbar import ROOT, Darbar, tell
+from tests.server.darbar import ROOT, Darbar, database, tell
 from tests.server.player import Player
 
 HERE = Path(__file__).parent
-
-
-def database(server: Darbar) -> psycopg.Connection:
-    sockets = ServerPaths.in_data_dir(server.data_dir).sockets
-    return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
 
 
 def beats(server: Darbar) -> bool:

@@ -1,0 +1,229 @@
+"""A club of six plays a tournament, and its room on a Matrix homeserver is all that notifies them."""
+
+import hashlib
+import hmac
+import re
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Self
+
+import httpx
+import msgspec
+
+from bench.ports import free_port
+from tests.server.darbar import Darbar, database, wait_until
+from tests.server.player import Player
+
+SYNAPSE: Final = "matrix-synapse==1.163.0"
+_HOST: Final = "darbar.example"
+_NAMES: Final = ("Maryam", "Kaveh", "Sepideh", "Bahareh", "Dariush", "Nasrin")
+_WISHES: Final = ("coup", "challenge", "prove", "tax")
+"""The moves that everybody prefers, so that a game is over after some ten turns."""
+_PATIENCE: Final = 900.0
+_SOONER: Final = (
+    "UPDATE games_tablechannel SET next_attempt_at = now() WHERE next_attempt_at < now() + '20 s'::interval"
+)
+"""A message is edited every 15 seconds at most. For this drill, as soon as there is something to say."""
+
+
+def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
+    """Give a line for the tournament, one for the room, and one for the emails."""
+    synapse = Synapse(folder / "synapse")
+    if not synapse.install():
+        yield f"matrix: skipped: {SYNAPSE} cannot be fetched", True
+        return
+    server = Darbar(folder / "data", OUTGOING_LOOPBACK="yes")
+    with ExitStack() as stack:
+        synapse.start()
+        stack.callback(synapse.end)
+        server.start()
+        stack.callback(server.end)
+        room = synapse.create_room("darbar")
+        people = [stack.enter_context(Person(server, name, synapse, room)) for name in _NAMES]
+        emails = sum(len(each.mails()) for each in people)
+        club = _found_club(people, synapse, room)
+        tournament = _begin_tournament(people, club)
+        over = _play(server, people, tournament)
+        yield (
+            f"matrix: a tournament of {len(people)} is {over['state']} after {over['round']} rounds",
+            (over["state"] == "over"),
+        )
+        posted, edited = people[0].seen
+        games = sum(len(each["tables"]) for each in people[0].get(f"tournaments/{tournament}/rounds/"))
+        yield f"matrix: {posted} messages for {games} games, edited {edited} times", games <= posted < edited
+        more = sum(len(each.mails()) for each in people) - emails
+        yield f"matrix: {more} emails", more == 0
+
+
+class Synapse:
+    """A Matrix homeserver on this machine, with a database file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self.port, self._secret = folder, free_port(), secrets.token_hex()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._tokens: dict[str, str] = {}
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def install(self) -> bool:
+        """Fetch it into an environment of its own; return whether that could be done."""
+        uv = str(Path(sys.executable).with_name("uv"))
+        made = subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(self._folder)], check=False)
+        into = [uv, "pip", "install", "-q", "--python", str(self._folder / "bin" / "python"), SYNAPSE]
+        return made.returncode == 0 and subprocess.run(into, check=False, capture_output=True).returncode == 0
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        config = self._folder / "homeserver.yaml"
+        config.write_bytes(msgspec.json.encode(self._configuration()))  # JSON is YAML too
+        command = [str(self._folder / "bin" / "python"), "-m", "synapse.app.homeserver", "-c", str(config)]
+        subprocess.run([*command, "--generate-keys"], check=True, capture_output=True, cwd=self._folder)
+        with (self._folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
+        wait_until(self._answers, "the homeserver answers")
+
+    def _configuration(self) -> dict[str, Any]:
+        client = {"names": ["client"], "compress": False}
+        much = {"per_second": 1000, "burst_count": 1000}
+        limits = {f"rc_{each}": much for each in ("message", "registration")}
+        return {
+            "server_name": _HOST,
+            "listeners": [{"port": self.port, "type": "http", "bind_addresses": ["127.0.0.1"], "resources": [client]}],
+            "database": {"name": "sqlite3", "args": {"database": str(self._folder / "homeserver.db")}},
+            "media_store_path": str(self._folder / "media"),
+            "signing_key_path": str(self._folder / "signing.key"),
+            "registration_shared_secret": self._secret,
+            "trusted_key_servers": [],
+            "report_stats": False,
+            "rc_joins": {"local": much, "remote": much},
+            **limits,
+        }
+
+    def _answers(self) -> bool:
+        with suppress(httpx.HTTPError):
+            return httpx.get(f"{self.url}/_matrix/client/versions").status_code == 200
+        return False
+
+    def end(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait()
+
+    def token(self, name: str) -> str:
+        """The access token of a user, who is registered when first asked for."""
+        if name not in self._tokens:
+            register = f"{self.url}/_synapse/admin/v1/register"
+            nonce = httpx.get(register).json()["nonce"]
+            password = secrets.token_hex()
+            said = "\0".join((nonce, name, password, "notadmin")).encode()
+            mac = hmac.new(self._secret.encode(), said, hashlib.sha1).hexdigest()
+            user = {"nonce": nonce, "username": name, "password": password, "admin": False, "mac": mac}
+            self._tokens[name] = httpx.post(register, json=user).raise_for_status().json()["access_token"]
+        return self._tokens[name]
+
+    def ask(self, user: str, method: str, path: str, said: Any = None) -> Any:
+        """The answer to a user's request."""
+        headers = {"Authorization": f"Bearer {self.token(user)}"}
+        url = f"{self.url}/_matrix/client/v3/{path}"
+        return httpx.request(method, url, json=said, headers=headers, timeout=60).raise_for_status().json()
+
+    def create_room(self, user: str) -> str:
+        """The id of a room that everybody may join."""
+        return str(self.ask(user, "POST", "createRoom", {"preset": "public_chat", "room_version": "11"})["room_id"])
+
+
+class Person(Player):
+    """A player without emails, who looks at a game when the room says something of it, and only then."""
+
+    def __init__(self, server: Darbar, name: str, synapse: Synapse, room: str) -> None:
+        super().__init__(server, name)
+        self._synapse, self._room, self._since = synapse, room, ""
+        self.seen = (0, 0)
+        """The number of messages in the room so far, and of their changes."""
+
+    def sign_up(self) -> Self:
+        super().sign_up()
+        changed = self.http.patch("/api/v1/me/", json={"preferences": {"mails": False}})
+        assert changed.status_code == 200, changed.text
+        self._synapse.ask(self.user, "POST", f"join/{self._room}", {})
+        return self
+
+    @property
+    def user(self) -> str:
+        return self.name.lower()
+
+    def look(self) -> None:
+        """Read what is new in the room, and answer in the games that it names."""
+        since = f"&since={self._since}" if self._since else ""
+        found = self._synapse.ask(self.user, "GET", f"sync?timeout=0{since}")
+        self._since = found["next_batch"]
+        events = found.get("rooms", {}).get("join", {}).get(self._room, {}).get("timeline", {}).get("events", [])
+        messages = [each["content"] for each in events if each["type"] == "m.room.message"]
+        edits = [each for each in messages if "m.new_content" in each]
+        self.seen = self.seen[0] + len(messages) - len(edits), self.seen[1] + len(edits)
+        for game in dict.fromkeys(re.findall(r"/games/([0-9a-f-]{36})/", " ".join(each["body"] for each in messages))):
+            self._answer(game)
+
+    def _answer(self, game: str) -> None:
+        for question in self.http.get(f"/api/v1/games/{game}/questions/").json():
+            texts = [each["text"] for each in question["moves"]]
+            chosen = next((text for wish in _WISHES for text in texts if text.startswith(wish)), texts[0])
+            said = {"question": question["id"], "text": chosen}
+            answer = self.http.post(f"/api/v1/games/{game}/moves/", json=said)
+            assert answer.status_code in (202, 409), answer.text  # 409: somebody else's challenge closed the window
+
+
+def _found_club(people: list[Person], synapse: Synapse, room: str) -> str:
+    owner, *others = people
+    club = owner.post("clubs/", {"name": "Thursday liars"}, 201)
+    for each in others:
+        each.post("clubs/join/", {"code": club["code"]}, 200)
+    chat = {"app": "matrix", "address": f"{synapse.url}/{room}", "secret": synapse.token("darbar")}
+    connected = owner.http.put(f"/api/v1/clubs/{club['id']}/channel/", json=chat)
+    assert connected.status_code == 200, connected.text
+    for each in people:
+        handle = {"handle": f"@{each.user}:{_HOST}"}
+        given = each.http.put(f"/api/v1/clubs/{club['id']}/channel/handle/", json=handle)
+        assert given.status_code == 200, given.text
+    return str(club["id"])
+
+
+def _begin_tournament(people: list[Person], club: str) -> str:
+    wanted = {
+        "name": "Spring",
+        "club": club,
+        "format": "swiss",
+        "rounds": 2,
+        "rules": "coup",
+        "table_size": 3,
+        "round_length": "P14D",
+        "starts_at": (datetime.now(UTC) + timedelta(days=1)).isoformat(),
+    }
+    tournament = str(people[0].post("tournaments/", wanted, 201)["id"])
+    for each in people:
+        entered = each.http.put(f"/api/v1/tournaments/{tournament}/entry/", json={})
+        assert entered.status_code == 200, entered.text
+    people[0].post(f"tournaments/{tournament}/begin/", {}, 200)
+    return tournament
+
+
+def _play(server: Darbar, people: list[Person], tournament: str) -> dict[str, Any]:
+    """Let everybody look at the room until the tournament is over; return how it stands."""
+    deadline = time.monotonic() + _PATIENCE
+    with database(server) as connection:
+        while True:
+            connection.execute(_SOONER)
+            for each in people:
+                each.look()
+            stands: dict[str, Any] = people[0].get(f"tournaments/{tournament}/")
+            if stands["state"] == "over" or time.monotonic() > deadline:
+                return stands
+            time.sleep(0.5)
