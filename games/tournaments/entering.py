@@ -11,6 +11,7 @@ from django.db.models import Max
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.engine import Phrase, gettext_noop
+from games.lobby.eligibility import check_address
 from games.models import Tournament, TournamentEntry
 from games.play import game_caps
 from games.refusals import Refusal, not_found
@@ -29,12 +30,13 @@ DAILY: Final = Policy("tournament-entries", 20, DAY)
 def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
     """Enter a tournament; once more changes nothing.
 
-    Refusal ``not-found``; ``forbidden``: a guest or a bot account; ``conflict``: it has begun; ``limit-reached`` and
-    ``rate-limited``.
+    Refusal ``not-found``; ``forbidden``: a guest, a bot account, or no confirmed address; ``conflict``: it has begun;
+    ``limit-reached`` and ``rate-limited``.
     """
     get_tournament(account, tournament)
     if account.is_guest or account.is_bot:
         raise Refusal("forbidden", Phrase(gettext_noop("Tournaments are for people who have an account.")))
+    check_address(account)
     with game_caps.locked(account):
         found = held(account, tournament)
         mine = found.entries.filter(account=account).first()

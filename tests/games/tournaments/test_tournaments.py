@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
@@ -325,6 +326,14 @@ def test_an_entry_is_made_once_and_leaves_no_trace_before_the_draw(maryam: Accou
     entering.withdraw(player, cup.pk, NOON)
     assert not cup.entries.exists()
     assert refused(lambda: entering.withdraw(player, cup.pk, NOON))[0] == "not-found"
+
+
+def test_who_has_not_confirmed_an_address_is_told_to(maryam: Account) -> None:
+    cup = held(maryam)
+    (player,) = people(1)
+    EmailAddress.objects.create(user=player, email=player.email, verified=False)
+    assert refused(lambda: entering.enter(player, cup.pk, NOON))[0] == "forbidden"
+    assert not cup.entries.exists()
 
 
 def test_nobody_enters_what_has_begun_and_bots_and_guests_enter_nothing(maryam: Account) -> None:
