@@ -111,9 +111,9 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
         return None
     if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
         raise NotNow(until)
-    player_view = PlayerView(game, seat, notification.account)
-    _wait_while_all_are_here(player_view, notification, now)
     with override(notification.account.language):
+        player_view = PlayerView(game, seat, notification.account)
+        _wait_while_all_are_here(player_view, notification, now)
         rendered = _From(player_view, notification, now).rendered(asked)
     return rendered if asked is None or _is_kept_open(asked) else None
 

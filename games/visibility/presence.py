@@ -33,7 +33,7 @@ def note(game: Game, account: Account, now: datetime) -> None:
 
 def all_here_until(game: Game, account: Account, rules: AnyRules, state: Any, now: datetime) -> datetime | None:
     """Return until when all who play count as here, for one of them; None where not all are, or have agreed."""
-    here = _here(game, now)
+    here = _here(game, now) if account.shows_presence else {}
     if account.pk not in here:
         return None
     seats = {SeatNumber(seat.number): seat for seat in game.seats.all()}
