@@ -32,6 +32,8 @@ from games.seeks import sweep
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat, moderation
 from games.text import links
+from games.tournaments import entering, organizing
+from games.tournaments import sweep as tournament_sweep
 from notifications.content import addresses
 from notifications.delivery import confirmation, news_emails, operator, outbox
 from notifications.endpoints import Webhook
@@ -40,6 +42,7 @@ from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
 from notifications.webhooks.webhook_emails import DISABLED, disabled
 from tests.games.seated import NOON, absent, agree, begin, play
+from tests.games.tournaments import tournament_cast
 
 ROOT: Final = Path(__file__).parent.parent
 HOUR: Final = timedelta(hours=1)
@@ -114,6 +117,7 @@ class Scene:
         self._invite()
         self._found_clubs()
         self._seek()
+        self._hold_tournaments()
         self._set_aside()
         self._send_news()
         self._of_accounts()
@@ -228,6 +232,22 @@ class Scene:
             create_game(owner, NewGame(rules="coup", seat_count=3, club=mine.club.pk), "page", NOON)
             notify.write_due(NOON + DAY)
             members.appoint(mine, place.pk, "owner", NOON)
+
+    def _hold_tournaments(self) -> None:
+        """A round with a table, a bye and somebody who sits it out; a tournament that is over, and one cancelled."""
+        four = [*self.people, self.bahareh, self._person("parviz", "Parviz", "fa", "UTC")]
+        for state, out in (("running", self.maryam), ("running", self.sepideh), ("over", None), ("cancelled", None)):
+            cup = tournament_cast.held(self.maryam, four, name=f"T {self.text}"[:60], rounds=1, table_size=2)
+            if out is not None:
+                entering.sit_out(out, cup.pk, [1])
+            if state == "cancelled":
+                organizing.cancel(self.maryam, cup.pk, NOON)
+            else:
+                organizing.begin(self.maryam, cup.pk, NOON)
+                tournament_sweep.sweep(NOON)
+            if state == "over":
+                tournament_sweep.sweep(NOON + 14 * DAY)
+            notify.write_due(NOON + DAY)
 
     def _seek(self) -> None:
         """Searches for players that lapse."""

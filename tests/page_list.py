@@ -1,6 +1,8 @@
 """The pages that a walk looks at: their names and paths, and the people and games that they show."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 from time import time
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -20,15 +22,19 @@ from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Bot, Club, Game, Move, OpenQuestion
+from games.models import Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat
 from games.text import links
+from games.tournaments import entering, organizing
+from games.tournaments import sweep as tournament_sweep
+from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.accounts.oauth.app import app_of
 from tests.factors import passed
+from tests.games.tournaments.tournament_cast import finish_round
 
 
 def people() -> dict[str, Account]:
@@ -156,6 +162,13 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "club-game", f"/games/new/coup/?club={club.pk}", member
     yield "club-join", f"/clubs/join/{club.code}/", newcomer
     yield "visitor-club", f"/clubs/join/{club.code}/", visitor
+    tournament = some_tournament(me, other, third)
+    yield "tournaments", "/tournaments/", member
+    yield "tournament-new", "/tournaments/new/coup/", member
+    yield "tournament", f"/tournaments/{tournament.pk}/", member
+    yield "tournament-edit", f"/tournaments/{tournament.pk}/edit/", member
+    yield "tournament-leave", f"/tournaments/{tournament.pk}/leave/", member
+    yield "visitor-tournament", f"/tournaments/{tournament.pk}/", visitor
     yield "join-visitor", f"/join/?code={games['public'].code}", visitor
     yield "join", f"/join/?code={games['public'].code}", member
     yield "join-wrong", "/join/?code=none", member
@@ -193,6 +206,29 @@ def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
     finished = Game.objects.filter(state=Game.State.OVER, bot_count=0).exclude(pk=over.pk)
     finished.update(club=mine.club, private=True)
     return mine.club
+
+
+def some_tournament(me: Account, other: Account, third: Account) -> Tournament:
+    """My tournament of three, whose first round has ended."""
+    now = timezone.now()
+    wanted = NewTournament(
+        name="جام بهار" if me.language == "fa" else "Spring cup",
+        about="دو نفر سر هر میز." if me.language == "fa" else "Two at a table.",
+        format="swiss",
+        rules="coup",
+        table_size=2,
+        rounds=4,
+        starts_at=now + timedelta(days=7),
+        round_length=timedelta(days=14),
+    )
+    mine = create_tournament(me, wanted, now)
+    create_tournament(other, replace(wanted, name="Autumn cup", about=""), now)
+    for account in (me, other, third):
+        entering.enter(account, mine.pk, now)
+    organizing.begin(me, mine.pk, now)
+    tournament_sweep.sweep(now)
+    finish_round(mine, now)
+    return mine
 
 
 def invitation_link(game: Game, host: Account, language: str) -> str:

@@ -25,6 +25,7 @@ Disallow: /invitation/
 Disallow: /join/
 Disallow: /oauth/
 Disallow: /settings/
+Disallow: /tournaments/
 Disallow: /*?
 Sitemap: %(site)s/sitemap.xml
 """

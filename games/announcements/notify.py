@@ -34,6 +34,7 @@ from games.announcements.emails import (
     topic_of,
 )
 from games.announcements.invitation_emails import INVITATION
+from games.announcements.tournaments import tournament_emails
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
@@ -55,6 +56,8 @@ MARGIN: Final = timedelta(hours=2)
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
     CLUB_GAME: club_emails.compose,
+    tournament_emails.ROUND: tournament_emails.compose,
+    tournament_emails.ENDED: tournament_emails.compose,
     preferences.NEWS: news_emails.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }

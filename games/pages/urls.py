@@ -8,6 +8,7 @@ from games.pages.game import answer_link, chat, game, moves, pauses, plans, repl
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
 from games.pages.public import cards, feeds, privacy, site_map
+from games.pages.tournaments import actions, tournaments
 
 app_name = "pages"
 urlpatterns = [
@@ -33,6 +34,15 @@ urlpatterns = [
     path("clubs/<uuid:club>/members/<uuid:member>/", members.change, name="change-member"),
     path("clubs/<uuid:club>/notifications/", members.hear, name="hear-of-club"),
     path("clubs/<uuid:club>/leave/", members.leave, name="leave-club"),
+    path("tournaments/", tournaments.tournaments, name="tournaments"),
+    path("tournaments/new/<slug:name>/", tournaments.form, name="new-tournament"),
+    path("tournaments/<uuid:tournament>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<uuid:tournament>/edit/", actions.edit, name="edit-tournament"),
+    path("tournaments/<uuid:tournament>/enter/", actions.enter, name="enter-tournament"),
+    path("tournaments/<uuid:tournament>/entry/", actions.change_entry, name="change-entry"),
+    path("tournaments/<uuid:tournament>/leave/", actions.withdraw, name="withdraw-entry"),
+    path("tournaments/<uuid:tournament>/begin/", actions.begin, name="begin-tournament"),
+    path("tournaments/<uuid:tournament>/cancel/", actions.cancel, name="cancel-tournament"),
     path("join/", games.join, name="join-by-code"),
     path("games/<uuid:game>/", game.page, name="game"),
     path("games/<uuid:game>/answer/", moves.answer, name="answer-question"),

@@ -12,6 +12,7 @@ from django.utils.duration import duration_iso_string
 from accounts.models import Account
 from games.announcements import chat_emails
 from games.announcements.clubs import club_emails
+from games.announcements.tournaments import tournament_emails
 from games.clubs import club_channel, members
 from games.engine import RuleViolation
 from games.engine.reading import fold
@@ -154,7 +155,8 @@ def delete_data(account: Account, now: datetime) -> None:
     _forget_mail_content(games)
     _forget_name_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
-    outbox.forget_words(topics, [club_emails.CLUB_GAME], [account.name, account.email])
+    named = [club_emails.CLUB_GAME, tournament_emails.ROUND, tournament_emails.ENDED]
+    outbox.forget_words(topics, named, [account.name, account.email])
 
 
 def _games_that_name(account: Account) -> list[UUID]:

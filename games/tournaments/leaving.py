@@ -1,10 +1,11 @@
-"""Leaving tournaments, as a player and as somebody who leaves the server."""
+"""Leaving tournaments, as a player and as somebody who leaves the server; and what ends a tournament."""
 
 from datetime import datetime
 
 from django.db import transaction
 
 from accounts.models import Account
+from games.announcements.tournaments import tournament_emails
 from games.models import Tournament, TournamentEntry
 from games.tournaments.rights import GOING, locked
 
@@ -20,6 +21,13 @@ def leave(mine: TournamentEntry, tournament: Tournament, now: datetime) -> None:
         mine.save(update_fields=["withdrawn_at"])
 
 
+def end(tournament: Tournament, state: str, now: datetime) -> None:
+    """End a tournament that is held, and tell those who take part."""
+    tournament.state, tournament.ended_at, tournament.look_at = state, now, None
+    tournament.save(update_fields=["state", "ended_at", "look_at"])
+    tournament_emails.tell_end(tournament, now)
+
+
 @transaction.atomic
 def leave_all(account: Account, now: datetime) -> None:
     """Leave every tournament for good, and cancel those that one hosts for everybody and that have not begun."""
@@ -29,4 +37,5 @@ def leave_all(account: Account, now: datetime) -> None:
         for mine in found.entries.filter(account=account):
             leave(mine, found, now)
     hosted = Tournament.objects.filter(host=account, club=None, state=State.OPEN)
-    hosted.update(state=State.CANCELLED, ended_at=now, look_at=None)
+    for open_one in hosted.order_by("pk").select_for_update(no_key=True):
+        end(open_one, State.CANCELLED, now)

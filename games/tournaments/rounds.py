@@ -8,6 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db.models import QuerySet
 
+from games.announcements.tournaments import tournament_emails
 from games.clubs.club_games import open_in_club
 from games.engine import beacon
 from games.lobby.create import created, new_row
@@ -18,6 +19,7 @@ from games.models import Game, Membership, Pairing, Result, Seat, Tournament, To
 from games.play.locked_game import SERVER
 from games.terms.speeds import SPEEDS
 from games.tournaments.core.rounds import Draw
+from games.tournaments.leaving import end
 from games.tournaments.new_tournament import LEAST_ENTRIES
 from games.tournaments.progress import ended_rounds, format_of, standings
 
@@ -68,8 +70,7 @@ def cancel(tournament: Tournament, now: datetime) -> None:
     for row in tournament.drawn_rounds.filter(ended_at=None):
         _settle(row)
         _end_round(row, now)
-    tournament.state, tournament.ended_at, tournament.look_at = State.CANCELLED, now, None
-    tournament.save(update_fields=["state", "ended_at", "look_at"])
+    end(tournament, State.CANCELLED, now)
 
 
 def _end_round(row: TournamentRound, now: datetime) -> None:
@@ -158,6 +159,7 @@ def _begin_round(
             for seat, each in enumerate(seated, start=1)
         ]
     Pairing.objects.bulk_create(parts)
+    tournament_emails.tell_round(row, now)
     tournament.look_at = ends_at
     tournament.save(update_fields=["look_at"])
 
@@ -186,9 +188,8 @@ def _create_game(tournament: Tournament, seated: Collection[TournamentEntry], no
 
 
 def _end(tournament: Tournament, now: datetime) -> None:
-    tournament.state, tournament.ended_at, tournament.look_at = State.OVER, now, None
-    tournament.save(update_fields=["state", "ended_at", "look_at"])
     final = standings(tournament)
     for each in final:
         each.entry.place = each.standing.place
     TournamentEntry.objects.bulk_update([each.entry for each in final], ["place"])
+    end(tournament, State.OVER, now)

@@ -37,8 +37,12 @@ KINDS: Final = {
     ),
     "game": NotificationKind(
         gettext_lazy("A game begins or ends"),
-        "One of your games has begun, ended or been paused, or too few players were found for one.",
-        ("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed"),
+        "One of your games, a tournament or its round has begun or ended, a game was paused, or too few players were "
+        "found for one.",
+        (
+            *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed"),
+            *("tournament-round", "tournament-ended"),
+        ),
     ),
     "chat": NotificationKind(
         gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of one of your games.", ("chat",)

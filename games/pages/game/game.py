@@ -20,7 +20,7 @@ from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.lobby import invitations
-from games.models import Game, Invitation, Move, OpenQuestion, Seat
+from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
 from games.pages.game.chat import unsent, view_chat
 from games.pages.game.ending import ending
 from games.pages.game.pauses import pause_of
@@ -36,6 +36,7 @@ from games.templatetags.live import known_parts
 from games.text import answer_groups
 from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
+from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
 from games.visibility import presence
 from games.visibility.access import Sight
@@ -99,6 +100,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "pause": pause_of(at, player_view),
         "channel": channel_of(at),
         "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
+        "pairing": _pairing(at),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),
@@ -116,6 +118,12 @@ def _are_all_here(player_view: PlayerView) -> bool:
     """Return whether all who play have the page open and agreed to show it, the reader among them."""
     game, reader, rules, state = player_view.game, player_view.reader, player_view.rules, player_view.state
     return presence.all_here_until(game, reader, rules, state, database_clock.now()) is not None
+
+
+def _pairing(at: Sight) -> Pairing | None:
+    """The place of the game in a tournament that its reader may see."""
+    rows = Pairing.objects.filter(game=at.game, round__tournament__in=tournaments.visible(at.reader))
+    return rows.select_related("round__tournament").first()
 
 
 def _is_outdated(player_view: PlayerView) -> bool:

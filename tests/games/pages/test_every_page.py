@@ -19,7 +19,16 @@ from tests.games.pages.conftest import opened
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = [
     *("/", "/signup/", "/signup/code/", "/login/", "/password/", "/password/code/"),
-    *("/rules/", "/rules/coup/", "/rules/sedlec/", "/games/", "/games/?state=all", "/leaders/", "/privacy/"),
+    *(
+        "/rules/",
+        "/rules/coup/",
+        "/rules/sedlec/",
+        "/games/",
+        "/games/?state=all",
+        "/leaders/",
+        "/privacy/",
+        "/tournaments/",
+    ),
 ]
 SIGNED_IN = [
     "/",
@@ -32,6 +41,8 @@ SIGNED_IN = [
     "/seeks/",
     "/seeks/new/coup/",
     "/seeks/new/sedlec/",
+    "/tournaments/",
+    "/tournaments/new/coup/",
     "/join/",
     "/leaders/",
     "/privacy/",

@@ -8,9 +8,11 @@ import pytest
 
 from accounts.models import Account
 from games.clubs import founding
-from games.models import Club, Game
+from games.models import Club, Game, Tournament
+from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
+from tests.games.tournaments.tournament_cast import held, set_in
 from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +58,13 @@ def seen(account: Account | None, game: Game, *more: str) -> list[str]:
     return pages
 
 
+def standings_by_api(account: Account, cup: Tournament, game: Game) -> list[str]:
+    """Return what a program is told of a tournament in which a game is played."""
+    client, here = program(account), f"/api/v1/tournaments/{cup.pk}/"
+    answers = [client.get(f"{here}{part}").content.decode() for part in ("", "rounds/", "standings/")]
+    return [each.replace(str(game.pk), "ID") for each in answers]
+
+
 def constant(html: str, game: Game) -> str:
     """A page without what differs between two visits or two games."""
     return _CHANGING.sub("x", RANDOM.sub("x", html.replace(game.code[:4].upper(), "CODE").replace(game.code, "CODE")))
@@ -74,13 +83,16 @@ def test_the_hands_of_others_show_on_no_page(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, moves: tuple[str, ...]
 ) -> None:
     found = []
+    cup = held(kaveh, [maryam, sepideh, bahareh])
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             Game.objects.filter(pk=game.pk).update(code="abcdefghjkmn")
             game.refresh_from_db()
             play(game, *moves)
-            found.append([seen(account, game) for account in (maryam, kaveh, None)])
+            set_in(cup, game)
+            found.append([seen(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)])
+            found[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
             found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
     assert found[0] == found[1]
@@ -92,12 +104,15 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
 ) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden", answers=answers)
     play(game, "1 tax")
+    cup = held(kaveh, [maryam, sepideh, bahareh])
+    set_in(cup, game)
     found = []
     for hidden in (None, "2 allow", "3 allow"):
         with world():
             if hidden:
                 play(game, hidden)
-            found.append([seen(account, game) for account in (maryam, kaveh, None)])
+            found.append([seen(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)])
+            found[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
             found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
     assert found[1:] == [found[0]] * 2

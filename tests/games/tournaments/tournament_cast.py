@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from accounts.models import Account
 from games.archive import ratings
-from games.models import Game, Pairing, Tournament
+from games.models import Game, Pairing, Tournament, TournamentRound
 from games.tournaments import entering, organizing, sweep
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.third_game.table import NOON, fresh, play
@@ -63,3 +63,15 @@ def finish_round(tournament: Tournament, at: datetime) -> Tournament:
     ratings.count_all(at)
     sweep.sweep(at)
     return again(tournament)
+
+
+def set_in(tournament: Tournament, game: Game) -> None:
+    """Make a game the table of the running first round of a tournament."""
+    Tournament.objects.filter(pk=tournament.pk).update(state="running", look_at=None)
+    row = TournamentRound.objects.create(
+        tournament=tournament, number=1, begins_at=NOON, ends_at=NOON + 14 * DAY, pk=900_000_019
+    )
+    for seat in game.seats.all():
+        assert seat.account is not None
+        entry = entering.entry_of(seat.account, tournament)
+        Pairing.objects.create(round=row, entry=entry, kind="table", table=1, seat=seat.number, game=game)

@@ -1,0 +1,144 @@
+"""Notifications to those who take part in a tournament: a round begins, and the tournament has ended."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override, pgettext
+
+from accounts.models import Account
+from accounts.profile.local_times import format_moment
+from games.event_log.enqueue import enqueue
+from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
+from games.text import links
+from games.text.phrases import isolated, number
+from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
+from notifications.delivery import outbox
+from notifications.models import Notification
+from notifications.recipients import stopping
+
+ROUND: Final = "tournament-round"
+"""The reason of the notification that a round begins."""
+ENDED: Final = "tournament-ended"
+"""The reason of the notification that a tournament is over, or cancelled."""
+TOPIC: Final = "tournament:"
+"""The beginning of the topic of notifications about one tournament."""
+_FIRST: Final = 3
+"""The number of places that the notification of the end tells."""
+
+
+def tell_round(row: TournamentRound, now: datetime) -> None:
+    """Order a notification to everybody who has a part in a round that begins, and wants to hear of it."""
+    parts = TournamentEntry.objects.filter(pairings__round=row)
+    _order(ROUND, row.tournament_id, str(row.pk), parts, now)
+
+
+def tell_end(tournament: Tournament, now: datetime) -> None:
+    """Order a notification to everybody who took part to the end."""
+    _order(ENDED, tournament.pk, str(tournament.pk), tournament.entries.filter(withdrawn_at=None), now)
+
+
+def _order(reason: str, tournament: UUID, key: str, entries: QuerySet[TournamentEntry], now: datetime) -> None:
+    wanted = entries.filter(hears=True, account__is_active=True)
+    orders = [
+        outbox.NewNotification(f"{reason}:{key}:{account}", reason, account, topic=f"{TOPIC}{tournament}", patient=True)
+        for account in wanted.values_list("account", flat=True)
+        if account is not None
+    ]
+    outbox.schedule(orders, now)
+    enqueue("games.tasks.compose_notifications")
+
+
+def _entries(account: int, topic: str) -> QuerySet[TournamentEntry]:
+    return TournamentEntry.objects.filter(account=account, tournament=UUID(topic.removeprefix(TOPIC)))
+
+
+def is_stopped(account: int, topic: str) -> bool:
+    """Return whether somebody does not hear of the tournament that a topic names."""
+    return not _entries(account, topic).filter(hears=True).exists()
+
+
+def choose(account: int, topic: str, wanted: bool) -> None:
+    """Let somebody hear, or not hear, of the tournament that a topic names."""
+    _entries(account, topic).update(hears=wanted)
+
+
+stopping.register(
+    TOPIC,
+    stopping.Choice(
+        is_stopped,
+        choose,
+        gettext_lazy("Emails about the rounds of your tournament"),
+        gettext_lazy("Stop these emails? You still take part."),
+        gettext_lazy("Emails about the rounds of this tournament are off."),
+    ),
+)
+
+
+def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
+    """Return what a notification says as of now; None where its round has ended, or its reader wants none."""
+    rows = _entries(notification.account_id or 0, notification.topic).filter(hears=True)
+    entry = rows.select_related("tournament", "account").first()
+    if entry is None or entry.account is None:
+        return None
+    with override(entry.account.language):
+        said = _round(entry) if notification.reason == ROUND else _end(entry)
+        return None if said is None else _rendered(entry, entry.account, *said)
+
+
+def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: Iterable[Block]) -> RenderedNotification:
+    tournament = entry.tournament
+    page = f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[tournament.pk])}"
+    more = Links((Link(_("To the tournament"), page),))
+    return RenderedNotification(
+        language=account.language, subject=tournament.name, headline=headline, blocks=(*blocks, more)
+    )
+
+
+def _round(entry: TournamentEntry) -> tuple[str, list[Block]] | None:
+    rows = Pairing.objects.filter(entry=entry, round__ended_at=None).select_related("round")
+    mine = rows.first()
+    if mine is None or entry.account is None:
+        return None
+    headline = _("Round %(number)s of %(name)s begins.") % {
+        "number": number(mine.round.number),
+        "name": isolated(entry.tournament.name),
+    }
+    if mine.kind == Pairing.Kind.BYE:
+        return headline, [Prose((_("There is no seat for you in this round: you get 100 points."),))]
+    if mine.kind == Pairing.Kind.REST:
+        return headline, [Prose((_("You sit this round out."),))]
+    until = format_moment(mine.round.ends_at, ZoneInfo(entry.account.time_zone))
+    said = (
+        _("You meet %(names)s.") % {"names": pgettext("between the items of a list", ", ").join(_others(mine))},
+        _("The round ends when its games are over, and %(until)s at the latest.") % {"until": until},
+    )
+    link = [] if mine.game_id is None else [Link(_("To the game"), links.page_of_game(mine.game_id))]
+    return headline, [Prose(said), *link]
+
+
+def _others(mine: Pairing) -> list[str]:
+    table = Pairing.objects.filter(round=mine.round_id, table=mine.table).exclude(pk=mine.pk)
+    accounts = Account.objects.filter(entries__pairings__in=table).order_by("name")
+    return [isolated(each.name) for each in accounts]
+
+
+def _end(entry: TournamentEntry) -> tuple[str, list[Block]]:
+    name = isolated(entry.tournament.name)
+    if entry.tournament.state == Tournament.State.CANCELLED:
+        headline = _("%(name)s has been cancelled.") % {"name": name}
+        return headline, [Prose((_("Games that have begun go on."),))]
+    place = _("You finished in place %(place)s.") % {"place": number(entry.place or 0)}
+    first = entry.tournament.entries.filter(place__lte=_FIRST).exclude(account=None).select_related("account")
+    lines = [
+        _("%(place)s. %(player)s") % {"place": number(each.place or 0), "player": isolated(each.account.name)}
+        for each in first.order_by("place", "number")[:_FIRST]
+        if each.account
+    ]
+    return _("%(name)s is over.") % {"name": name}, [Prose((place, *lines))]

@@ -1,0 +1,94 @@
+"""The forms on the page of a tournament: taking part in it, and running it."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.web.requests import AccountHttpRequest
+from config.database import database_clock
+from games.models import Tournament
+from games.pages.tournaments.tournament_action import PAGE, ask, tournament_action
+from games.pages.tournaments.tournament_form import NameForm
+from games.refusals import Refusal
+from games.tournaments import entering, organizing
+from games.tournaments.rights import may_run
+
+
+@tournament_action("POST")
+def enter(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Take part."""
+    entering.enter(request.user, tournament.pk, database_clock.now())
+    messages.success(request, _("You take part. We tell you when a round begins."))
+    return redirect(PAGE, tournament.pk)
+
+
+@tournament_action("POST")
+def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Announce which of the next rounds one sits out, and choose whether one hears of rounds."""
+    rounds = [int(each) for each in request.POST.getlist("sits_out")[: entering.MOST_NAMED] if each.isdecimal()]
+    entering.change(request.user, tournament.pk, rounds, hears=bool(request.POST.get("hears")))
+    messages.success(request, pgettext("message", "Saved."))
+    return redirect(PAGE, tournament.pk)
+
+
+@tournament_action("GET", "HEAD", "POST")
+def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Leave the tournament: asked first, then done."""
+    if request.method != "POST":
+        return ask(
+            request,
+            tournament,
+            title=_("Leave the tournament?"),
+            sentence=_("You get no more games in it. The games that you play go on."),
+            button=_("Leave the tournament"),
+        )
+    entering.withdraw(request.user, tournament.pk, database_clock.now())
+    messages.success(request, _("You have left the tournament."))
+    return redirect(PAGE, tournament.pk)
+
+
+@tournament_action("POST")
+def begin(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Begin before the published time."""
+    organizing.begin(request.user, tournament.pk, database_clock.now())
+    messages.success(request, _("The tournament begins. The first round is drawn in a moment."))
+    return redirect(PAGE, tournament.pk)
+
+
+@tournament_action("GET", "HEAD", "POST")
+def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Cancel the tournament: asked first, then done."""
+    if request.method != "POST":
+        if not may_run(request.user, tournament):
+            return redirect(PAGE, tournament.pk)
+        return ask(
+            request,
+            tournament,
+            title=_("Cancel the tournament?"),
+            sentence=_("There are no more rounds and no final standings. Games that have begun go on."),
+            button=_("Cancel the tournament"),
+        )
+    organizing.cancel(request.user, tournament.pk, database_clock.now())
+    messages.success(request, _("The tournament is cancelled."))
+    return redirect(PAGE, tournament.pk)
+
+
+@tournament_action("GET", "HEAD", "POST")
+def edit(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change the name and the description."""
+    if not may_run(request.user, tournament):
+        return redirect(PAGE, tournament.pk)
+    said = {"name": tournament.name, "about": tournament.about}
+    form = NameForm(request.POST) if request.method == "POST" else NameForm(initial=said)
+    if form.is_valid():
+        try:
+            organizing.change(request.user, tournament.pk, database_clock.now(), **form.cleaned_data)
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, pgettext("message", "Saved."))
+            return redirect(PAGE, tournament.pk)
+    shown = {"place": "games", "tournament": tournament, "form": form}
+    return render(request, "games/tournaments/edit.html", shown, status=422 if form.errors else 200)

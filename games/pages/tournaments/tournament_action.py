@@ -1,0 +1,57 @@
+"""The common part of the pages of a tournament: who may open them, and where a refusal is said."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Account
+from accounts.web.requests import AccountHttpRequest
+from games.models import Tournament
+from games.pages.shared.views import refusal_text
+from games.refusals import Refusal
+from games.tournaments.rights import get_tournament
+
+PAGE = "pages:tournament"
+View = Callable[..., HttpResponse]
+
+
+def seen_tournament(account: Account | None, tournament: UUID) -> Tournament:
+    """A tournament that somebody may see; for everybody else there is none."""
+    try:
+        return get_tournament(account, tournament)
+    except Refusal:
+        raise Http404 from None
+
+
+def tournament_action(*methods: str) -> Callable[[View], View]:
+    """Make views of what people do in a tournament: what is refused is said on its page."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods([*methods])
+        @login_required
+        @wraps(view)
+        def wrapper(request: AccountHttpRequest, tournament: UUID) -> HttpResponse:
+            found = seen_tournament(request.user, tournament)
+            try:
+                return view(request, found)
+            except Refusal as refusal:
+                if refusal.code == "not-found":
+                    raise Http404 from None
+                messages.error(request, refusal_text(refusal))
+                return redirect(PAGE, tournament)
+
+        return wrapper
+
+    return decorate
+
+
+def ask(request: AccountHttpRequest, tournament: Tournament, **said: Any) -> HttpResponse:
+    """Ask whether something is meant that cannot be taken back."""
+    return render(request, "games/tournaments/sure.html", {"place": "games", "tournament": tournament, **said})

@@ -1,0 +1,159 @@
+"""The list of tournaments, the form of a new one, and the page of one."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.limits.idempotency import Effect
+from accounts.models import Account
+from accounts.web.requests import AccountHttpRequest, account_of
+from config.database import database_clock
+from games.clubs.members import list_clubs
+from games.clubs.rights import Right, is_member, may
+from games.models import Pairing, Tournament, TournamentEntry
+from games.pages.lobby.home import list_rules
+from games.pages.shared.views import new_key, once_only
+from games.pages.tournaments.tournament_action import seen_tournament
+from games.pages.tournaments.tournament_form import FORMATS, TournamentForm, next_rounds
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.terms.speeds import SPEEDS
+from games.text.phrases import render_phrase
+from games.tournaments import progress
+from games.tournaments.core.scoring import points
+from games.tournaments.entering import MOST_NAMED, entry_of
+from games.tournaments.listing import list_tournaments, shown
+from games.tournaments.new_tournament import create_tournament
+from games.tournaments.rights import GOING, may_run
+
+State = Tournament.State
+_SHOWN_OVER: Final = 10
+
+
+@require_safe
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """The tournaments there are, and the games of which one can be created."""
+    found = [_described(each) for each in list_tournaments(account_of(request))]
+    groups = (
+        ("open", pgettext("title of a page or section", "Open for players"), _standing(found, State.OPEN)),
+        (
+            "running",
+            pgettext("title of a page or section", "Being played"),
+            _standing(found, State.STARTING, State.RUNNING),
+        ),
+        ("over", pgettext("title of a page or section", "Finished"), _standing(found, State.OVER)[:_SHOWN_OVER]),
+    )
+    context = {"place": "games", "groups": groups, "games": list_rules(), "any": any(group[2] for group in groups)}
+    return render(request, "games/tournaments/tournaments.html", context)
+
+
+def _standing(found: list[dict[str, Any]], *states: str) -> list[dict[str, Any]]:
+    return [each for each in found if each["row"].state in states]
+
+
+def _described(row: Tournament) -> dict[str, Any]:
+    """A tournament with the words of its terms."""
+    rules = RULES.get(row.rules)
+    options = rules.words.options if rules else {}
+    return {
+        "row": row,
+        "title": render_phrase(rules.words.title, {}) if rules else row.rules,
+        "format": FORMATS[row.format],
+        "speed": _(SPEEDS[row.speed].label) if row.speed in SPEEDS else row.speed,
+        "expansions": [render_phrase(options[name], {}) for name, on in row.options.items() if on and name in options],
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def form(request: AccountHttpRequest, name: str) -> HttpResponse:
+    """The form of a new tournament; what is refused is said beside its field, with nothing lost."""
+    rules = RULES.get(name)
+    if rules is None:
+        raise Http404
+    clubs = [each.club for each in list_clubs(request.user) if may(each, Right.HOLD)]
+    data = request.POST if request.method == "POST" else None
+    bound_form = TournamentForm(rules, clubs, data, request.GET.get("club", ""))
+    if bound_form.is_valid():
+        try:
+            return redirect(_create(request, bound_form))
+        except Refusal as refusal:
+            bound_form.refuse(refusal)
+    title = render_phrase(rules.words.title, {})
+    shown = {"place": "games", "form": bound_form, "title": title, "key": new_key()}
+    return render(request, "games/tournaments/new.html", shown, status=422 if bound_form.errors else 200)
+
+
+def _create(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
+    """Create the tournament, once for each time the form was shown; return where its page is. Refusal."""
+    now = database_clock.now()
+
+    def effect() -> Effect:
+        made = create_tournament(request.user, bound_form.new_tournament(now), now)
+        return Effect(reverse("pages:tournament", args=[made.pk]))
+
+    return once_only(request, effect, now)
+
+
+@require_safe
+def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
+    """The page of a tournament: its terms, its standings, and the choices of its reader."""
+    account = account_of(request)
+    seen_tournament(account, tournament)
+    row = shown(account).get(pk=tournament)
+    mine = entry_of(account, row)
+    return render(
+        request,
+        "games/tournaments/tournament.html",
+        {
+            "place": "games",
+            **_described(row),
+            "tournament": row,
+            "club": row.club if is_member(account, row.club_id) else None,
+            "mine": mine,
+            "my_table": _my_table(mine),
+            "rests": _rests(row, mine),
+            "going": row.state in GOING,
+            "may_enter": _may_enter(account, row, mine),
+            "runs": may_run(account, row) and row.state in GOING,
+            "standings": progress.standings(row) if row.rules in RULES else [],
+            "rounds": [_round(each) for each in progress.shown_rounds(row)],
+            "seed": bytes(row.seed).hex() if row.state in (State.OVER, State.CANCELLED) else "",
+        },
+    )
+
+
+def _may_enter(account: Account | None, row: Tournament, mine: TournamentEntry | None) -> bool:
+    return row.state == State.OPEN and mine is None and (account is None or not account.is_guest)
+
+
+def _my_table(mine: TournamentEntry | None) -> Pairing | None:
+    """The part of somebody in the round that is being played, if they sit at a table."""
+    if mine is None:
+        return None
+    return Pairing.objects.filter(entry=mine, round__ended_at=None, kind=Pairing.Kind.TABLE).first()
+
+
+def _rests(row: Any, mine: TournamentEntry | None) -> list[tuple[int, bool]]:
+    """The next rounds that somebody may sit out."""
+    if mine is None or mine.withdrawn_at or row.state not in GOING or row.format == Tournament.Format.KNOCK_OUT:
+        return []
+    return list(next_rounds(row.round_number, row.rounds or MOST_NAMED, mine.sits_out))
+
+
+def _round(found: progress.ShownRound) -> dict[str, Any]:
+    """A round with what each table gave."""
+    tables = []
+    for table in found.tables:
+        gained = points({each.entry.number: each.place or 1 for each in table.pairings}) if table.is_over else {}
+        seats = [{"entry": each.entry, "points": gained.get(each.entry.number)} for each in table.pairings]
+        game = next((each.game_id for each in table.pairings if each.game_id), None)
+        tables.append({"number": table.number, "game": game, "seats": seats, "is_over": table.is_over})
+    return {"row": found.row, "tables": tables, "byes": found.byes, "rests": found.rests}

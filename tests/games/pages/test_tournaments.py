@@ -1,0 +1,94 @@
+"""Tournaments by pages: created, entered, run, and read by visitors."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from games.models import Tournament
+from games.tournaments import sweep
+from tests.cast import signed_in
+from tests.games.tournaments.tournament_cast import begun, finish_round, games_of, held, people
+from tests.third_game.table import LATER
+
+pytestmark = pytest.mark.django_db
+FORM = {
+    "name": "Spring cup",
+    "format": "swiss",
+    "table_size": "4",
+    "rounds": "3",
+    "advance": "1",
+    "speed": "daily",
+    "round_length": "P14D",
+    "starts_in": "P7D",
+    "option-inquisitor": "on",
+}
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return str(answer.content.decode())
+
+
+def test_a_tournament_is_created_entered_changed_and_begun(maryam: Account) -> None:
+    host = signed_in(maryam)
+    assert "Expansions" in page(host, "/tournaments/new/coup/")
+    created = host.post("/tournaments/new/coup/", {**FORM, "key": "one"})
+    cup = Tournament.objects.get()
+    here = f"/tournaments/{cup.pk}/"
+    assert (created.status_code, created.headers["Location"]) == (302, here)
+    assert (cup.rounds, cup.advance, cup.options) == (3, None, {"inquisitor": True})
+    for player in people(3):
+        assert signed_in(player).post(f"{here}enter/").status_code == 302
+    host.post(f"{here}edit/", {"name": "Summer cup", "about": "Three rounds"})
+    assert "Summer cup" in page(host, "/tournaments/")
+    host.post(f"{here}begin/")
+    sweep.sweep(timezone.now())
+    shown = page(Client(), here)
+    assert "Round 1" in shown
+    assert "Player 3" in shown
+    (game,) = games_of(cup)
+    assert "Summer cup" in page(Client(), f"/games/{game.pk}/")
+
+
+def test_a_player_sits_a_round_out_and_leaves_after_being_asked(maryam: Account) -> None:
+    players = people(3)
+    cup = held(maryam, players)
+    mine, here = signed_in(players[0]), f"/tournaments/{cup.pk}/"
+    mine.post(f"{here}entry/", {"sits_out": ["2", "x"]})
+    entry = cup.entries.get(account=players[0])
+    assert (entry.sits_out, entry.hears) == ([2], False)
+    assert "Leave the tournament?" in page(mine, f"{here}leave/")
+    assert cup.entries.count() == 3
+    mine.post(f"{here}leave/")
+    assert cup.entries.count() == 2
+
+
+def test_what_is_refused_is_said_on_the_page(maryam: Account, bahareh: Account) -> None:
+    cup = held(maryam)
+    here = f"/tournaments/{cup.pk}/"
+    answer = signed_in(maryam).post(f"{here}begin/", follow=True)
+    assert "A tournament needs at least 3 players." in answer.content.decode()
+    answer = signed_in(bahareh).post(f"{here}cancel/", follow=True)
+    assert "Only the host of the tournament" in answer.content.decode()
+    refused = signed_in(maryam).post("/tournaments/new/coup/", {**FORM, "name": "…"})
+    assert (refused.status_code, Tournament.objects.count()) == (422, 1)
+
+
+def test_the_seed_is_shown_at_the_end_and_not_before(maryam: Account) -> None:
+    cup = begun(maryam, people(3), rounds=1)
+    seed = bytes(cup.seed).hex()
+    here = f"/tournaments/{cup.pk}/"
+    assert seed not in page(Client(), here)
+    assert cup.commitment in page(Client(), here)
+    finish_round(cup, LATER)
+    assert seed in page(Client(), here)
+
+
+def test_its_host_cancels_it_after_being_asked(maryam: Account) -> None:
+    cup = held(maryam)
+    host = signed_in(maryam)
+    assert "Cancel the tournament?" in page(host, f"/tournaments/{cup.pk}/cancel/")
+    host.post(f"/tournaments/{cup.pk}/cancel/")
+    assert Tournament.objects.get().state == "cancelled"

@@ -1,0 +1,85 @@
+"""Emails to those who take part in a tournament, the choice to stop them, and the names in them."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.account_data.export_and_deletion import delete_account
+from accounts.models import Account
+from games.announcements import notify
+from games.tournaments import entering, organizing, sweep
+from notifications.channels.mail.message import stop_link
+from notifications.models import Notification, State
+from tests.games.tournaments.tournament_cast import begun, finish_round, held, people
+from tests.third_game.table import LATER, NOON
+
+pytestmark = pytest.mark.django_db
+SOON = NOON + timedelta(minutes=1)
+
+
+def told(reason: str) -> dict[str, str]:
+    """Return what each reader was told for a reason, by name."""
+    rows = Notification.objects.filter(reason=reason).exclude(state=State.DROPPED)
+    return {row.account.name: f"{row.written().headline} {row.written().blocks}" for row in rows if row.account}
+
+
+def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam: Account) -> None:
+    players = people(4)
+    cup = held(maryam, players, table_size=2)
+    entering.sit_out(players[3], cup.pk, [1])
+    organizing.begin(maryam, cup.pk, NOON)
+    sweep.sweep(NOON)
+    notify.write_due(SOON)
+    said = told("tournament-round")
+    assert len(said) == 4
+    assert all(each.startswith("Round 1 of Spring cup begins.") for each in said.values())
+    assert "You sit this round out." in said["Player 4"]
+    assert sum("There is no seat for you" in each for each in said.values()) == 1
+    assert sum("You meet Player" in each for each in said.values()) == 2
+
+
+def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
+    players = people(4)
+    cup = begun(maryam, players, rounds=1)
+    finish_round(cup, LATER)
+    notify.write_due(LATER + timedelta(minutes=1))
+    said = told("tournament-ended")
+    assert "Spring cup is over." in said["Player 1"]
+    assert "You finished in place 1." in said["Player 1"]
+    assert "1. Player 1" in said["Player 4"]
+    assert len(said) == 4
+
+
+def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:
+    players = people(4)
+    cup = begun(maryam, players)
+    entering.withdraw(players[0], cup.pk, NOON)
+    organizing.cancel(maryam, cup.pk, NOON)
+    notify.write_due(SOON)
+    said = told("tournament-ended")
+    assert set(said) == {"Player 2", "Player 3", "Player 4"}
+    assert "Spring cup has been cancelled." in said["Player 2"]
+
+
+def test_the_one_click_in_an_email_stops_those_of_the_tournament(maryam: Account) -> None:
+    players = people(3)
+    cup = begun(maryam, players)
+    notify.write_due(SOON)
+    mine = Notification.objects.get(reason="tournament-round", account=players[0])
+    link = stop_link(mine)
+    assert "Stop these emails? You still take part." in Client().get(link).content.decode()
+    Client().post(link, {"List-Unsubscribe": "One-Click"})
+    assert not cup.entries.get(account=players[0]).hears
+    finish_round(cup, LATER)
+    assert not Notification.objects.filter(reason="tournament-round", account=players[0]).exclude(pk=mine.pk).exists()
+
+
+def test_the_emails_lose_the_name_of_a_player_who_leaves_the_server(maryam: Account) -> None:
+    players = people(3)
+    begun(maryam, players)
+    notify.write_due(SOON)
+    Notification.objects.update(state=State.SENT)
+    assert "Player 1" in told("tournament-round")["Player 2"]
+    delete_account(players[0], NOON)
+    assert "Player 1" not in told("tournament-round")["Player 2"]
