@@ -40,11 +40,12 @@ from games.tournaments import entering, progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
-HOUR: Final = timedelta(hours=1)
+STEP: Final = timedelta(hours=2)
+"""The time from one look of the clock to the next."""
 DAY: Final = timedelta(days=1)
 ROUND: Final = 14 * DAY
-LOOKS: Final = 0.35
-"""The chance that somebody looks in an hour."""
+LOOKS: Final = 0.5
+"""The chance that somebody looks in a step."""
 ABSENT: Final = 0.08
 """The share of people who never answer anything."""
 RESTS: Final = 0.12
@@ -56,7 +57,7 @@ HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "
 
 @dataclass
 class Outcome:
-    """What came of a tournament."""
+    """The figures of a tournament that was played."""
 
     days: float
     rounds: int
@@ -117,12 +118,12 @@ class Play:
                 self.leaving[person.pk] = FIRST_DAY + DAY + self.luck.random() * self.rounds * ROUND
 
     def play(self) -> Outcome:
-        """Play it to its end, hour by hour."""
+        """Play it to its end, step by step."""
         last = FIRST_DAY + DAY + (self.rounds + 1) * ROUND
         while self._is_going():
             if self.now > last:
                 raise RuntimeError("the tournament does not end")
-            self.now += HOUR
+            self.now += STEP
             self.server.go(self.now)
             self._let_people_look()
             self.server.tick(self.now, tasks.count_games.name, tasks.go_on_with_tournaments.name)
@@ -186,7 +187,7 @@ class Play:
             draws_by_date=len(set(late.values_list("game", flat=True))),
             rests=pairings.filter(kind=Pairing.Kind.REST).count(),
             withdrawn=cup.entries.exclude(withdrawn_at=None).count(),
-            on_time=ended <= FIRST_DAY + DAY + self.rounds * ROUND + self.rounds * HOUR,
+            on_time=ended <= FIRST_DAY + DAY + self.rounds * ROUND + self.rounds * STEP,
             digest=hashlib.sha256(json.dumps([told, final, ended.isoformat()]).encode()).hexdigest(),
             first=[f"{each.standing.place}. {each.entry.account.name}" for each in placed[:3] if each.entry.account],
         )

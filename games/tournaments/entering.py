@@ -30,12 +30,14 @@ DAILY: Final = Policy("tournament-entries", 20, DAY)
 def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
     """Enter a tournament; once more changes nothing.
 
-    Refusal ``not-found``; ``forbidden``: a guest, a bot account, or no confirmed address; ``conflict``: it has begun;
-    ``limit-reached`` and ``rate-limited``.
+    Refusal ``not-found``; ``forbidden``: a guest, a bot account, or one with no confirmed address; ``conflict``: it
+    has begun; ``limit-reached`` and ``rate-limited``.
     """
     get_tournament(account, tournament)
-    if account.is_guest or account.is_bot:
-        raise Refusal("forbidden", Phrase(gettext_noop("Tournaments are for people who have an account.")))
+    if account.is_bot:
+        raise Refusal(
+            "forbidden", Phrase(gettext_noop("Tournaments are for people. A bot account may join open games."))
+        )
     check_address(account)
     with game_caps.locked(account):
         found = held(account, tournament)

@@ -277,7 +277,7 @@ export interface Operations {
     getEntry(tournament: string, options?: Options): Promise<t.Entry>;
     /** Enter a tournament that is open. */
     enterTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Entry>;
-    /** Announce which rounds you sit out, and choose whether you are told of rounds. */
+    /** Announce which rounds you sit out, and choose whether you get notifications of rounds. */
     changeEntry(tournament: string, body: t.PatchedEntryChangesRequest, options?: Options): Promise<t.Entry>;
     /** Leave a tournament for good. */
     withdrawEntry(tournament: string, options?: Options): Promise<undefined>;

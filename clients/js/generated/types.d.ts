@@ -436,7 +436,7 @@ export type Duration = { "speed": SpeedEnum | (string & {}); "people": number; "
 export type Entrant = { "number": number; "name"?: string };
 
 /** Your part in a tournament. */
-export type Entry = { "number": number; "sits_out": Array<number>; "hears": boolean; "withdrawn_at": string | null; "place": number | null; "joined_at": string };
+export type Entry = { "number": number; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "joined_at": string };
 
 /** A part of the log. */
 export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
@@ -568,7 +568,7 @@ export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
 
 /** The changes of your part. */
-export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "hears"?: boolean };
+export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "notify"?: boolean };
 
 /** The changes of a member. */
 export type PatchedRoleRequest = { "role"?: RoleEnum };

@@ -167,7 +167,9 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
     sits_out = serializers.ListField(
         child=serializers.IntegerField(), help_text="The rounds that you sit out, as you announced."
     )
-    hears = serializers.BooleanField(help_text="You are told of each new round and of the end.")
+    notify = serializers.BooleanField(
+        source="hears", help_text="You get a notification of each new round and of the end."
+    )
     withdrawn_at = serializers.DateTimeField(
         allow_null=True, help_text="The time at which you left it; null if you take part."
     )
@@ -175,7 +177,7 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
 
     class Meta:
         model = TournamentEntry
-        fields: ClassVar = ["number", "sits_out", "hears", "withdrawn_at", "place", "joined_at"]
+        fields: ClassVar = ["number", "sits_out", "notify", "withdrawn_at", "place", "joined_at"]
 
 
 class EntryChangesSerializer(StrictSerializer):
@@ -187,7 +189,9 @@ class EntryChangesSerializer(StrictSerializer):
         required=False,
         help_text="The later rounds that you sit out. The first one of all gives 50 points, and any other none.",
     )
-    hears = serializers.BooleanField(required=False, help_text="True: you are told of each new round and of the end.")
+    notify = serializers.BooleanField(
+        required=False, help_text="True: you get a notification of each new round and of the end."
+    )
 
 
 class EntrantSerializer(serializers.Serializer[Any]):

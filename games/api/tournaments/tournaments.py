@@ -183,10 +183,10 @@ class EntryDetail(AccountApiView):
         operation_id="change_entry", tags=["tournaments"], request=EntryChangesSerializer, responses=EntrySerializer
     )
     def patch(self, request: AccountRequest, tournament: UUID) -> Response:
-        """Announce which rounds you sit out, and choose whether you are told of rounds."""
+        """Announce which rounds you sit out, and choose whether you get notifications of rounds."""
         said: dict[str, Any] = validated_data(EntryChangesSerializer(data=request.data))
         with refusals_as_problems():
-            mine = entering.change(request.user, tournament, **said)
+            mine = entering.change(request.user, tournament, said.get("sits_out"), said.get("notify"))
         return Response(EntrySerializer(mine).data)
 
     @extend_schema(operation_id="withdraw_entry", tags=["tournaments"], responses={204: None})

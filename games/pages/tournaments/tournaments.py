@@ -34,22 +34,20 @@ from games.tournaments.new_tournament import create_tournament
 from games.tournaments.rights import GOING, may_run
 
 State = Tournament.State
-_SHOWN_OVER: Final = 10
+_SHOWN: Final = 30
+"""The number of tournaments that are listed in each state."""
 
 
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
     """The tournaments there are, and the games of which one can be created."""
     found = [_described(each) for each in list_tournaments(account_of(request))]
-    groups = (
-        ("open", pgettext("title of a page or section", "Open for players"), _standing(found, State.OPEN)),
-        (
-            "running",
-            pgettext("title of a page or section", "Being played"),
-            _standing(found, State.STARTING, State.RUNNING),
-        ),
-        ("over", pgettext("title of a page or section", "Finished"), _standing(found, State.OVER)[:_SHOWN_OVER]),
+    words = (
+        ("open", pgettext("title of a page or section", "Open for players"), (State.OPEN,)),
+        ("running", pgettext("title of a page or section", "Being played"), (State.STARTING, State.RUNNING)),
+        ("over", pgettext("title of a page or section", "Finished"), (State.OVER,)),
     )
+    groups = [(name, label, _standing(found, *states)[:_SHOWN]) for name, label, states in words]
     context = {"place": "games", "groups": groups, "games": list_rules(), "any": any(group[2] for group in groups)}
     return render(request, "games/tournaments/tournaments.html", context)
 

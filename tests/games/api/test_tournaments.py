@@ -69,10 +69,10 @@ def test_rounds_are_sat_out_and_an_entry_is_withdrawn(maryam: Account, bahareh: 
     here = f"{ALL}{created(host, rounds=3)['id']}/entry/"
     assert mine.get(here).status_code == 404
     assert mine.put(here, {}, JSON).status_code == 200
-    assert mine.patch(here, {"sits_out": [3, 2], "hears": False}, JSON).json()["sits_out"] == [2, 3]
+    assert mine.patch(here, {"sits_out": [3, 2], "notify": False}, JSON).json()["sits_out"] == [2, 3]
     refused = mine.patch(here, {"sits_out": [4]}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/sits_out")
-    assert mine.get(here).json()["hears"] is False
+    assert mine.get(here).json()["notify"] is False
     assert mine.delete(here).status_code == 204
     assert mine.get(here).status_code == 404
 

@@ -19,6 +19,7 @@ from games.social.account_data import delete_data
 from games.tournaments import entering, organizing, rights, rounds, sweep
 from games.tournaments.core.lots import commitment
 from games.tournaments.progress import ended_rounds, format_of, shown_rounds, standings
+from games.visibility import access
 from tests.games.tournaments.tournament_cast import (
     DAY,
     again,
@@ -29,7 +30,7 @@ from tests.games.tournaments.tournament_cast import (
     held,
     people,
 )
-from tests.third_game.table import NOON, fresh
+from tests.third_game.table import NOON, fresh, play
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -344,6 +345,31 @@ def test_nobody_enters_what_has_begun_and_bots_and_guests_enter_nothing(maryam: 
         account = Account.objects.create_user(f"{name}@example.org", name=name, **kind)
         assert refused(lambda account=account: entering.enter(account, cup.pk, NOON))[0] == "forbidden"
         assert refused(lambda account=account: held(account))[0] == "forbidden"
+
+
+def test_nobody_enters_whose_address_is_not_confirmed(maryam: Account, bahareh: Account) -> None:
+    EmailAddress.objects.create(user=bahareh, email=bahareh.email, verified=False, primary=True)
+    cup = held(maryam)
+    assert refused(lambda: entering.enter(bahareh, cup.pk, NOON))[0] == "forbidden"
+
+
+def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may_see_its_end(maryam: Account) -> None:
+    cup = begun(maryam, people(8), spectator_delay=DAY)
+    first, second = games_of(cup)
+    before = (shown_rounds(cup)[0].tables, standings(cup))
+    play(fresh(first), 1, "resign yes", NOON + HOUR, question="")
+    ratings.count_all(NOON + 2 * HOUR)
+    sweep.sweep(NOON + 2 * HOUR)
+    assert (shown_rounds(cup)[0].tables, standings(cup)) == before
+    assert access.sight(maryam, first.pk).game.is_held_back
+    finish(second, NOON + 3 * HOUR)
+    ratings.count_all(NOON + 3 * HOUR)
+    sweep.sweep(NOON + 3 * HOUR)
+    told = {table.number: table.is_over for table in shown_rounds(cup)[0].tables}
+    assert told == {1: False, 2: True}
+    assert not access.sight(maryam, second.pk).game.is_held_back
+    sweep.sweep(NOON + 14 * DAY)
+    assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 
 
 ACTS: dict[str, tuple[Callable[[Account, Tournament], object], str]] = {

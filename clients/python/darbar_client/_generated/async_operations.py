@@ -669,7 +669,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def change_entry(self, tournament: str, body: t.PatchedEntryChangesRequest) -> t.Entry:
-        """Announce which rounds you sit out, and choose whether you are told of rounds."""
+        """Announce which rounds you sit out, and choose whether you get notifications of rounds."""
         answer: t.Entry = await self.call("PATCH", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=body)
         return answer
 

@@ -1286,7 +1286,7 @@ class Entry(TypedDict):
 
     number: int
     sits_out: list[int]
-    hears: bool
+    notify: bool
     withdrawn_at: str | None
     place: int | None
     joined_at: str
@@ -1670,7 +1670,7 @@ class PatchedEntryChangesRequest(TypedDict):
     """The changes of your part."""
 
     sits_out: NotRequired[list[int]]
-    hears: NotRequired[bool]
+    notify: NotRequired[bool]
 
 
 
