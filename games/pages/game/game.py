@@ -121,7 +121,9 @@ def _are_all_here(player_view: PlayerView) -> bool:
 
 
 def _pairing(at: Sight) -> Pairing | None:
-    """The place of the game in a tournament that its reader may see."""
+    """The place of the game in a tournament that its reader may see; such a game has no host."""
+    if at.game.host_id is not None:
+        return None
     rows = Pairing.objects.filter(game=at.game, round__tournament__in=tournaments.visible(at.reader))
     return rows.select_related("round__tournament").first()
 
