@@ -41,12 +41,20 @@ class ListedSeek:
     @property
     def expansions(self) -> list[str]:
         """The expansions that have to be in the game."""
+        return self._options(chosen=True)
+
+    @property
+    def unwanted(self) -> list[str]:
+        """The expansions that must not be in the game."""
+        return self._options(chosen=False)
+
+    def _options(self, *, chosen: bool) -> list[str]:
         rules = RULES.get(self.seek.rules)
         words = rules.words.options if rules else {}
         return [
             render_phrase(words[name], {})
             for name, value in self.seek.options.items()
-            if value is True and name in words
+            if value is chosen and name in words
         ]
 
     @property

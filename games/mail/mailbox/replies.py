@@ -99,7 +99,9 @@ def seeking(account: Account, seek: Seek) -> RenderedNotification:
     """Tell what somebody looks for now, and until when."""
     listed = ListedSeek(seek)
     until = _("The search ends on %(moment)s.") % {"moment": format_moment(seek.until, ZoneInfo(account.time_zone))}
-    wanted = (listed.players, listed.speed, *listed.expansions, *([listed.bots] if listed.bots else ()), until)
+    without = [_("Without: %(expansion)s") % {"expansion": each} for each in listed.unwanted]
+    bots = [listed.bots] if listed.bots else []
+    wanted = (listed.players, listed.speed, *listed.expansions, *without, *bots, until)
     begins = _("A public game begins as soon as there are enough who want the same. We send you an email then.")
     headline = _("You are looking for players of %(game)s.") % {"game": listed.title}
     blocks = (Listing(listed.title, wanted), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))

@@ -364,14 +364,19 @@ def test_what_cannot_be_is_answered_with_why_and_changes_nothing(
 
 
 def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Account, vouched: dict[str, str]) -> None:
-    send(written("seek coup 3 to 5 slow with inquisitor, bots after 2 days", **vouched), at=LATER)
+    send(written("seek coup 3 to 5 slow with inquisitor, no anarchist, bots after 2 days", **vouched), at=LATER)
     (seek,) = Seek.objects.filter(account=maryam)
     assert (seek.rules, seek.least, seek.most, seek.speed) == ("coup", 3, 5, "slow")
-    assert (seek.options, seek.fill_after, seek.state) == ({"inquisitor": True}, timedelta(days=2), "open")
+    assert (seek.options, seek.fill_after, seek.state) == (
+        {"inquisitor": True, "anarchist": False},
+        timedelta(days=2),
+        "open",
+    )
     answer = last_answer()
     assert answer.headline == "You are looking for players of Coup."
     assert answer.blocks[0].lines[:3] == ("3 to 5 players", "Slow", "The inquisitor replaces the ambassador")
-    assert answer.blocks[0].lines[3] == "Bots take the free seats after 2 days."
+    assert answer.blocks[0].lines[3] == "Without: Anarchist: the bomb"
+    assert answer.blocks[0].lines[4] == "Bots take the free seats after 2 days."
     send(written("seek coup", **vouched))
     assert [(each.least, each.most) for each in Seek.objects.filter(speed="daily")] == [(3, 6)]
     send(written("stop seeking", **vouched))
