@@ -21,7 +21,8 @@ from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmi
 from games.administration.news import NewsAdmin
 from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
-from games.models import Club, Game, Stall
+from games.administration.tournaments import TournamentAdmin
+from games.models import Club, Game, Stall, Tournament
 from notifications.models import Notification, RawMail
 from notifications.news import News
 from notifications.set_aside import SetAside
@@ -90,6 +91,7 @@ site.register(Group, GroupAdmin)
 site.register(Report, ReportAdmin)
 site.register(ModerationAction, ModerationActionAdmin)
 site.register(Club, ClubAdmin)
+site.register(Tournament, TournamentAdmin)
 site.register(Game, GameAdmin)
 site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)

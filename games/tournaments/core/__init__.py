@@ -3,7 +3,7 @@
 People are numbers here, in the order in which they entered. ``rounds`` has the data. ``lots`` orders people by a seed
 that was committed to before anybody entered. ``tables`` says how many tables there are, and seats people at them so
 that they meet as few others again as can be. ``scoring`` and ``standings`` count. ``formats`` has a class for each
-format, which says what the next round is. ``divisions`` moves people between the divisions of a league.
+format, which says what the next round is.
 
 The same seed, entries and results give the same rounds: whoever has them can draw every round again.
 """

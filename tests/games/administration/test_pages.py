@@ -25,6 +25,7 @@ from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play
+from tests.games.tournaments.tournament_cast import held
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,7 @@ def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
     assert {model.__name__ for model in site._registry} == {
         "Account", "Club", "ModerationAction", "Game", "Group", "News", "Notification", "RawMail", "Report", "SetAside",
         "Stall",
+        "Tournament",
     }  # fmt: skip
 
 
@@ -102,12 +104,17 @@ def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) 
     assert stranger.get("/admin/login/?next=/admin/").headers["Location"] == f"{reverse('account_login')}?next=/admin/"
 
 
-def test_a_moderator_sees_reports_acts_accounts_and_clubs_only(game: Game, kaveh: Account, dariush: Account) -> None:
+def test_a_moderator_sees_reports_acts_accounts_clubs_and_tournaments_only(
+    game: Game, kaveh: Account, dariush: Account
+) -> None:
     moderator = browser(kaveh)
     for address in pages():
         allowed = address == "/admin/" or any(
             part in address
-            for part in ("/accounts/account/", "/accounts/report/", "/accounts/moderationaction/", "/games/club/")
+            for part in (
+                *("/accounts/account/", "/accounts/report/", "/accounts/moderationaction/"),
+                *("/games/club/", "/games/tournament/"),
+            )
         )
         assert moderator.get(address).status_code == (200 if allowed else 403), address
     for model, id in (
@@ -117,6 +124,16 @@ def test_a_moderator_sees_reports_acts_accounts_and_clubs_only(game: Game, kaveh
     ):
         app = "games" if model == "game" else "notifications"
         assert moderator.post(f"/admin/{app}/{model}/{id}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_a_moderator_finds_a_tournament_and_its_host_and_not_its_seed(maryam: Account, kaveh: Account) -> None:
+    cup = held(maryam, about="Two rounds.")
+    moderator, listed = browser(kaveh), reverse("admin:games_tournament_changelist")
+    found = moderator.get(listed, {"q": "spring"}).content.decode()
+    own = moderator.get(reverse("admin:games_tournament_change", args=[cup.pk])).content.decode()
+    for page in (found, own):
+        assert all(said in page for said in ("Spring cup", "Two rounds.", "Maryam"))
+        assert bytes(cup.seed).hex() not in page
 
 
 def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(

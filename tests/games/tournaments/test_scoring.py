@@ -1,11 +1,10 @@
-"""Points, standings and the divisions of a league."""
+"""Points and standings."""
 
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.tournaments.core.divisions import cut, next_ladder, promoted
 from games.tournaments.core.rounds import Round, share
 from games.tournaments.core.scoring import earned, points
 from games.tournaments.core.standings import by_points
@@ -58,22 +57,3 @@ def test_the_opponents_part_those_with_equal_points() -> None:
 def test_who_has_not_played_stands_with_no_points() -> None:
     (standing,) = by_points([MARYAM], [])
     assert (standing.place, standing.points, standing.games) == (1, 0, 0)
-
-
-def test_the_last_of_a_division_change_places_with_the_first_of_the_next() -> None:
-    assert promoted([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]], 1) == [1, 2, 3, 5, 4, 6, 7, 9, 8, 10]
-    assert promoted([[1, 2, 3, 4], [5, 6, 7, 8]], 3) == [1, 2, 5, 6, 3, 4, 7, 8]
-
-
-def test_who_leaves_a_league_makes_room_and_newcomers_come_last() -> None:
-    ladder = next_ladder([[1, 2, 3], [4, 5, 6]], 1, staying={1, 2, 4, 5, 6}, newcomers=[7, 8])
-    assert ladder == [1, 2, 4, 5, 6, 7, 8]
-    assert cut(ladder, 4) == [[1, 2, 4, 5], [6, 7, 8]]
-
-
-@given(st.integers(0, 60), st.integers(4, 12))
-def test_divisions_hold_everybody_and_are_about_equal(count: int, size: int) -> None:
-    found = cut(range(count), size)
-    assert [each for division in found for each in division] == list(range(count))
-    assert not found or max(map(len, found)) - min(map(len, found)) <= 1
-    assert count < size or all(3 <= len(division) < 2 * size for division in found)
