@@ -16,6 +16,7 @@ from config.failures import describe_error
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
 from games.archive import old_games, ratings, time_stamps
+from games.archive.analysis import making as analyses
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
@@ -40,6 +41,7 @@ PATIENCE: Final = 5.0
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
 _POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_and_remind(database_clock.now()))
+_ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 
@@ -65,6 +67,12 @@ def sweep_bots() -> None:
 def think_for_bots() -> None:
     """Let the bots think who do so ahead. Enqueued where one is asked, and every few seconds where one waits."""
     _THINKING()
+
+
+@shared_task(ignore_result=True)
+def make_analyses() -> None:
+    """Analyse games that are over. Enqueued where somebody asks for it, and every few seconds where one waits."""
+    _ANALYSING()
 
 
 @shared_task(ignore_result=True)
@@ -198,6 +206,7 @@ _ENQUEUED_TASKS: Final = {
     post_to_table_channels.name: table_channels.waiting,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.waiting_to_think,
+    make_analyses.name: analyses.waiting,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEARTBEAT: Final = "heart"

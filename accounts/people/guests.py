@@ -27,7 +27,15 @@ DOMAIN: Final = "guest.invalid"
 GUEST_VIEWS: Final = frozenset(
     {
         *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
-        *("pages:replay", "pages:record", "pages:rules", "pages:rules-of", "pages:figure", "pages:picture-style"),
+        *(
+            "pages:replay",
+            "pages:record",
+            "pages:analysis",
+            "pages:rules",
+            "pages:rules-of",
+            "pages:figure",
+            "pages:picture-style",
+        ),
         *("pages:games", "pages:leaders", "pages:player", "pages:card-site", "pages:card-rules", "pages:card-game"),
         *(
             "pages:site-map",

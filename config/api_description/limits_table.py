@@ -15,6 +15,7 @@ from accounts.tokens import apps, grants, tokens
 from config.http import rate_limits as limits
 from config.http.stream import event_stream
 from games.announcements.clubs import club_emails
+from games.archive.analysis import making as analyses
 from games.away import stand_ins
 from games.clubs import founding, joining
 from games.lobby import invitations
@@ -139,6 +140,7 @@ def _games() -> Iterator[Limit]:
     )
     yield _rate_limit("stand-ins named", "account", stand_ins.DAILY_LIMIT)
     yield _stored_limit("plans in a game", plans.MOST)
+    yield _rate_limit("analyses of finished games that nobody has opened before", "account", analyses.DAILY)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
 
 

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.engine.thinking.analysis import can_be_analysed
 from games.text import links
 from games.text.phrases import isolated, names_of
 from games.visibility.player_view import PlayerView
@@ -27,8 +28,11 @@ def who_won(player_view: PlayerView) -> str:
 
 
 def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
-    """The pages on which a game that is over is watched again, and checked."""
-    pages = {"replay": _("Watch it again"), "record": _("Record of the game")}
+    """The pages on which a game that is over is watched again, analysed and checked."""
+    pages = {"replay": _("Watch it again")}
+    if can_be_analysed(player_view.rules):
+        pages["analysis"] = _("Analyse the game")
+    pages["record"] = _("Record of the game")
     return tuple(Link(said, links.page_of_game(player_view.game.id, name)) for name, said in pages.items())
 
 

@@ -10,7 +10,7 @@ from games.api.away import back, pauses, stand_ins, vacations
 from games.api.clubs import channel as club_channel
 from games.api.clubs import clubs, members
 from games.api.lobby import games, invitations, open_games, rules, seeks
-from games.api.play import events, exports, finished_games, moves, plans, questions, view
+from games.api.play import analysis, events, exports, finished_games, moves, plans, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, profiles, reports, table_channels
 from games.api.tournaments import tournaments
@@ -44,6 +44,7 @@ _OF_A_GAME: Final = [
     path("record/", reads_replica(finished_games.OneRecord.as_view()), name="record"),
     path("replay/<int:number>/", reads_replica(finished_games.OneStep.as_view()), name="step"),
     path("transcript/", reads_replica(finished_games.Transcript.as_view()), name="transcript"),
+    path("analysis/", analysis.OneAnalysis.as_view(), name="analysis"),
     path("statistics/", reads_replica(finished_games.OneStatistics.as_view()), name="statistics"),
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),

@@ -73,6 +73,13 @@ def bot_seed(seed: bytes, game: str, question: str) -> bytes:
     return hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256")
 
 
+def analysis_seed(seed: bytes, game: str, question: str) -> bytes:
+    """The seed by which the answer to one question is analysed once the game is over, so that it is found the same
+    again: HMAC-SHA-256 keyed with the game's seed over ``analysis|game|question``.
+    """
+    return hmac.digest(seed, f"analysis|{game}|{question}".encode(), "sha256")
+
+
 def plan_chance(seed: bytes, game: str, question: str, plan: str) -> SeededChance:
     """The chance of the moment at which a plan answers a question, apart from the game's own.
 

@@ -119,8 +119,22 @@ def fond_of_nothing(style: str, knowledge: Any, move: Any) -> float:
     return 0.0
 
 
+class Guess(msgspec.Struct, frozen=True):
+    """Something about hidden cards that mattered where a seat decided, such as that a claim was true."""
+
+    says: Callable[[int], Phrase]
+    """``says(percent)``: how likely it was, as a sentence."""
+    holds: Callable[[Any], bool]
+    """``holds(world)``: whether it is so in a world that the seat may be in."""
+
+
+def no_guesses(state: Any, question: Question) -> tuple[Guess, ...]:
+    """The guesses of a game that names none."""
+    return ()
+
+
 class Search(msgspec.Struct, frozen=True):
-    """The parts of a game that its bots' search uses (``games.engine.thinking.search``)."""
+    """The parts of a game that its bots' search uses (``games.engine.thinking.search``), and the analysis."""
 
     worlds: Callable[[Any, Sequence[Any], SeatNumber, Chance, int], Sequence[Any]] = even_worlds
     """``worlds(rules, events, seat, chance, count)``: states that a seat may be in after the events that it was shown,
@@ -139,6 +153,11 @@ class Search(msgspec.Struct, frozen=True):
     """The part of a level's roll-outs it makes: less for a game whose roll-outs take long."""
     horizon: int = 0
     """After so many turns a roll-out is broken off and the shares are taken."""
+    guesses: Callable[[Any, Question], tuple[Guess, ...]] = no_guesses
+    """``guesses(state, question)``: what an analysis says the likelihood of, from the state as the seat that was asked
+    was shown it (``games.engine.thinking.analysis``)."""
+    unanalysed: tuple[str, ...] = ()
+    """The kinds of questions of which an analysis says nothing, as there is nothing yet to know."""
 
 
 def no_bluffs(events: Any) -> Statistics:

@@ -5,6 +5,7 @@ game's row) is written in the same transaction and can be made again from it (``
 """
 
 from games.models.absence import FormerPlayer, StandIn
+from games.models.analysis import Analysis
 from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
@@ -22,6 +23,7 @@ __all__ = [
     "LONGEST_HANDLE",
     "LONGEST_NAME",
     "SEED_BYTES",
+    "Analysis",
     "AnswerTimes",
     "ArchivedLog",
     "Bot",

@@ -4,7 +4,7 @@ from django.urls import path
 
 from config.database.replica import reads_replica
 from games.pages.clubs import clubs, members, organizing
-from games.pages.game import answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
+from games.pages.game import analysis, answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
 from games.pages.public import cards, feeds, privacy, site_map
@@ -88,6 +88,7 @@ urlpatterns = [
     path("settings/emails/", email_settings.mails, name="settings-emails"),
     path("settings/emails/<uuid:game>/", email_settings.hear, name="settings-hear"),
     path("games/<uuid:game>/replay/", reads_replica(replay.replay), name="replay"),
+    path("games/<uuid:game>/analysis/", analysis.page, name="analysis"),
     path("games/<uuid:game>/record/", reads_replica(replay.record), name="record"),
     path("players/<path:name>/", reads_replica(profile.one), name="player"),
     path("leaders/", reads_replica(players.leaders), name="leaders"),

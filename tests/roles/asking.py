@@ -42,6 +42,7 @@ AFTER_THE_GAME: Final = {
     "GET step",
     "GET transcript",
     "GET statistics",
+    "GET analysis",
     "POST pages:rematch",
 }
 _ALSO: Final = {

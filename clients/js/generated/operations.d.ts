@@ -51,6 +51,8 @@ export interface Operations {
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
     getGame(game: string, options?: Options): Promise<t.Game>;
+    /** Get the decisions of a player in a game that is over, and what would have been better. */
+    getAnalysis(game: string, options?: Options & { seat?: number }): Promise<t.Analysis>;
     /** Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again. */
     comeBack(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
     /** Get the chat to which this game posts its state; 404 if it has none. */

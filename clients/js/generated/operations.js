@@ -21,6 +21,7 @@ export const operations = {
     listGames: ["GET", "/api/v1/games/", false, false],
     createGame: ["POST", "/api/v1/games/", true, true],
     getGame: ["GET", "/api/v1/games/{game}/", false, false],
+    getAnalysis: ["GET", "/api/v1/games/{game}/analysis/", false, false],
     comeBack: ["POST", "/api/v1/games/{game}/back/", true, true],
     getTableChannel: ["GET", "/api/v1/games/{game}/channel/", false, false],
     connectTableChannel: ["PUT", "/api/v1/games/{game}/channel/", true, false],

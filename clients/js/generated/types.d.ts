@@ -18,6 +18,12 @@ export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "n
 /** Your address for each channel that needs one. */
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
+/** The decisions of one player in a game that is over. */
+export type Analysis = { "state": AnalysisStateEnum | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<Bluffs> };
+
+/** AnalysisStateEnum */
+export type AnalysisStateEnum = "computing" | "ready";
+
 /** One of the answers that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
 
@@ -45,11 +51,17 @@ export type AppEnum = "discord" | "matrix" | "slack" | "telegram";
 /** A new app. */
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<ScopesEnum>; "type"?: TypeEnum };
 
+/** A move that would have been better. */
+export type BetterMove = { "move": string; "means": string; "gain": number; "error": number };
+
 /** BlankEnum */
 export type BlankEnum = "";
 
 /** A claim of a player, and how often it was untrue, and caught. */
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
+
+/** The number of times that a player bluffed, and was believed. */
+export type Bluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };
 
 /** A Darbar bot: how well it plays, and in which manner. */
 export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
@@ -410,6 +422,9 @@ export type CoupWindow = "challenge" | "block" | "challenge-block";
 
 /** DaysOffEnum */
 export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+
+/** A decision, by what the player had been shown then. */
+export type Decision = { "line": number; "asked": string; "chosen": string; "move": { [name: string]: unknown }; "better": BetterMove | null; "likely": Array<string> };
 
 /** The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor. */
 export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
@@ -974,6 +989,9 @@ export type TournamentRound = { "number": number; "begins_at": string; "ends_at"
 
 /** A table of a round. */
 export type TournamentTable = { "table": number; "game": string | null; "seats": Array<TableSeat> };
+
+/** A turn that changed the game. */
+export type TurningPoint = { "line": number; "told": string; "why": string };
 
 /** TypeEnum */
 export type TypeEnum = "public" | "confidential";

@@ -5,7 +5,7 @@ quick player. The moves that did worse are dropped, and the roll-outs that are l
 calls get most of them. All moves meet the same worlds, so that differences have smaller errors than the moves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from math import sqrt
 from typing import Any, Final
@@ -96,9 +96,17 @@ def _rounds(moves: int, rollouts: int) -> list[int]:
     return [max(LEAST, rollouts // rounds // max(2, -(-moves >> each))) for each in range(rounds)]
 
 
-def roll_out(rules: AnyRules, state: Any, question: Question, move: Move, chance: Chance) -> float:
-    """Return the share of the game that a seat has some turns after its move."""
+def roll_out(
+    rules: AnyRules,
+    state: Any,
+    question: Question,
+    move: Move,
+    chance: Chance,
+    step: Callable[[Any, Any, Chance], Any] | None = None,
+) -> float:
+    """Return the share of the game that a seat has some turns after its move; ``step`` plays on, or the game's own."""
     seat, turns, search = question.seat, 0, rules.search
+    step = step or search.step
     _, state = play(rules, state, seat, move, chance)
     for _ in range(ENDLESS):
         outcome = rules.outcome(state)
@@ -108,5 +116,5 @@ def roll_out(rules: AnyRules, state: Any, question: Question, move: Move, chance
             turns += 1
             if turns > search.horizon:
                 break
-        state = search.step(rules, state, chance)
+        state = step(rules, state, chance)
     return search.share(state, seat) if search.share is not None else 0.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
+from games.archive.analysis.making import is_analysed
 from games.archive.series import wins_by_seat
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
@@ -81,6 +82,8 @@ class Ending:
     turning_point: TurningPoint | None
     series: list[SeriesScore]
     """The games that each player has won since these people began to play again; none in the first of them."""
+    is_analysed: bool
+    """True for a reader who may have the decisions of the game analysed."""
     link: str
     """The address to share; blank where the game is private."""
 
@@ -109,6 +112,7 @@ def ending(player_view: PlayerView, reader: Account | None) -> Ending:
         hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
         turning_point=_turning_point(player_view),
         series=_series(player_view, reader),
+        is_analysed=reader is not None and is_analysed(player_view.game),
         link=public_link(player_view.game),
     )
 

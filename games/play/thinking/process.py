@@ -1,4 +1,5 @@
-"""Thinking of bots that search: in a process of its own at the lowest priority, so that no move of a person waits.
+"""Thinking of bots that search, and the analysis of games that are over: in a process of its own at the lowest
+priority, so that no move of a person waits.
 
 The process (``thinker.py``) is started by the first task and lives as long as its worker. It gets a task as a line of
 JSON and answers with the move.
@@ -17,9 +18,10 @@ import msgspec
 from config.failures import describe_error
 from games.engine import SeatNumber, know
 from games.engine.chance import bot_seed
+from games.engine.thinking.analysis import Finding
 from games.models import OpenQuestion
 from games.play.locked_game import LockedGame
-from games.play.thinking.thinker import Task
+from games.play.thinking.thinker import Analysis, Task
 
 logger = logging.getLogger(__name__)
 
@@ -64,15 +66,22 @@ class Thinker:
 
     def think(self, task: Task) -> Thought:
         """Return what the bot answers, as soon as it knows."""
-        body = None
+        return Thought(task.question.id, task.version, self._asked(task))
+
+    def analyse(self, task: Analysis) -> Finding | None:
+        """Return what is said of a decision; None where the process has failed."""
+        found = self._asked(task)
+        return None if found is None else msgspec.json.decode(found, type=Finding)
+
+    def _asked(self, task: Task | Analysis) -> str | None:
         try:
             with self._turn:
-                body = self._ask(task)
+                return self._ask(task)
         except Exception as error:
-            logger.error("the bot of game %s has no answer: %s", task.game, describe_error(error))
-        return Thought(task.question.id, task.version, body)
+            logger.error("a question of game %s has no result: %s", task.game, describe_error(error))
+            return None
 
-    def _ask(self, task: Task) -> str:
+    def _ask(self, task: Task | Analysis) -> str:
         process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None

@@ -29,6 +29,7 @@ from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import REASONS, State
 from games.rules.coup.text import card, status, words
+from games.rules.coup.text.guesses import guesses
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.meanings import meanings
@@ -84,6 +85,8 @@ RULES: Final[AnyRules] = Rules(
         leaves=("draft", "party", "proof", "loss", "show"),
         effort=1.0,
         horizon=6,
+        guesses=guesses,
+        unanalysed=("draft", "party"),
     ),
     plans=PLANS,
     statistics=statistics,

@@ -7,10 +7,11 @@ from games.archive import records
 from games.engine import SPECTATOR
 from games.engine.record import load
 from games.event_log import log_store
-from games.models import Game
+from games.models import Analysis, Game
 from games.visibility.shown_events import shown
 from tests.games.api.conftest import client
 from tests.games.finished import finished
+from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/games/"
@@ -86,3 +87,23 @@ def test_statistics_say_who_bluffed(over: Game, kaveh: Account) -> None:
     assert said["claims"]
     assert {each["seat"] for each in said["claims"]} <= {1, 2}
     assert sum(each["challenged"] for each in said["claims"]) == sum(each["made"] for each in said["challenges"])
+
+
+def test_an_analysis_is_computed_when_it_is_asked_for_first(over: Game, maryam: Account, kaveh: Account) -> None:
+    answer = client(maryam).get(path(over, "analysis"))
+    assert (answer.status_code, answer.json()["state"]) == (202, "computing")
+    assert answer.json()["seat"] == next(each.number for each in over.seats.all() if each.account_id == maryam.pk)
+    assert client(kaveh).get(path(over, "analysis")).json()["seat"] == 1, "who had no seat reads of the first"
+    assert client(kaveh).get(path(over, "analysis"), {"seat": 1}).status_code == 202
+    assert client(kaveh).get(path(over, "analysis"), {"seat": 3}).status_code == 404
+    Analysis.objects.update(done_at=NOON)
+    ready = client(kaveh).get(path(over, "analysis"), {"seat": 1})
+    assert (ready.status_code, ready.json()["state"]) == (200, "ready")
+    Game.objects.filter(pk=over.pk).update(private=True)
+    assert client(kaveh).get(path(over, "analysis"), {"seat": 1}).status_code == 404
+
+
+def test_a_running_game_is_not_analysed(game: Game, maryam: Account) -> None:
+    answer = client(maryam).get(path(game, "analysis"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert not Analysis.objects.exists()

@@ -116,7 +116,7 @@ class Written:
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}",
-            f"/games/{over.pk}/replay/",
+            f"/games/{over.pk}/replay/", f"/games/{over.pk}/analysis/",
             *(f"/clubs/{each.club_id}/close/" for each in Membership.objects.filter(role="owner")),
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",

@@ -121,6 +121,11 @@ class Operations(Protocol):
         answer: t.Game = self.call("GET", f"/api/v1/games/{game}/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
+    def get_analysis(self, game: str, *, seat: int | None = None) -> t.Analysis:
+        """Get the decisions of a player in a game that is over, and what would have been better."""
+        answer: t.Analysis = self.call("GET", f"/api/v1/games/{game}/analysis/", query={"seat": seat}, headers={}, body=None)
+        return answer
+
     def come_back(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
         """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again."""
         answer: t.Game = self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)

@@ -79,6 +79,20 @@ class AddressesRequest(TypedDict):
 
 
 
+class Analysis(TypedDict):
+    """The decisions of one player in a game that is over."""
+
+    state: AnalysisStateEnum | str
+    seat: int
+    decision_count: int
+    decisions: list[Decision]
+    turning_points: list[TurningPoint]
+    bluffs: list[Bluffs]
+
+
+AnalysisStateEnum: TypeAlias = "Literal['computing', 'ready']"
+
+
 class Answer(TypedDict):
     """One of the answers that a question offers."""
 
@@ -148,6 +162,16 @@ class AppRequest(TypedDict):
     type: NotRequired[TypeEnum]
 
 
+
+class BetterMove(TypedDict):
+    """A move that would have been better."""
+
+    move: str
+    means: str
+    gain: int
+    error: int
+
+
 BlankEnum: TypeAlias = "Literal['']"
 
 
@@ -159,6 +183,16 @@ class Bluff(TypedDict):
     made: int
     lies: int
     caught: int
+
+
+
+class Bluffs(TypedDict):
+    """The number of times that a player bluffed, and was believed."""
+
+    seat: int
+    claims: int
+    bluffs: int
+    believed: int
 
 
 
@@ -1214,6 +1248,18 @@ class CoupViewSeatView(TypedDict):
 CoupWindow: TypeAlias = "Literal['challenge', 'block', 'challenge-block']"
 
 DaysOffEnum: TypeAlias = "Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']"
+
+
+class Decision(TypedDict):
+    """A decision, by what the player had been shown then."""
+
+    line: int
+    asked: str
+    chosen: str
+    move: dict[str, Any]
+    better: BetterMove | None
+    likely: list[str]
+
 
 
 class DeletionRequest(TypedDict):
@@ -2993,6 +3039,15 @@ class TournamentTable(TypedDict):
     table: int
     game: str | None
     seats: list[TableSeat]
+
+
+
+class TurningPoint(TypedDict):
+    """A turn that changed the game."""
+
+    line: int
+    told: str
+    why: str
 
 
 TypeEnum: TypeAlias = "Literal['public', 'confidential']"

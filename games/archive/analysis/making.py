@@ -1,0 +1,159 @@
+"""Analyses of games that are over: what each decision of a seat was worth, by what the seat could know then.
+
+An analysis is made when somebody opens it first, a decision at a time, by the process in which bots think ahead. It is
+kept with the game. Of a game that is not over there is none.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.limits.rate_limits import DAY, Policy
+from accounts.models import Account
+from games.archive.replay import require_over
+from games.engine import Phrase, SeatNumber, gettext_noop, show_all
+from games.engine.chance import analysis_seed
+from games.engine.thinking.analysis import Finding, can_be_analysed
+from games.event_log import log_store
+from games.event_log.encoding import decode
+from games.event_log.enqueue import enqueue
+from games.event_log.lines import Line
+from games.event_log.table_events import TableEvent
+from games.models import Analysis, Game, Move
+from games.play import game_caps
+from games.play.each_game import playable
+from games.play.thinking import thinker
+from games.play.thinking.process import THINKER
+from games.refusals import Refusal, not_found
+
+DAILY: Final = Policy("analyses", 20, DAY)
+"""The number of analyses that an account may have made."""
+MAKE: Final = "games.tasks.make_analyses"
+"""The task that makes them."""
+PIECE: Final = timedelta(seconds=10)
+"""After so long the task ends and is enqueued again, so that other work finds a worker."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A decision, and what is said of it."""
+
+    line: int
+    """The number of the log's line that it led to."""
+    move: Any
+    """The move, as the game's JSON."""
+    finding: Finding | None
+    """None where the process failed."""
+
+
+def is_analysed(game: Game) -> bool:
+    """Return whether there are analyses of this game: it is over, and its rules say which worlds a seat may be in."""
+    return game.state == Game.State.OVER and can_be_analysed(log_store.rules_of(game))
+
+
+def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) -> Analysis:
+    """The analysis of a seat, which is made from now on where nobody has opened it before.
+
+    Refusal ``conflict``: the game is not over, or its rules say too little for an analysis; ``not-found``: there is no
+    such seat; ``rate-limited``: the reader has had as many made as they may.
+    """
+    require_over(game)
+    if not is_analysed(game):
+        raise Refusal("conflict", Phrase(gettext_noop("Games of this kind are not analysed.")))
+    if not 1 <= seat <= game.seat_count:
+        raise not_found()
+    found = Analysis.objects.filter(game=game, seat=seat).first()
+    if found is not None:
+        return found
+    sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
+    with transaction.atomic():
+        game_caps.keep_pace(reader, DAILY, sentence, now)
+        count = len(list(_tasks(game, seat)))
+        made = {"asked_at": now, "decisions": count}
+        found, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=made)
+        enqueue(MAKE)
+    return found
+
+
+def found_in(analysis: Analysis) -> list[Found]:
+    """Return what was found so far."""
+    return msgspec.convert(analysis.findings, list[Found])
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Analysis]]:
+    """The analyses that are to be made."""
+    return [_unmade()]
+
+
+def _unmade() -> QuerySet[Analysis]:
+    return Analysis.objects.filter(playable(), done_at=None, game__state=Game.State.OVER).order_by("asked_at", "id")
+
+
+def make(clock: Callable[[], datetime]) -> None:
+    """Go on with the analysis that was asked for first; whoever does so at the same time loses what they found."""
+    until = clock() + PIECE
+    while clock() < until:
+        analysis = _unmade().select_related("game").first()
+        if analysis is None:
+            return
+        for found in _rest(analysis):
+            if not _keep(analysis, found) or clock() >= until:
+                break
+        else:
+            Analysis.objects.filter(pk=analysis.pk).update(done_at=clock())
+    enqueue(MAKE)
+
+
+def _rest(analysis: Analysis) -> Iterator[Found]:
+    """Analyse the decisions that are left, one after the other."""
+    for line, task in list(_tasks(analysis.game, SeatNumber(analysis.seat)))[len(analysis.findings) :]:
+        yield Found(line, msgspec.structs.replace(task.chosen, question=""), THINKER.analyse(task))
+
+
+@transaction.atomic
+def _keep(analysis: Analysis, found: Found) -> bool:
+    """Keep what was found; False where somebody else has gone on meanwhile."""
+    row = Analysis.objects.select_for_update().filter(pk=analysis.pk).first()
+    if row is None or len(row.findings) != len(analysis.findings):
+        return False
+    row.findings.append(msgspec.json.decode(msgspec.json.encode(found)))
+    row.save(update_fields=["findings"])
+    analysis.findings = row.findings
+    return True
+
+
+def _moves(game: Game, seat: SeatNumber) -> dict[Any, Move]:
+    """The answers of a seat; those of the clock are nobody's decisions."""
+    answers = game.moves.filter(state=Move.State.APPLIED, seat=seat, body__isnull=False).exclude(question="")
+    return {move.id: move for move in answers.exclude(via=Move.Via.TIMEOUT)}
+
+
+def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis]]:
+    """Each decision of a seat with what it had been shown then, and the number of the line that it led to."""
+    rules, moves = log_store.rules_of(game), _moves(game, seat)
+    state, shown = None, list[Any]()
+    for line in _of_game(log_store.read(game)):
+        if (move := moves.pop(line.move, None)) is not None:
+            question = next(each for each in rules.questions(state) if (each.seat, each.id) == (seat, move.question))
+            yield (
+                line.number,
+                thinker.Analysis(
+                    rules=rules.name,
+                    rules_version=rules.version,
+                    events=[*shown],
+                    question=question,
+                    moves=list(rules.legal_moves(state, question)),
+                    seed=analysis_seed(bytes(game.seed), str(game.id), question.id).hex(),
+                    game=str(game.id),
+                    chosen=decode(rules.move_type, move.body or "", move.question),
+                ),
+            )
+        state = rules.evolve(state, line.event)
+        shown += show_all(rules, [line.event], seat)
+
+
+def _of_game(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if not isinstance(line.event, TableEvent)]

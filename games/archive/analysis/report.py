@@ -1,0 +1,159 @@
+"""The analysis of a game in words, for one reader: decisions, turning points, and who bluffed and was believed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.archive.analysis.making import Found, found_in
+from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
+from games.engine.hindsight import Claims
+from games.engine.thinking.swings import swings
+from games.event_log.table_events import TableEvent
+from games.models import Analysis
+from games.text.phrases import render_phrase
+from games.visibility.player_view import PlayerView
+from games.visibility.shown_events import takeovers
+from games.visibility.story import story
+
+_CHANCES = gettext_noop("The chances of %(player)s went from %(before)s to %(after)s in 100.")
+
+
+@dataclass(frozen=True)
+class BetterMove:
+    """A move that would have been better, in numbers that people read."""
+
+    move: str
+    means: str
+    """The meaning of it: that it is a bluff, or what it costs; blank where there is nothing to say."""
+    gain: int
+    """The number of games more that it would win of 100 such games."""
+    error: int
+    """Twice the error of that."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision of the seat."""
+
+    line: int
+    """The number of the line of the log that it led to."""
+    asked: str
+    chosen: str
+    move: Any
+    """The move as JSON."""
+    better: BetterMove | None
+    likely: list[str]
+    """The chance that the hidden cards were what mattered, in sentences."""
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A turning point of the game."""
+
+    line: int
+    told: str
+    """The line of the story to which it belongs."""
+    why: str
+
+
+@dataclass(frozen=True)
+class Bluffed:
+    """The number of claims that a player made, and of those that were untrue."""
+
+    seat: SeatNumber
+    claims: int
+    bluffs: int
+    believed: int
+    """The number of untrue claims for which the player was not caught."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """An analysis as far as it is made."""
+
+    seat: SeatNumber
+    is_done: bool
+    decisions: int
+    """The number of decisions that there are, whether they were looked at or not."""
+    decided: list[Decided]
+    turning_points: list[Turned]
+    bluffs: list[Bluffed]
+
+    @property
+    def worth_a_word(self) -> list[Decided]:
+        """The decisions after which something is said."""
+        return [each for each in self.decided if each.better is not None]
+
+
+def report(analysis: Analysis, player_view: PlayerView) -> Report:
+    """The content of an analysis, in the language that is active; ``player_view`` is of its reader."""
+    return Report(
+        seat=SeatNumber(analysis.seat),
+        is_done=analysis.done_at is not None,
+        decisions=analysis.decisions,
+        decided=[each for found in found_in(analysis) if (each := _decided(found, player_view)) is not None],
+        turning_points=list(_turning_points(player_view)),
+        bluffs=_bluffs(player_view.statistics.claims),
+    )
+
+
+def _decided(found: Found, player_view: PlayerView) -> Decided | None:
+    """Return a decision in words; None where the process failed."""
+    finding, names = found.finding, player_view.names
+    if finding is None:
+        return None
+    better = None
+    if finding.better is not None:
+        move, means = (
+            render_phrase(finding.better.move, names),
+            [render_phrase(each, names) for each in finding.better.means],
+        )
+        gain, error = round(100 * finding.better.gain), max(1, round(200 * finding.better.error))
+        better = BetterMove(move, " ".join(means), gain, error)
+    asked, chosen = render_phrase(finding.asked, names), render_phrase(finding.chosen, names)
+    likely = [render_phrase(each, names) for each in finding.guesses]
+    return Decided(found.line, asked, chosen, found.move, better, likely)
+
+
+def _turning_points(player_view: PlayerView) -> Iterator[Turned]:
+    """The greatest swings of the game; where its rules do not say who has which part of it, the one they name."""
+    rules, log = player_view.rules, player_view.log
+    of_game = [index for index, line in enumerate(log) if not isinstance(line.event, TableEvent)]
+    events = [log[index].event for index in of_game]
+    if rules.search.share is None:
+        named = rules.turning_point(events)
+        found = [] if named is None else [(named.event, named.why)]
+    else:
+        found = [
+            (each.event, _chances(each.seat, each.before, each.after))
+            for each in swings(rules, events, player_view.game.seat_count)
+        ]
+    for event, why in found:
+        yield Turned(
+            log[of_game[event]].number, _line(player_view, of_game, event), render_phrase(why, player_view.names)
+        )
+
+
+def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
+    values = {"player": SeatName(seat), "before": round(100 * before), "after": round(100 * after)}
+    return Phrase(_CHANCES, values)  # type: ignore[arg-type]  # a dict of a narrower type
+
+
+def _line(player_view: PlayerView, of_game: Sequence[int], event: int) -> str:
+    """Return the whole line of the story that begins with this event, or the part of it up to the event."""
+    log = player_view.log
+    begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
+    end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1
+    told = story(player_view.rules, player_view.names, log[:end], player_view.seat, taken_over=takeovers(log))
+    return told[-1] if told else ""
+
+
+def _bluffs(claims: Sequence[Claims]) -> list[Bluffed]:
+    seats = sorted({each.seat for each in claims})
+    return [_bluffed(seat, [each for each in claims if each.seat == seat]) for seat in seats]
+
+
+def _bluffed(seat: SeatNumber, claims: Sequence[Claims]) -> Bluffed:
+    lies = sum(each.lies for each in claims)
+    believed = sum(max(0, each.lies - each.fallen) for each in claims)
+    return Bluffed(seat, sum(each.made for each in claims), lies, believed)

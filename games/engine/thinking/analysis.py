@@ -1,0 +1,151 @@
+"""Analysis of a game that is over: whether another move would have been better, by what a seat could know then.
+
+Nothing is looked at but the events that the seat had been shown when it decided. All its moves are screened by search
+(``search.weigh``). Then the move that it chose meets the best of the others in fresh worlds, both the same ones with
+the same luck: in the worlds of the search the best move looks better than it is, as it was picked there.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from math import hypot
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.phrases import Phrase
+from games.engine.rules import AnyRules, bots_step, replay, same_world
+from games.engine.thinking.search import QuickChance, Weighed, roll_out, weigh
+from games.engine.types import Event, Move, Question
+
+SCREENED: Final = 200
+"""The number of roll-outs by which all moves are screened."""
+COMPARED: Final = (60, 140, 300)
+"""The number of fresh worlds in which two moves are compared: after each lot, what will hardly be said is given up."""
+SLOWLY: Final = 0.5
+"""The part of these worlds in which the game's bots play on."""
+LEAST: Final = 0.04
+"""By less of the game than this no move is called better: the roll-outs do not play as people do."""
+ERRORS: Final = 2.0
+"""By as many errors a difference must exceed zero to be said."""
+
+SURE: Final = 6.0
+"""By as many errors a difference that exceeds the least one is sure enough to be looked at no longer."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A decision of a seat, with what it had been shown then and nothing else of the game."""
+
+    events: Sequence[Event]
+    question: Question
+    moves: Sequence[Move]
+    chosen: Move
+
+
+class Better(msgspec.Struct, frozen=True):
+    """A move that would have been better than the one chosen."""
+
+    move: Phrase
+    means: tuple[Phrase, ...]
+    """The most important thing that the move means, as its player is told where it is offered: that it is a bluff."""
+    gain: float
+    """By how much of the game, from 0 to 1."""
+    error: float
+    """The error of that."""
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A decision in words, and what is said of it."""
+
+    asked: Phrase
+    """The question as it was put to the seat."""
+    chosen: Phrase
+    better: Better | None = None
+    guesses: tuple[Phrase, ...] = ()
+    """The chance that the hidden cards were what mattered there, as far as the seat could know."""
+
+
+def can_be_analysed(rules: AnyRules) -> bool:
+    """Return whether a game says which worlds a seat may be in; without it nothing is found."""
+    return rules.worlds is not same_world
+
+
+def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
+    """Return what is to be said of a decision. The same chance finds the same."""
+    question, seat = decision.question, decision.question.seat
+    state = replay(rules, decision.events)
+    view = rules.view(state, seat)
+    finding = Finding(rules.words.asks(view, question), rules.words.label(decision.chosen))
+    if len(decision.moves) < 2 or question.kind in rules.search.unanalysed or decision.chosen not in decision.moves:
+        return finding
+    quick = QuickChance(chance.choose(range(1 << 62)))
+    best = _best_other(rules, decision, quick)
+    worlds = rules.search.worlds(rules, decision.events, seat, quick, round(sum(COMPARED) * rules.search.effort))
+    gain, error = _measured(rules, decision, best, worlds, quick)
+    better = None
+    if _is_said(gain, error):
+        means = rules.words.meanings(view, best)[:1]
+        better = Better(rules.words.label(best), means, round(gain, 4), round(error, 4))
+    return msgspec.structs.replace(finding, better=better, guesses=_guessed(rules, state, question, worlds))
+
+
+def _best_other(rules: AnyRules, decision: Decision, chance: Chance) -> Move:
+    """The best of the moves that were not chosen."""
+    rollouts = round(SCREENED * rules.search.effort)
+    weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
+    return next(each.move for each in weighed if each.move != decision.chosen)
+
+
+def _measured(
+    rules: AnyRules, decision: Decision, move: Move, worlds: Sequence[Any], chance: Chance
+) -> tuple[float, float]:
+    """Return by how much a move is better than the one that was chosen, and the error of that.
+
+    Quick players roll out first. Where they find it better, the game's bots play on too, each by its own view. The mean
+    of both is returned, and nothing where they contradict each other: a difference that only one kind of player makes
+    is none between people.
+    """
+    gain, error = _gain(rules, decision, move, worlds, chance, rules.search.step, rules.search.effort)
+    if not _is_said(gain, error) or rules.search.step is bots_step:
+        return gain, error
+    slow, slow_error = _gain(rules, decision, move, worlds, chance, bots_step, SLOWLY)
+    return ((gain + slow) / 2, hypot(error, slow_error) / 2) if slow >= -LEAST else (0.0, 0.0)
+
+
+def _is_said(gain: float, error: float) -> bool:
+    return gain >= LEAST and gain > ERRORS * error
+
+
+def _gain(
+    rules: AnyRules,
+    decision: Decision,
+    move: Move,
+    worlds: Sequence[Any],
+    chance: Chance,
+    step: Callable[[Any, Any, Chance], Any],
+    effort: float,
+) -> tuple[float, float]:
+    """Return by how much a move is better than the one that was chosen, and the error of that."""
+    question, other, chosen = decision.question, Weighed(move), Weighed(decision.chosen)
+    fresh = iter(worlds)
+    gain = error = 0.0
+    for size in COMPARED:
+        for world in islice(fresh, round(size * effort)):
+            luck = chance.choose(range(1 << 62))
+            for each in (other, chosen):
+                each.shares.append(roll_out(rules, world, question, each.move, QuickChance(luck), step))
+        gain, error = other.better_than(chosen)
+        if gain + ERRORS * error < LEAST or gain - SURE * error > LEAST:
+            break
+    return gain, error
+
+
+def _guessed(rules: AnyRules, state: Any, question: Question, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
+    """Return how likely each guess about hidden cards was: the share of the worlds in which it is true."""
+    guesses = rules.search.guesses(state, question)
+    return tuple(guess.says(_percent(sum(map(guess.holds, worlds)) / len(worlds))) for guess in guesses)
+
+
+def _percent(share: float) -> int:
+    """Return a share in percent; never 0 or 100 for what is neither impossible nor certain."""
+    return round(100 * share) if share in (0, 1) else max(1, min(99, round(100 * share)))

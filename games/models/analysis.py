@@ -1,0 +1,29 @@
+"""Findings in games that are over (``games.archive.analysis.making``)."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+
+class Analysis(models.Model):
+    """The analysis of the decisions of one seat in a game that is over: made once, when somebody asks for it first."""
+
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="analyses", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    asked_at = models.DateTimeField()
+    decisions = models.PositiveIntegerField()
+    """The number of decisions of the seat."""
+    findings = models.JSONField(default=list)
+    """The findings at each decision so far, in their order: JSON of ``games.archive.analysis.making.Found``."""
+    done_at = models.DateTimeField(null=True)
+    """The time at which the last one was looked at."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat"], name="one_analysis_a_seat")]
+        indexes: ClassVar = [
+            models.Index(fields=["asked_at"], condition=Q(done_at__isnull=True), name="analysis_to_make"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"

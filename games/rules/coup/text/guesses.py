@@ -1,0 +1,32 @@
+"""Guesses about hidden cards that an analysis gives the likelihood of: a claim that could be challenged was true."""
+
+from typing import Any
+
+from games.engine import Phrase, Question, SeatName
+from games.engine import gettext_noop as _
+from games.engine.rules import Guess
+from games.rules.coup.flow import WINDOWS
+from games.rules.coup.state import Claim, State
+from games.rules.coup.text.characters import CHARACTERS
+
+HELD = _("The chance that %(player)s held the %(claim)s was %(percent)s%%.")
+HELD_NONE = _("The chance that %(player)s held no %(claim)s was %(percent)s%%.")
+
+
+def guesses(state: State, question: Question) -> tuple[Guess, ...]:
+    """Return what mattered to a seat that was asked this, from the state as it was shown to it."""
+    claim = state.claim
+    if question.kind not in WINDOWS or claim is None or claim.seat == question.seat:
+        return ()
+    return (Guess(lambda percent: _said(claim, percent), lambda world: _is_true(claim, world)),)
+
+
+def _said(claim: Claim, percent: int) -> Phrase:
+    values: dict[str, Any] = {
+        "player": SeatName(claim.seat), "claim": CHARACTERS[claim.character], "percent": percent,
+    }  # fmt: skip
+    return Phrase(HELD_NONE if claim.denies else HELD, values)
+
+
+def _is_true(claim: Claim, world: State) -> bool:
+    return (claim.character in world.hands[claim.seat - 1]) != claim.denies

@@ -1,0 +1,205 @@
+"""The analysis of a finished game: made once when it is opened, from what its seat had been shown, never before."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from accounts.models import Account
+from games.archive.analysis import making as analyses
+from games.archive.analysis.report import report
+from games.engine import EVERYONE, SeatNumber, show_all
+from games.engine.phrases import Phrase
+from games.engine.thinking.analysis import Better, Finding
+from games.event_log import log_store
+from games.event_log.lines import events_of
+from games.models import Analysis, Game, Move
+from games.play.thinking import process, thinker
+from games.refusals import Refusal
+from games.visibility.player_view import PlayerView
+from tests.games.finished import begun, finished
+from tests.third_game.table import LATER, with_fist
+
+__all__ = ["with_fist"]
+pytestmark = pytest.mark.django_db
+FIRST = SeatNumber(1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    """A game of Coup in which Maryam, on the first seat, has the first turn."""
+    return finished([maryam, sepideh, bahareh], starting_player=1)
+
+
+@pytest.fixture
+def long_game(maryam: Account, sepideh: Account) -> Game:
+    """A game in which each has several turns, however the cards lie."""
+    return finished([maryam, sepideh], "sedlec")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
+    """Each task that the process is given, which answers at once that nothing was better."""
+    tasks: list[thinker.Analysis] = []
+
+    def found(task: thinker.Analysis) -> Finding:
+        tasks.append(task)
+        return Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
+
+    monkeypatch.setattr(process.THINKER, "analyse", found)
+    return tasks
+
+
+@pytest.fixture
+def ends() -> Iterator[None]:
+    """The process is ended after the test."""
+    yield
+    process.THINKER.end()
+
+
+def test_an_analysis_is_made_once_a_decision_at_a_time(
+    long_game: Game, maryam: Account, sepideh: Account, asked: list[thinker.Analysis]
+) -> None:
+    opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
+    assert (opened.done_at, opened.findings) == (None, [])
+    answers = Move.objects.filter(game=long_game, seat=1, state="applied").exclude(via="timeout").exclude(body=None)
+    assert opened.decisions == answers.count() > 5
+    analyses.make(lambda: LATER)
+    made = analyses.open_analysis(long_game, FIRST, sepideh, LATER + HOUR)
+    assert (made.pk, made.done_at, len(made.findings)) == (opened.pk, LATER, opened.decisions)
+    assert [each.line for each in analyses.found_in(made)] == sorted(answers.values_list("first_event", flat=True))
+    analyses.make(lambda: LATER)
+    assert len(asked) == opened.decisions
+
+
+def test_a_task_that_ends_early_goes_on_where_it_was(
+    long_game: Game, maryam: Account, asked: list[thinker.Analysis]
+) -> None:
+    opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
+    moments = iter([LATER, LATER, *[LATER + analyses.PIECE] * 2])
+    analyses.make(lambda: next(moments))
+    assert len(Analysis.objects.get().findings) == len(asked) == 1
+    analyses.make(lambda: LATER)
+    assert len(Analysis.objects.get().findings) == len(asked) == opened.decisions
+
+
+def test_two_workers_at_once_keep_each_finding_once(
+    long_game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
+    nothing = Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
+
+    def interrupted(task: thinker.Analysis) -> Finding:
+        monkeypatch.setattr(process.THINKER, "analyse", lambda task: nothing)
+        analyses.make(lambda: LATER)
+        return nothing
+
+    monkeypatch.setattr(process.THINKER, "analyse", interrupted)
+    analyses.make(lambda: LATER)
+    made = Analysis.objects.get()
+    assert len(made.findings) == opened.decisions
+    assert made.done_at == LATER
+
+
+def test_each_decision_is_judged_by_what_its_seat_had_been_shown(
+    game: Game, maryam: Account, asked: list[thinker.Analysis]
+) -> None:
+    rules, lines = log_store.rules_of(game), log_store.read(game)
+    made = analyses.open_analysis(game, FIRST, maryam, LATER)
+    analyses.make(lambda: LATER)
+    for task, found in zip(asked, analyses.found_in(fresh_analysis(made)), strict=True):
+        before = show_all(rules, events_of(lines[: found.line - 1]), FIRST)
+        assert msgspec.json.encode(task.events) == msgspec.json.encode(before)
+        assert task.question.seat == 1
+        state = log_store.fold(rules, log_store.Position(), before[0]).state
+        for event in before[1:]:
+            state = rules.evolve(state, event)
+        assert all(card is None for hand in state.hands[1:] for card in hand), "another's card was handed over"
+        assert msgspec.structs.replace(task.chosen, question="") in [
+            msgspec.structs.replace(move, question="") for move in task.moves
+        ]
+
+
+def fresh_analysis(analysis: Analysis) -> Analysis:
+    return Analysis.objects.get(pk=analysis.pk)
+
+
+def test_nothing_of_a_running_game_is_analysed(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    running = begun([maryam, sepideh, bahareh])
+    with pytest.raises(Refusal) as refused:
+        analyses.open_analysis(running, FIRST, maryam, LATER)
+    assert refused.value.code == "conflict"
+    Analysis.objects.create(game=running, seat=1, asked_at=LATER, decisions=3)
+    assert [list(rows) for rows in analyses.waiting(LATER)] == [[]]
+    assert not analyses.is_analysed(running)
+
+
+def test_a_game_that_hides_nothing_in_its_state_is_not_analysed(maryam: Account, sepideh: Account) -> None:
+    game = finished([maryam, sepideh], "fist")
+    with pytest.raises(Refusal) as refused:
+        analyses.open_analysis(game, FIRST, maryam, LATER)
+    assert refused.value.code == "conflict"
+    assert not Analysis.objects.exists()
+
+
+def test_there_is_no_analysis_of_a_seat_that_is_not_there(game: Game, maryam: Account) -> None:
+    for seat in (0, 4):
+        with pytest.raises(Refusal) as refused:
+            analyses.open_analysis(game, SeatNumber(seat), maryam, LATER)
+        assert refused.value.code == "not-found"
+
+
+def test_a_person_may_have_so_many_made_a_day_and_open_all_that_are_there(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "DAILY", analyses.Policy("analyses", 1, analyses.DAY))
+    analyses.open_analysis(game, FIRST, maryam, LATER)
+    analyses.open_analysis(game, FIRST, maryam, LATER)
+    with pytest.raises(Refusal) as refused:
+        analyses.open_analysis(game, SeatNumber(2), maryam, LATER)
+    assert refused.value.code == "rate-limited"
+    assert Analysis.objects.count() == 1
+
+
+def test_a_decision_at_which_the_process_fails_is_passed_by(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process.THINKER, "analyse", lambda task: None)
+    analyses.open_analysis(game, FIRST, maryam, LATER)
+    analyses.make(lambda: LATER)
+    made = Analysis.objects.get()
+    assert made.done_at is not None
+    assert report(made, PlayerView(game, FIRST, maryam, EVERYONE)).decided == []
+
+
+def test_the_process_that_thinks_finds_what_the_engine_does(game: Game, maryam: Account, ends: None) -> None:
+    rules = log_store.rules_of(game)
+    task = next(task for _, task in analyses._tasks(game, FIRST) if len(task.moves) > 1)
+    found = process.THINKER.analyse(task)
+    assert found is not None
+    assert found.chosen == rules.words.label(task.chosen)
+    assert thinker.result_of(task) == msgspec.json.encode(found)
+
+
+def test_a_report_says_what_would_have_been_better_and_who_bluffed(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = Finding(
+        Phrase("It is your turn. What do you do?"),
+        Phrase("Take income: 1 coin"),
+        Better(Phrase("Collect tax as duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
+    )
+    monkeypatch.setattr(process.THINKER, "analyse", lambda task: said)
+    analyses.open_analysis(game, FIRST, maryam, LATER)
+    analyses.make(lambda: LATER)
+    found = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
+    assert found.is_done
+    better: Any = found.worth_a_word[0].better
+    assert (better.move, better.means, better.gain, better.error) == ("Collect tax as duke: 3 coins", "A bluff.", 6, 1)
+    assert len(found.turning_points) <= 3
+    assert all(each.told and each.why for each in found.turning_points)
+    assert [each.seat for each in found.bluffs] == sorted(each.seat for each in found.bluffs)
+    assert all(0 <= each.believed <= each.bluffs <= each.claims for each in found.bluffs)

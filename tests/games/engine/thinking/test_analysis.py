@@ -1,0 +1,196 @@
+"""The analysis of a game that is over: a blunder is found, and nothing is said of a decision as good as any."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import SeatNumber, replay, show_all
+from games.engine.chance import SeededChance
+from games.engine.thinking import analysis
+from games.engine.thinking.analysis import Decision, Finding, analyse
+from games.engine.thinking.swings import swings
+from games.rules.coup import RULES
+from tests.games.rules.coup.table import Table
+from tests.long import LONG
+
+
+def found(table: Table, seat: int, chosen: str, seed: int = 0) -> Finding:
+    """Return what is said of an answer of this seat, which is asked something now."""
+    question = next(each for each in RULES.questions(table.state) if each.seat == seat)
+    moves = RULES.legal_moves(table.state, question)
+    move = next(each for each in moves if RULES.text(each) == chosen)
+    shown = show_all(RULES, table.log, SeatNumber(seat))
+    return analyse(RULES, Decision(shown, question, moves, move), SeededChance(bytes([seed] * 32)))
+
+
+def fourth_duke() -> Table:
+    """Maryam sees all three dukes; Sepideh claims one."""
+    table = Table(deal=["duke duke", "captain contessa", "duke assassin"], starter=3)
+    return table.play("3 steal 1", "1 challenge", "3 concede duke", "1 income", "2 tax")
+
+
+def coup_on_one_of_two() -> Table:
+    """Two rivals have a card each: Sepideh 3 coins, Bahareh 8, and can launch a coup."""
+    table = Table(deal=["duke contessa", "captain contessa", "duke assassin"])
+    table.play("1 tax", "all allow", "2 tax", "3 challenge", "2 concede contessa")
+    table.play("3 steal 1", "1 challenge", "3 concede assassin")
+    table.play("1 tax", "all allow", "2 income", "3 tax", "all allow")
+    return table.play("1 income", "2 income", "3 tax", "all allow")
+
+
+def nearly_certain_claim() -> Table:
+    """Sepideh has claimed the duke three times, and nothing else; Maryam has one card left."""
+    table = Table(deal=["captain contessa", "duke assassin", "captain contessa"])
+    table.play("1 tax", "2 challenge", "1 concede captain")
+    for _ in range(3):
+        table.play("2 tax", "all allow", "3 income", "1 income")
+    return table.play("2 coup 3", "3 lose captain", "3 income", "1 income", "2 tax")
+
+
+def race_to_seven() -> Table:
+    """Maryam and Sepideh have 4 coins each, and Sepideh one card. Maryam loses a card, and is next."""
+    table = Table(deal=["contessa duke", "assassin duke", "contessa contessa"], starter=3)
+    table.play("3 steal 1", "1 challenge", "3 concede contessa", "1 income", "2 steal 1", "1 challenge")
+    table.play("2 concede duke", "3 steal 1", "1 challenge", "3 concede", "1 income")
+    for _ in range(3):
+        table.play("2 tax", "1 allow", "1 foreign-aid", "2 block duke", "1 allow")
+    return table.play("2 coup 1")
+
+
+def win_at_once() -> Table:
+    """Each of the last two has one card and 7 coins or more."""
+    table = Table(2, deal=["captain contessa", "duke assassin"], two_player_setup="dealt")
+    table.play("1 tax", "2 challenge", "1 concede captain", "2 steal 1", "1 challenge", "2 concede assassin")
+    for _ in range(6):
+        table.play("1 income", "2 income")
+    return table
+
+
+def assassin_at_the_last_card() -> Table:
+    """Maryam holds the contessa, her last card, and is assassinated."""
+    table = Table(deal=["captain contessa", "duke assassin", "captain contessa"])
+    return table.play("1 tax", "2 challenge", "1 concede captain", "2 tax", "all allow", "3 income", "1 income").play(
+        "2 assassinate 1", "rest allow"
+    )
+
+
+def claim_that_can_be_proved() -> Table:
+    """Maryam holds the duke that is doubted."""
+    return Table(deal=["duke contessa", "captain assassin"]).play("1 tax", "2 challenge")
+
+
+def three_dukes_on_the_table() -> Table:
+    """Everybody sees all three dukes, and it is Maryam's turn."""
+    table = Table(4, deal=["captain contessa", "duke assassin", "duke ambassador", "duke ambassador"])
+    table.play("1 income", "2 steal 1", "1 challenge", "2 concede duke")
+    table.play("3 steal 1", "1 challenge", "3 concede duke")
+    return table.play("4 steal 1", "1 challenge", "4 concede duke")
+
+
+def one_who_will_strike() -> Table:
+    """Maryam, with one card and the captain, may steal from Bahareh, who has 7 coins and comes before her again."""
+    table = Table(deal=["captain contessa", "assassin assassin", "duke ambassador"], starter=1)
+    table.play("1 tax", "3 challenge", "1 concede contessa", "2 steal 3", "3 challenge", "2 concede assassin")
+    table.play("3 tax", "all allow", "1 income", "2 foreign-aid", "all allow", "3 tax", "all allow")
+    return table
+
+
+def robber_who_reaches_seven() -> Table:
+    """Sepideh has 5 coins and steals: with 7 she can put Maryam, who holds the captain, out of the game."""
+    table = Table(2, deal=["captain contessa", "captain duke"], two_player_setup="dealt")
+    table.play("1 tax", "2 challenge", "1 concede contessa", "2 tax", "all allow", "1 income", "2 income")
+    return table.play("1 income", "2 steal 1")
+
+
+BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
+    "not challenging a fourth duke": (fourth_duke, 1, "allow", ("Challenge the claim",)),
+    "a coup on the weaker of two": (coup_on_one_of_two, 1, "coup 2", ("Launch a coup against seat 3",)),
+    "challenging a claim that is nearly certain": (nearly_certain_claim, 1, "challenge", ("Allow it",)),
+    "losing the better card": (race_to_seven, 1, "lose duke", ("Lose the contessa",)),
+    "no coup that wins": (win_at_once, 1, "income", ("Launch a coup against seat 2",)),
+    "not blocking an assassin with the contessa": (assassin_at_the_last_card, 1, "allow", ("Block as contessa",)),
+    "conceding what can be proved": (claim_that_can_be_proved, 1, "concede contessa", ("Prove it",)),
+    "a claim that everybody sees through": (
+        three_dukes_on_the_table,
+        1,
+        "tax",
+        ("Take income", "Take foreign aid", "Steal", "Exchange", "Collect", "Assassinate"),
+    ),
+    "robbing the one who is no danger": (
+        one_who_will_strike,
+        1,
+        "steal 2",
+        ("Steal from seat 3", "Assassinate seat 3"),
+    ),
+    "letting a robber reach seven coins": (robber_who_reaches_seven, 1, "allow", ("Block", "Challenge")),
+}
+
+
+QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocking an assassin with the contessa")
+"""Those that few roll-outs find; all are looked at in ``make long``."""
+
+
+@pytest.mark.parametrize("name", BLUNDERS if LONG else QUICK)
+def test_a_blunder_is_found(name: str) -> None:
+    position, seat, chosen, better = BLUNDERS[name]
+    finding = found(position(), seat, chosen)
+    assert finding.better is not None, name
+    assert str(finding.better.move).startswith(better), str(finding.better.move)
+    assert finding.better.gain > 2 * finding.better.error
+    assert finding.better.gain >= analysis.LEAST
+
+
+def test_nothing_is_said_of_the_best_move_and_of_what_nobody_can_know_anything_of() -> None:
+    assert found(claim_that_can_be_proved(), 1, "prove").better is None
+    draft = Table(2)
+    only = found(draft, 1, RULES.text(RULES.legal_moves(draft.state, RULES.questions(draft.state)[0])[0]))
+    assert (only.better, only.guesses) == (None, ())
+
+
+def test_the_likelihood_of_a_claim_is_the_share_of_the_worlds_in_which_it_is_true() -> None:
+    finding = found(fourth_duke(), 1, "challenge")
+    assert [str(each) for each in finding.guesses] == ["The chance that seat 2 held the duke was 0%."]
+    table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play("1 income", "2 tax")
+    [guess] = found(table, 1, "allow").guesses
+    assert 50 < guess.values["percent"] < 100  # type: ignore[operator]
+
+
+def test_the_same_is_said_whatever_is_hidden_and_each_time() -> None:
+    told = ["1 tax", "all allow", "2 income", "3 tax"]
+    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*told)
+    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*told)
+    assert table.state != other.state
+    said = [msgspec.json.encode(found(each, 1, "challenge")) for each in (table, other, table)]
+    assert said[0] == said[1] == said[2]
+    assert msgspec.json.decode(said[0], type=Finding).guesses
+
+
+def test_a_decision_is_looked_at_with_what_its_seat_was_shown_and_nothing_else() -> None:
+    table = nearly_certain_claim()
+    shown = show_all(RULES, table.log, SeatNumber(1))
+    assert all(card is None for hand in replay(RULES, shown).hands[1:] for card in hand)
+    seen: list[Any] = []
+
+    def watched(rules: Any, events: Any, *more: Any) -> Any:
+        seen.extend(events)
+        return RULES.search.worlds(rules, events, *more)
+
+    rules = msgspec.structs.replace(RULES, search=msgspec.structs.replace(RULES.search, worlds=watched))
+    question = RULES.questions(table.state)[0]
+    moves = RULES.legal_moves(table.state, question)
+    analyse(rules, Decision(shown, question, moves, moves[0]), SeededChance(bytes(32)))
+    assert seen
+    assert {*map(msgspec.json.encode, seen)} == {*map(msgspec.json.encode, shown)}
+
+
+def test_swings_are_the_turns_that_changed_the_game_most() -> None:
+    table = win_at_once().play("1 coup 2")
+    found_swings = swings(RULES, table.log, 2)
+    last = found_swings[-1]
+    assert len(found_swings) <= 3
+    assert [each.event for each in found_swings] == sorted(each.event for each in found_swings)
+    assert table.log[last.event].begins_line
+    assert (last.seat, last.after) in ((2, 0.0), (1, 1.0))
+    assert all(abs(each.after - each.before) >= 0.1 for each in found_swings)
