@@ -152,8 +152,10 @@ class Play:
                 self._answer(game, person, row)
 
     def _asked(self, game: Game, person: Account) -> OpenQuestion | None:
+        """The next question to somebody that is not too late to answer."""
         seat = game.seats.get(account=person).number
-        return OpenQuestion.objects.filter(game=game, seat=seat, planned_at=None).order_by("question").first()
+        rows = OpenQuestion.objects.filter(game=game, seat=seat, bot=False, planned_at=None, due_at__gt=self.now)
+        return rows.order_by("question").first()
 
     def _answer(self, game: Game, person: Account, row: OpenQuestion) -> None:
         """Answer a question as a bot would that knows what its seat knows."""
@@ -163,8 +165,11 @@ class Play:
         chance = SeededChance(self.luck.randbytes(32))
         seen = know(rules, state, question.seat, lambda: events_of(log_store.read(game)))
         move = rules.bot_move(seen, question, rules.legal_moves(state, question), chance)
-        submit(game, person, Written(row.question, rules.text(move)), Move.Via.API, self.now)
+        sent = submit(game, person, Written(row.question, rules.text(move)), Move.Via.API, self.now)
         self.server.answer()
+        sent.refresh_from_db()
+        if sent.state == Move.State.REJECTED:
+            raise RuntimeError(f"a bot's move was rejected: {sent.code}")
 
     def _outcome(self) -> Outcome:
         cup = Tournament.objects.get(pk=self.cup.pk)
