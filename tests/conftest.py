@@ -123,10 +123,10 @@ _EMPTY = """
     DECLARE found record;
     BEGIN
         FOR found IN
-            SELECT oid::regclass AS name, EXISTS (
-                SELECT FROM pg_trigger WHERE tgrelid = oid AND NOT tgisinternal
+            SELECT relation.oid::regclass AS name, EXISTS (
+                SELECT FROM pg_trigger WHERE tgrelid = relation.oid AND NOT tgisinternal
             ) AS refuses
-            FROM pg_class
+            FROM pg_class AS relation
             WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
                 AND relname NOT IN ('django_migrations', 'django_content_type', 'auth_permission', 'games_event')
         LOOP

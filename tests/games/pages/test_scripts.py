@@ -30,6 +30,7 @@ from tests.every_notification import Scene
 from tests.factors import passed
 from tests.games.pages.payloads import PAYLOADS
 from tests.games.seated import NOON
+from tests.games.tournaments.tournament_cast import held
 from tests.long import SCALE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +83,7 @@ class Written:
         )
 
     def _belongings(self, maryam: Account) -> None:
+        self.tournament = held(maryam, [maryam], name=self.text[:60], about=self.text[:100])
         tokens.issue(maryam, self.text[:100], list(ALL))
         client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
         type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
@@ -118,6 +120,7 @@ class Written:
             f"/{asked}", f"/games/{running.pk}/?said={asked}",
             f"/games/{over.pk}/replay/", f"/games/{over.pk}/analysis/",
             *(f"/clubs/{each.club_id}/close/" for each in Membership.objects.filter(role="owner")),
+            *(f"/tournaments/{self.tournament.pk}/{each}/" for each in ("edit", "leave", "cancel")),
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
             f"/login/again/?next={asked}", "/settings/two-factor/app/",
