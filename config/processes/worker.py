@@ -16,7 +16,7 @@ from config.embedded import parent_watch
 from config.embedded.clock import Clock, perform
 from config.processes import memory
 
-THREADS: Final = 10
+THREADS: Final = 11
 """More than the notifications, posts and mails that take their time have together
 (``config.database.concurrency_limit``).
 """

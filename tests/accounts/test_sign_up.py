@@ -24,6 +24,8 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
         "language": "en",
         "time_zone": "Asia/Tehran",
         "public_profile": False,
+        "shows_answer_times": True,
+        "shows_presence": False,
         "is_bot": False,
         "unreachable": None,
         "sleep_from": None,

@@ -19,7 +19,7 @@ export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "n
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** The decisions of one player in a game that is over. */
-export type Analysis = { "state": AnalysisStateEnum | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<Bluffs> };
+export type Analysis = { "state": AnalysisStateEnum | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<PlayerBluffs> };
 
 /** AnalysisStateEnum */
 export type AnalysisStateEnum = "computing" | "ready";
@@ -59,9 +59,6 @@ export type BlankEnum = "";
 
 /** A claim of a player, and how often it was untrue, and caught. */
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
-
-/** The number of times that a player bluffed, and was believed. */
-export type Bluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };
 
 /** A Darbar bot: how well it plays, and in which manner. */
 export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
@@ -611,6 +608,9 @@ export type PlansEnum = "private" | "quick";
 
 /** A player as everybody may know them. */
 export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
+
+/** The number of times that a player bluffed, and was believed. */
+export type PlayerBluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };
 
 /** The games that somebody has finished with one set of rules, at tables of one kind. */
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };

@@ -60,7 +60,7 @@ class TurningPointSerializer(serializers.Serializer[Any]):
     why = serializers.CharField(help_text="Whose chances it changed.")
 
 
-class BluffsSerializer(serializers.Serializer[Any]):
+class PlayerBluffsSerializer(serializers.Serializer[Any]):
     """The number of times that a player bluffed, and was believed."""
 
     seat = serializers.IntegerField()
@@ -77,7 +77,7 @@ class AnalysisSerializer(serializers.Serializer[Any]):
     decision_count = serializers.IntegerField(help_text="The number of decisions, those not looked at yet among them.")
     decisions = DecisionSerializer(many=True, help_text="In their order, as far as they were looked at.")
     turning_points = TurningPointSerializer(many=True, help_text="At most three, in their order.")
-    bluffs = BluffsSerializer(many=True, help_text="A row for each player who claimed something.")
+    bluffs = PlayerBluffsSerializer(many=True, help_text="A row for each player who claimed something.")
 
 
 class OneAnalysis(AccountApiView):

@@ -70,8 +70,8 @@ def test_a_chat_is_connected_and_its_secret_never_shown(maryam: Account) -> None
     here = f"/api/v1/clubs/{created(client)['id']}/channel/"
     assert client.get(here).status_code == 404
     said = {"app": "discord", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
-    assert client.put(here, said, JSON).json() == {"app": "discord"}
-    assert client.get(here).json() == {"app": "discord"}
+    assert client.put(here, said, JSON).json() == {"app": "discord", "handle": ""}
+    assert client.get(here).json() == {"app": "discord", "handle": ""}
     refused = client.put(here, {**said, "secret": "https://discord.com/channels/1/2"}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/secret")
     assert client.delete(here).status_code == 204

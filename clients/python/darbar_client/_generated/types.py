@@ -87,7 +87,7 @@ class Analysis(TypedDict):
     decision_count: int
     decisions: list[Decision]
     turning_points: list[TurningPoint]
-    bluffs: list[Bluffs]
+    bluffs: list[PlayerBluffs]
 
 
 AnalysisStateEnum: TypeAlias = "Literal['computing', 'ready']"
@@ -183,16 +183,6 @@ class Bluff(TypedDict):
     made: int
     lies: int
     caught: int
-
-
-
-class Bluffs(TypedDict):
-    """The number of times that a player bluffed, and was believed."""
-
-    seat: int
-    claims: int
-    bluffs: int
-    believed: int
 
 
 
@@ -1790,6 +1780,16 @@ class Player(TypedDict):
     opponents: list[Opponent]
     against_you: HeadToHead | None
     bluffs: list[Bluff]
+
+
+
+class PlayerBluffs(TypedDict):
+    """The number of times that a player bluffed, and was believed."""
+
+    seat: int
+    claims: int
+    bluffs: int
+    believed: int
 
 
 
