@@ -5,10 +5,10 @@ checks and stores one, ``rights`` says who sees it and who runs it, ``organizing
 ``entering`` and ``leaving`` have what people do who take part. ``progress`` reads how far it is, for ``core`` and for
 its readers.
 
-A tournament is public, or a club's: then its members see it and its games, and nobody else does. Its seed is made with
-it, and bound by a commitment that everybody sees from then on; who enters is not known yet. With a public beacon the
-first round waits for a number that nobody could know before. When it is over the seed is shown, and everybody can draw
-its rounds again.
+A tournament is public, or a club's: then only its members see it and its games, and who was drawn in it. Its seed is
+made with it, and bound by a commitment that everybody sees from then on; who enters is not known yet. With a public
+beacon the first round waits for a number that nobody could know before. When it is over the seed is shown, and
+everybody can draw its rounds again.
 
 ``sweep`` looks at a tournament when it is to begin, when one of its games is over, and when a round's time is.
 ``rounds`` takes it one step on, under the lock of its row and in one transaction: what was done twice or at once is

@@ -1,5 +1,6 @@
 """Leaving tournaments, as a player and as somebody who leaves the server; and what ends a tournament."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -7,6 +8,7 @@ from django.db import transaction
 from accounts.models import Account
 from games.announcements.tournaments import tournament_emails
 from games.models import Tournament, TournamentEntry
+from games.refusals import Refusal
 from games.tournaments.rights import GOING, locked
 
 State = Tournament.State
@@ -33,9 +35,10 @@ def leave_all(account: Account, now: datetime) -> None:
     """Leave every tournament for good, and cancel those that one hosts for everybody and that have not begun."""
     going = Tournament.objects.filter(entries__account=account, state__in=GOING)
     for tournament in going.order_by("pk").values_list("pk", flat=True):
-        found = locked(tournament)
-        for mine in found.entries.filter(account=account):
-            leave(mine, found, now)
+        with suppress(Refusal):  # Its club was closed in the meantime.
+            found = locked(tournament)
+            for mine in found.entries.filter(account=account):
+                leave(mine, found, now)
     hosted = Tournament.objects.filter(host=account, club=None, state=State.OPEN)
     for open_one in hosted.order_by("pk").select_for_update(no_key=True):
         end(open_one, State.CANCELLED, now)

@@ -62,7 +62,9 @@ def _numbers(row: TournamentRound, kind: str) -> tuple[int, ...]:
 
 
 def standings(tournament: Tournament) -> list[Placed]:
-    """Everybody who takes part, the first first, after the rounds that have ended."""
+    """Everybody who takes part, the first first, after the rounds that have ended; nobody without the game's rules."""
+    if tournament.rules not in RULES:
+        return []
     entries = {each.number: each for each in tournament.entries.select_related("account")}
     found = format_of(tournament).standings(entries, ended_rounds(tournament))
     return [Placed(entries[each.entry], each) for each in found]

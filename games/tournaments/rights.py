@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import Account
 from games.clubs.rights import Right, may
 from games.engine import Phrase, gettext_noop
-from games.models import Membership, Tournament, TournamentEntry
+from games.models import Membership, Pairing, Tournament
 from games.refusals import Refusal, not_found
 
 GOING: Final = (Tournament.State.OPEN, Tournament.State.STARTING, Tournament.State.RUNNING)
@@ -16,13 +16,13 @@ GOING: Final = (Tournament.State.OPEN, Tournament.State.STARTING, Tournament.Sta
 
 
 def visible(account: Account | None) -> QuerySet[Tournament]:
-    """The tournaments there are for this account: public ones, those of its clubs, and those it takes part in."""
+    """The tournaments there are for this account: public ones, those of its clubs, and those it was drawn in."""
     rows = Tournament.objects.select_related("club", "host")
     if account is None:
         return rows.filter(club=None)
     in_club = Exists(Membership.objects.filter(club=OuterRef("club"), account=account))
-    entered = Exists(TournamentEntry.objects.filter(tournament=OuterRef("pk"), account=account))
-    return rows.filter(Q(club=None) | in_club | entered)
+    drawn = Exists(Pairing.objects.filter(round__tournament=OuterRef("pk"), entry__account=account))
+    return rows.filter(Q(club=None) | in_club | drawn)
 
 
 def get_tournament(account: Account | None, tournament: UUID) -> Tournament:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from django.conf import settings
@@ -91,15 +91,18 @@ def _settle(row: TournamentRound) -> None:
     games = [each.game for each in settled]
     results = {(str(each.game_id), each.seat): each for each in Result.objects.filter(game__in=games)}
     away = {(str(each.game_id), each.number) for each in Seat.objects.filter(game__in=games, away=True)}
+    came_out: dict[Any, dict[Pairing, tuple[bool, int]]] = {}
     for each in settled:
         seat = (str(each.game_id), each.seat or 0)
         result = results.get(seat)
-        each.place = 1 if result is None else result.place
         is_taken_over = result is not None and (result.bot or result.account_id != each.entry.account_id)
-        if is_taken_over and each.game is not None:
-            each.place = each.game.seat_count
         is_absent = is_taken_over or seat in away
         each.entry.absences = each.entry.absences + 1 if is_absent else 0
+        order = (False, 1) if result is None else (is_absent, result.place)
+        came_out.setdefault(each.game_id, {})[each] = order
+    for table in came_out.values():
+        for each, order in table.items():  # who was absent comes after everybody who was there
+            each.place = 1 + sum(other < order for other in table.values())
     TournamentEntry.objects.bulk_update([each.entry for each in settled], ["absences"])
     Pairing.objects.bulk_update(settled, ["place"])
 

@@ -88,7 +88,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
     if entry is None or entry.account is None:
         return None
     with override(entry.account.language):
-        said = _round(entry) if notification.reason == ROUND else _end(entry)
+        said = _round(entry, notification.key) if notification.reason == ROUND else _end(entry)
         return None if said is None else _rendered(entry, entry.account, *said)
 
 
@@ -101,8 +101,9 @@ def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: I
     )
 
 
-def _round(entry: TournamentEntry) -> tuple[str, list[Block]] | None:
-    rows = Pairing.objects.filter(entry=entry, round__ended_at=None).select_related("round")
+def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
+    rows = Pairing.objects.filter(entry=entry, round=int(key.split(":")[1]), round__ended_at=None)
+    rows = rows.select_related("round")
     mine = rows.first()
     if mine is None or entry.account is None:
         return None

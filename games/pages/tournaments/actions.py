@@ -27,7 +27,8 @@ def enter(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 @tournament_action("POST")
 def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Announce which of the next rounds one sits out, and choose whether one hears of rounds."""
-    rounds = [int(each) for each in request.POST.getlist("sits_out")[: entering.MOST_NAMED] if each.isdecimal()]
+    said = request.POST.getlist("sits_out")[: entering.MOST_NAMED]
+    rounds = [int(each) for each in said if each.isdecimal() and len(each) < 4]
     entering.change(request.user, tournament.pk, rounds, hears=bool(request.POST.get("hears")))
     messages.success(request, pgettext("message", "Saved."))
     return redirect(PAGE, tournament.pk)

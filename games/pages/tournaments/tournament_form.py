@@ -152,7 +152,8 @@ def _lengths(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def next_rounds(drawn: int, last: int, chosen: Iterable[int]) -> Iterator[tuple[int, bool]]:
-    """Yield the next rounds that can be sat out, each with whether that is announced."""
+    """Yield the next rounds that can be sat out and later ones that are announced, each with whether it is."""
     announced = set(chosen)
-    for each in range(drawn + 1, min(drawn + 3, last) + 1):
+    later = {each for each in announced if each > drawn}
+    for each in sorted({*range(drawn + 1, min(drawn + 3, last) + 1), *later}):
         yield each, each in announced

@@ -121,7 +121,7 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
             "going": row.state in GOING,
             "may_enter": _may_enter(account, row, mine),
             "runs": may_run(account, row) and row.state in GOING,
-            "standings": progress.standings(row) if row.rules in RULES else [],
+            "standings": progress.standings(row),
             "rounds": [_round(each) for each in progress.shown_rounds(row)],
             "seed": bytes(row.seed).hex() if row.state in (State.OVER, State.CANCELLED) else "",
         },

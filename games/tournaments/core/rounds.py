@@ -1,6 +1,6 @@
 """The data of rounds: as they are drawn, and as they were played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,8 +30,3 @@ class Round:
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
     """The entries who sat it out."""
-
-
-def share(table: Sequence[int]) -> dict[int, int]:
-    """The places at a table whose game was not over in time: all share the first."""
-    return dict.fromkeys(table, 1)

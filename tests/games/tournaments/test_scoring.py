@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.tournaments.core.rounds import Round, share
+from games.tournaments.core.rounds import Round
 from games.tournaments.core.scoring import earned, points
 from games.tournaments.core.standings import by_points
 
@@ -18,7 +18,9 @@ def test_whoever_beats_everybody_gets_100_points_and_the_others_lie_evenly_below
 
 def test_who_share_a_place_share_its_points() -> None:
     assert points({MARYAM: 1, SEPIDEH: 2, BAHAREH: 2}) == {MARYAM: 100, SEPIDEH: 25, BAHAREH: 25}
-    assert points(share([MARYAM, SEPIDEH, BAHAREH, KAVEH])) == dict.fromkeys([MARYAM, SEPIDEH, BAHAREH, KAVEH], 50)
+    assert points(dict.fromkeys([MARYAM, SEPIDEH, BAHAREH, KAVEH], 1)) == dict.fromkeys(
+        [MARYAM, SEPIDEH, BAHAREH, KAVEH], 50
+    )
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=10))

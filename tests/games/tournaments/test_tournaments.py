@@ -226,6 +226,17 @@ def test_who_is_absent_at_the_end_of_two_games_in_a_row_is_withdrawn(maryam: Acc
     assert len(shown_rounds(cup)[0].tables[0].pairings) == 2
 
 
+def test_who_is_absent_comes_after_those_who_were_there_also_where_their_bot_won(maryam: Account) -> None:
+    cup = begun(maryam, people(4), table_size=2)
+    for game in games_of(cup):
+        first = min(game.seats.all(), key=lambda seat: seat.account_id)
+        game.seats.filter(pk=first.pk).update(away=True)
+    (round, *_) = shown_rounds(finish_round(cup, NOON + HOUR))[-1:]
+    for table in round.tables:
+        placed = sorted((each.place, each.entry.absences) for each in table.pairings)
+        assert placed == [(1, 0), (2, 1)]
+
+
 def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: Account) -> None:
     players = people(4)
     cup = begun(maryam, players)
