@@ -28,6 +28,8 @@ _QUERY: Final = """
     FROM unnest(%s::bigint[]) AS account, LATERAL (
         SELECT move.received_at - move.asked_at AS took
         FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
+        JOIN games_seat AS seat ON seat.game_id = move.game_id AND seat.number = move.seat
+            AND seat.account_id = move.account_id
         WHERE move.account_id = account AND move.state = 'applied' AND move.received_at > move.asked_at
             AND game.state = 'over' AND (game.terms->>'turn_limit')::interval >= %s
         ORDER BY move.received_at DESC LIMIT %s

@@ -135,16 +135,20 @@ def _awake(account: Account | None, begin: datetime, end: datetime) -> timedelta
 def sums_by_table(since: date) -> Mapping[tuple[str, int], dict[str, Sums]]:
     """Return the sums since a day: by title and number of people, for each kind of question, the longest first.
 
-    Tables of which too few games were played are left out.
+    Tables of which too few games were played are left out, and kinds for which too few have waited.
     """
     found: dict[tuple[str, int], dict[str, Sums]] = {}
     for (rules, people, kind), sums in _sums(WaitingTime.objects.filter(month__gte=since), "rules", "people", "kind"):
         found.setdefault((rules, people), {})[kind] = sums
     return {
-        table: dict(sorted(kinds.items(), key=lambda each: -each[1].time))
+        table: dict(sorted(((kind, sums) for kind, sums in kinds.items() if sums.games >= FEWEST), key=_longest))
         for table, kinds in found.items()
         if games_of(kinds.values()) >= FEWEST
     }
+
+
+def _longest(each: tuple[str, Sums]) -> timedelta:
+    return -each[1].time
 
 
 def sums_by_kind() -> Mapping[tuple[str, str], Sums]:

@@ -62,6 +62,10 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.next_seed_commitment = ""
     seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
+    locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # it was the former player who saw them
+    for row in locked.open.values():
+        if row.seat == seat:
+            row.seen_at = None
     locked.answer_by_player(seat)
     locked.tell(PlayerTakeover(seat=seat), via, seat)
     plans.give_usual(locked, [seat])

@@ -196,7 +196,9 @@ def _play(locked: LockedGame, move: Move) -> None:
         answer = locked.rules.parse(locked.state, question, move.text, names_to_read(locked.names()))
     else:
         answer = decode(locked.rules.move_type, move.body or "", question.id)
-    move.body, move.asked_at, move.seen_at = encode(answer), row.asked_at, row.seen_at
+    move.body, move.asked_at = encode(answer), row.asked_at
+    if move.account_id == locked.seats[seat].account_id:  # a stand-in does not learn when the player saw it
+        move.seen_at = row.seen_at
     try:
         events = locked.rules.decide(locked.state, seat, answer, chance)
     except RuleViolation as violation:

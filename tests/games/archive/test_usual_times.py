@@ -11,7 +11,7 @@ from games.archive import usual_times
 from games.archive.usual_times import FEWEST, round_up
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.models import AnswerTimes, Game, Move
+from games.models import AnswerTimes, Game, Move, Seat
 from games.terms.game_terms import GameTerms
 from tests.games.api.conftest import client
 from tests.games.pages.at_home import Visitor
@@ -21,10 +21,11 @@ NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-def answered(account: Account, *hours: float, state: str = Game.State.OVER, **chosen: Any) -> Game:
+def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits: bool = True, **chosen: Any) -> Game:
     """A game in which somebody took so many hours for each answer."""
     terms = chosen.pop("terms", GameTerms())
     game = Game.objects.create(rules="coup", rules_version=1, seat_count=2, terms=terms, state=state, created_at=NOON)
+    Seat.objects.create(game=game, number=1, account=account if sits else None)
     made: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **chosen}
     Move.objects.bulk_create(
         Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **made}) for took in hours
@@ -56,6 +57,7 @@ def test_with_fewer_answers_nothing_is_said(maryam: Account) -> None:
         {"terms": GameTerms(turn_limit=timedelta(minutes=30))},
         {"asked_at": None, "via": "timeout"},
         {"state": Game.State.CANCELLED},
+        {"sits": False},
     ],
 )
 def test_another_answer_changes_nothing(maryam: Account, other: dict[str, Any]) -> None:
