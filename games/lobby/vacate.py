@@ -17,7 +17,7 @@ from games.engine import SeatNumber
 from games.event_log.table_events import BotTakeover
 from games.lobby.leave import leave_game
 from games.lobby.seating import bot_names
-from games.models import GOING, Game, Membership, Seat
+from games.models import GOING, Game, Membership, Seat, new_code
 from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal
 
@@ -35,17 +35,18 @@ def vacate(account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def remove_from_club(mine: Membership, member: UUID, now: datetime) -> None:
-    """Remove a member from a club, and from its open games, whose codes they would know. The refusals of ``remove``.
+    """Remove a member from a club, and from its open games, which get new codes. The refusals of ``remove``.
 
     A member who leaves the club keeps their seats.
     """
     removed = members.remove(mine, member)
     if removed.account_id == mine.account_id:
         return
-    seats = Seat.objects.filter(account=removed.account, game__club=removed.club_id, game__state=Game.State.OPEN)
-    for game in seats.order_by("game").values_list("game", flat=True):
-        with suppress(Refusal):  # It began, or they left it, in the meantime.
+    games = Game.objects.filter(club=removed.club_id, state=Game.State.OPEN)
+    for game in games.order_by("pk").values_list("pk", flat=True):
+        with suppress(Refusal):  # They do not sit there, or it began in the meantime.
             leave_game(game, removed.account, SERVER, now)
+        Game.objects.filter(pk=game, state=Game.State.OPEN).update(code=new_code())
 
 
 def replace_with_bot(game: UUID, account: Account, now: datetime) -> None:

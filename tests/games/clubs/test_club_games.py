@@ -100,6 +100,7 @@ def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast
     own.refresh_from_db()
     assert own.state == Game.State.CANCELLED
     assert code_of(lambda: sight(cast.member, joined.pk)) == "not-found"
+    assert code_of(lambda: join_game(joined.pk, cast.member, joined.code, "api", NOON)) == "not-found"
 
 
 def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cast: Cast) -> None:
