@@ -36,7 +36,7 @@ class BetterMoveSerializer(serializers.Serializer[Any]):
     move = serializers.CharField(help_text="In your language.")
     means = serializers.CharField(help_text="That it is a bluff, or what it costs; may be blank.")
     gain = serializers.IntegerField(help_text="The number of games more that it would win of 100 such games.")
-    error = serializers.IntegerField(help_text="Twice the error of that; always less than the gain.")
+    error = serializers.IntegerField(help_text="Twice the error of that; never more than the gain.")
 
 
 class DecisionSerializer(serializers.Serializer[Any]):

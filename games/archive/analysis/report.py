@@ -92,7 +92,7 @@ def report(analysis: Analysis, player_view: PlayerView) -> Report:
         is_done=analysis.done_at is not None,
         decisions=analysis.decisions,
         decided=[each for found in found_in(analysis) if (each := _decided(found, player_view)) is not None],
-        turning_points=list(_turning_points(player_view)),
+        turning_points=list(_turning_points(player_view, SeatNumber(analysis.seat))),
         bluffs=_bluffs(player_view.statistics.claims),
     )
 
@@ -115,7 +115,7 @@ def _decided(found: Found, player_view: PlayerView) -> Decided | None:
     return Decided(found.line, asked, chosen, found.move, better, likely)
 
 
-def _turning_points(player_view: PlayerView) -> Iterator[Turned]:
+def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[Turned]:
     """The greatest swings of the game; where its rules do not say who has which part of it, the one they name."""
     rules, log = player_view.rules, player_view.log
     of_game = [index for index, line in enumerate(log) if not isinstance(line.event, TableEvent)]
@@ -129,9 +129,8 @@ def _turning_points(player_view: PlayerView) -> Iterator[Turned]:
             for each in swings(rules, events, player_view.game.seat_count)
         ]
     for event, why in found:
-        yield Turned(
-            log[of_game[event]].number, _line(player_view, of_game, event), render_phrase(why, player_view.names)
-        )
+        told = _line(player_view, analysed, of_game, event)
+        yield Turned(log[of_game[event]].number, told, render_phrase(why, player_view.names))
 
 
 def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
@@ -139,12 +138,13 @@ def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
     return Phrase(_CHANCES, values)  # type: ignore[arg-type]  # a dict of a narrower type
 
 
-def _line(player_view: PlayerView, of_game: Sequence[int], event: int) -> str:
+def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int], event: int) -> str:
     """Return the whole line of the story that begins with this event, or the part of it up to the event."""
     log = player_view.log
     begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
     end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1
-    told = story(player_view.rules, player_view.names, log[:end], player_view.seat, taken_over=takeovers(log))
+    reader = player_view.seat if player_view.seat == analysed else None  # “you” is the player whose decisions these are
+    told = story(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
     return told[-1] if told else ""
 
 

@@ -81,8 +81,8 @@ def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:
     least, most = usual_numbers(RULES[command.rules])
     wanted = NewSeek(
         rules=command.rules,
-        least=command.least or least,
-        most=command.most or most,
+        least=least if command.least is None else command.least,
+        most=most if command.most is None else command.most,
         speed=command.speed,
         options=dict(command.options),
         fill_after=command.fill_after,

@@ -226,7 +226,8 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _found, _titles: StopSeeking(),
         ),
         (
-            r"(?:seek|(?:find|search for|look for|looking for) (?:me )?players)(?: for| of)?[:,]? (?P<rest>.+)"
+            r"(?:seek(?: players)?|(?:find|search for|look for|looking for) (?:me )?players)(?: for| of)?[:,]?"
+            r" (?P<rest>.+)"
             r"|(?:جست ?و ?جوی? )?هم ?بازی(?: می ?خواهم)?(?: برای)?[:,]? (?P<rest_fa>.+)",
             read_seek,
         ),

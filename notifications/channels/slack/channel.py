@@ -23,7 +23,7 @@ class Slack(HookChannel, ChatApp):
     )
 
     can_edit = False
-    handle_shape = re.compile(r"[UW][A-Z0-9]{6,20}|@(?!(?:all|channel|everyone|here)\Z)[a-z][a-z0-9._-]{2,63}")
+    handle_shape = re.compile(r"[UW][A-Z0-9]{6,20}|@(?!(?:all|channel|everyone|here)[._-]*\Z)[a-z][a-z0-9._-]{2,63}")
     handle_help = gettext_lazy(
         "Slack: your member ID, such as U012AB3CD, from the menu of your profile. Mattermost: your name with @, such "
         "as @maryam."

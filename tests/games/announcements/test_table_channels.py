@@ -207,7 +207,13 @@ def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minu
 
 @pytest.mark.parametrize(
     ("app", "wrong"),
-    [("discord", "Maryam"), ("slack", "@channel"), ("slack", "@here"), ("telegram", "maryam"), ("matrix", "@room")],
+    [
+        ("discord", "Maryam"),
+        ("slack", "@channel"),
+        *(("slack", handle) for handle in ("@here", "@all.")),
+        ("telegram", "maryam"),
+        ("matrix", "@room"),
+    ],
 )
 def test_a_handle_names_one_person_in_that_app_or_is_refused(
     app: str, wrong: str, chat: Receiver, maryam: Account, sepideh: Account

@@ -41,7 +41,7 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (CreateGame("coup", 4, ("normal",) * 3), "I want a new coup game with 3 bots"),
     (CreateGame("coup", 3, ("normal",) * 2), "یک بازی تازه کودتا با ۲ ربات"),
     (CreateGame("coup", 3, ("normal",), ALI), "new coup with my friend ali@example.org and 1 bot"),
-    (SeekPlayers("coup"), "seek coup|find players for coup|Looking for players of Coup."),
+    (SeekPlayers("coup"), "seek coup|seek players for coup|find players for coup|Looking for players of Coup."),
     (SeekPlayers("coup"), "هم‌بازی کودتا|جست‌وجوی هم‌بازی برای کودتا"),
     (SeekPlayers("coup", 4, 4), "seek coup 4|seek coup for four players|هم‌بازی کودتا ۴ نفر|هم‌بازی کودتا چهار نفره"),
     (SeekPlayers("coup", 3, 5), "seek coup 3-5|seek coup 3 to 5 players|seek: coup, three to five"),

@@ -72,7 +72,7 @@ def test_another_reads_the_decisions_of_a_seat_and_who_you_is_there(game: Game, 
     visitor.go(f"/games/{game.pk}/analysis/?seat=2")
     analyses.make(lambda: LATER)
     page = visitor.go(f"/games/{game.pk}/analysis/?seat=2")
-    assert "“You” is" in page.text
+    assert "On this page, “you” means" in page.text
     assert Analysis.objects.get().seat == 2
     for seat in ("3", "x", "0"):
         assert visitor.client.get(f"/games/{game.pk}/analysis/?seat={seat}").status_code == 404
