@@ -85,7 +85,9 @@ class Server:
         if self._pauses.is_over():
             try:
                 folder = self._find_programs()
-                self._launch(folder, self._paths.home / major_version(folder))
+                with self._turn(wait=False) as is_ours:
+                    if is_ours:
+                        self._launch(folder, self._paths.home / major_version(folder))
             except (OSError, PostgresError) as error:
                 why = str(error)
         sentence = f"PostgreSQL has ended and is started again: {why}"
@@ -105,11 +107,10 @@ class Server:
         shutil.rmtree(self._paths.shelter, ignore_errors=True)
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
-        """One at a time starts or stops it."""
+    def _turn(self, *, wait: bool = True) -> Iterator[bool]:
+        """One at a time starts or stops it. Gives False if it is another's turn and we do not wait."""
         with open_private(self._paths.home / "turn.lock") as file:
-            _lock(file, fcntl.LOCK_EX)
-            yield
+            yield _lock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _start(self) -> None:
         folder = self._find_programs()
@@ -175,8 +176,9 @@ class Server:
         raise PostgresError(f"PostgreSQL does not start: {self._log.last_words()}")
 
     def _launch(self, folder: Path, data: Path) -> "subprocess.Popen[bytes]":
-        """Start it, and do not wait for its answer."""
+        """Start it in our turn, and do not wait for its answer."""
         self._pauses.start()
+        _remove_empty_note(data)
         arguments: list[str | Path] = ["-D", data, "-k", self._paths.sockets, "-h", "", "-p", "5432"]
         own = ("log_min_messages=log", "log_error_verbosity=terse", *access.settings(self._paths.home))
         for setting in (*own, *self._settings):
@@ -237,15 +239,34 @@ def _noted_pid(data: Path) -> int | None:
         return None
 
 
+def _remove_empty_note(data: Path) -> None:
+    """Remove a pid file that names nobody: its writer was killed before it wrote, and PostgreSQL refuses to start.
+
+    A server that is just starting leaves such a file for a moment too. Ours start in turn, so it can be seen by then.
+    """
+    note = data / "postmaster.pid"
+    if note.exists() and _noted_pid(data) is None and not any(_is_server_on(data, line) for line in _commands()):
+        note.unlink(missing_ok=True)
+
+
 def _serves(pid: int, data: Path) -> bool:
     """Return True if a process is alive and a PostgreSQL server on these data."""
-    try:
-        if Path("/proc/self/cmdline").exists():
-            command = Path(f"/proc/{pid}/cmdline").read_bytes()
-        else:
-            command = subprocess.run(["ps", "-o", "command=", "-p", str(pid)], check=False, capture_output=True).stdout
-    except OSError:
-        return False
+    return any(_is_server_on(data, command) for command in _commands(pid))
+
+
+def _commands(pid: int | None = None) -> Iterator[bytes]:
+    """The command lines of all processes that are alive, or of one."""
+    if not Path("/proc/self/cmdline").exists():
+        which = ["-ax"] if pid is None else ["-p", str(pid)]
+        command = ["ps", "-o", "command=", *which]
+        yield from subprocess.run(command, check=False, capture_output=True).stdout.splitlines()
+        return
+    for file in Path("/proc").glob(f"{pid or '[0-9]*'}/cmdline"):
+        with contextlib.suppress(OSError):
+            yield file.read_bytes()
+
+
+def _is_server_on(data: Path, command: bytes) -> bool:
     return b"postgres" in command and os.fsencode(data) in command
 
 

@@ -1,5 +1,6 @@
 """The embedded PostgreSQL: started once for all who need it, stopped by the last, found again after a killing."""
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -139,13 +140,52 @@ def test_a_pid_file_that_names_a_stranger_is_no_obstacle(paths: ServerPaths) -> 
     data = paths.home / "18"
     note = data / "postmaster.pid"
     with _stranger(paths.user) as stranger:
-        note.write_text(f"{stranger.pid}\n{data}\n")
-        if paths.user is not None:
-            os.chown(note, paths.user, -1)
+        _write_as_its_user(note, f"{stranger.pid}\n{data}\n", paths)
         with Server(paths):
             paths.administer().close()
         assert stranger.poll() is None
         stranger.kill()
+
+
+@pytest.mark.parametrize("content", ["", "\0" * 8])
+def test_a_pid_file_whose_writer_was_killed_before_it_wrote_is_no_obstacle(paths: ServerPaths, content: str) -> None:
+    note = paths.home / "18" / "postmaster.pid"
+    with Server(paths) as server:
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        assert server._child
+        server._child.wait()
+        _write_as_its_user(note, content, paths)
+        wait_until(lambda: _keep(server, []) and _answers(paths), "it answers again")
+    _write_as_its_user(note, content, paths)
+    with Server(paths):
+        paths.administer().close()
+
+
+def test_an_empty_pid_file_of_a_server_that_is_just_starting_is_left_alone(paths: ServerPaths) -> None:
+    data = paths.home / "18"
+    note = data / "postmaster.pid"
+    _write_as_its_user(note, "", paths)
+    sleeper = "import sys, time; print(flush=True); time.sleep(60)"
+    starting = [sys.executable, "-c", sleeper, "postgres", "-D", str(data)]
+    with (
+        subprocess.Popen(starting, stdout=subprocess.PIPE) as other,
+        contextlib.ExitStack() as ended,
+    ):
+        ended.callback(other.kill)
+        assert other.stdout
+        other.stdout.readline()
+        with pytest.raises(PostgresError, match="is empty"):
+            Server(paths).__enter__()
+        assert note.exists()
+    with Server(paths):
+        paths.administer().close()
+
+
+def _write_as_its_user(note: Path, content: str, paths: ServerPaths) -> None:
+    note.write_text(content)
+    if paths.user is not None:
+        os.chown(note, paths.user, -1)
 
 
 def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(paths: ServerPaths) -> None:
