@@ -13,7 +13,10 @@ from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, H
 from notifications.outgoing.http_client import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
-_FORMATTING: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
+_FORMATTING: Final = re.compile(r"[\\*_~`|\[<]|(?<![0-9]):(?=[^\s:]+:)")
+"""Matches what begins formatting, a mention, a link with a text or an emoji. A time has none of these."""
+_LIST: Final = re.compile(r"^(\d+(?=\. )|)([#>.-])")
+"""Matches what makes a title, a quotation or a part of a list of a line that begins with it."""
 _LONGEST: Final = 2000
 """Characters of a message."""
 
@@ -67,7 +70,7 @@ class Discord(HookChannel, ChatApp):
 def escaped(text: str) -> str:
     """Return a text whose characters mean nothing to Discord's formatting; links stay links."""
     return "\n".join(
-        line if line.startswith(("http://", "https://")) else _FORMATTING.sub(r"\\\1", line)
+        line if line.startswith(("http://", "https://")) else _LIST.sub(r"\1\\\2", _FORMATTING.sub(r"\\\g<0>", line))
         for line in text.split("\n")
     )
 

@@ -136,10 +136,22 @@ def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_changes_nothing(
     assert (kept(maryam).addresses, kept(maryam).secrets) == ({}, {})
 
 
-def test_a_name_is_neither_formatting_nor_a_mention_on_discord() -> None:
-    assert escaped("*Ali* @everyone <@1>\nhttps://darbar.example/a_b_c") == (
-        "\\*Ali\\* \\@everyone \\<\\@1\\>\nhttps://darbar.example/a_b_c"
-    )
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "*Ali* <@1> ||x||\nhttps://darbar.example/a_b_c",
+            "\\*Ali\\* \\<@1> \\|\\|x\\|\\|\nhttps://darbar.example/a_b_c",
+        ),
+        (":smile: [a](https://b.example)", "\\:smile: \\[a](https://b.example)"),
+        ("# a\n> b\n- c\n1. d", "\\# a\n\\> b\n\\- c\n1\\. d"),
+        ("Until 23 March 2026, 03:22:10 (UTC)\n3-6 players, 2.5 > 2, #4", None),
+    ],
+)
+def test_a_name_is_neither_formatting_nor_a_mention_on_discord_and_a_time_is_as_written(
+    text: str, shown: str | None
+) -> None:
+    assert escaped(text) == (shown or text)
 
 
 def test_a_webhook_is_given_tested_kept_and_forgotten_on_the_page(receiver: Receiver, maryam: Account) -> None:
