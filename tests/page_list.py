@@ -15,6 +15,7 @@ from accounts.models import Account
 from accounts.pages.authentication import WAITING
 from config.documents.build import SITE
 from games.archive import ratings
+from games.archive.analysis import making
 from games.clubs import founding, joining
 from games.clubs import members as club_members
 from games.engine import SeatNumber
@@ -26,6 +27,7 @@ from games.models import Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.play.thinking.process import THINKER
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat
 from games.text import links
@@ -147,6 +149,8 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "leaders", "/leaders/", member
     yield "player", f"/players/{other.name}/", member
     yield "replay", f"/games/{games['over'].pk}/replay/", member
+    for name, path in zip(("analysis", "analysis-begun"), analysis_paths(games["over"], me), strict=True):
+        yield name, path, member
     yield "tables", "/games/?state=all", member
     yield "games", "/games/new/", member
     yield "open-coup", "/games/new/coup/", member
@@ -192,6 +196,16 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "plans", f"/games/{games['coup'].pk}/plans/", member
     yield "leave", f"/games/{games['gathering'].pk}/leave/", member
     yield "resign", f"/games/{games['coup'].pk}/resign/", member
+
+
+def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
+    """The page with the analysis of this person's decisions, and with the other player's, which is not made yet."""
+    seat = SeatNumber(game.seats.get(account=account).number)
+    while making.open_analysis(game, seat, account, timezone.now()).done_at is None:
+        making.make(timezone.now)
+    THINKER.end()
+    path = f"/games/{game.pk}/analysis/"
+    return path, f"{path}?seat={3 - seat}"
 
 
 def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:

@@ -9,7 +9,7 @@ from games.refusals import Refusal
 def check_address(account: Account) -> None:
     """Refuse a game with other people to a guest, and to an account whose address nobody has confirmed.
 
-    Refusal ``forbidden``, which says what to do.
+    The address of an account that the operator made counts as confirmed. Refusal ``forbidden``, which says what to do.
     """
     if account.is_guest:
         sentence = gettext_noop("Make an account first, with your email address: games with other people are rated.")

@@ -1,7 +1,7 @@
 """Analyses of games that are over: what each decision of a seat was worth, by what the seat could know then.
 
-An analysis is made when somebody opens it first, a decision at a time, by the process in which bots think ahead. It is
-kept with the game. Of a game that is not over there is none.
+An analysis is made when somebody first opens it. The process in which bots think ahead looks at one decision after
+another, and each result is kept in the row of the analysis. A game that is not over has no analysis.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -69,10 +69,9 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     if found is not None:
         return found
     sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
+    made = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
         game_caps.keep_pace(reader, DAILY, sentence, now)
-        count = len(list(_tasks(game, seat)))
-        made = {"asked_at": now, "decisions": count}
         found, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=made)
         enqueue(MAKE)
     return found
@@ -125,18 +124,18 @@ def _keep(analysis: Analysis, found: Found) -> bool:
     return True
 
 
-def _moves(game: Game, seat: SeatNumber) -> dict[Any, Move]:
-    """The answers of a seat; those of the clock are nobody's decisions."""
-    answers = game.moves.filter(state=Move.State.APPLIED, seat=seat, body__isnull=False).exclude(question="")
-    return {move.id: move for move in answers.exclude(via=Move.Via.TIMEOUT)}
+def _answers(game: Game, seat: SeatNumber) -> QuerySet[Move]:
+    """The answers of a seat that somebody decided, which the clock's are not."""
+    answers = game.moves.filter(state=Move.State.APPLIED, seat=seat, body__isnull=False)
+    return answers.exclude(question="").exclude(via=Move.Via.TIMEOUT)
 
 
 def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis]]:
     """Each decision of a seat with what it had been shown then, and the number of the line that it led to."""
-    rules, moves = log_store.rules_of(game), _moves(game, seat)
+    rules, moves = log_store.rules_of(game), {move.id: move for move in _answers(game, seat)}
     state, shown = None, list[Any]()
     for line in _of_game(log_store.read(game)):
-        if (move := moves.pop(line.move, None)) is not None:
+        if line.move and (move := moves.pop(line.move, None)) is not None:
             question = next(each for each in rules.questions(state) if (each.seat, each.id) == (seat, move.question))
             yield (
                 line.number,

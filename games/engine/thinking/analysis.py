@@ -27,10 +27,9 @@ SLOWLY: Final = 0.5
 LEAST: Final = 0.04
 """By less of the game than this no move is called better: the roll-outs do not play as people do."""
 ERRORS: Final = 2.0
-"""By as many errors a difference must exceed zero to be said."""
-
+"""A difference is said only where it is more than this many times its error."""
 SURE: Final = 6.0
-"""By as many errors a difference that exceeds the least one is sure enough to be looked at no longer."""
+"""No more worlds are looked at once a difference exceeds ``LEAST`` by more than this many times its error."""
 
 
 class Decision(msgspec.Struct, frozen=True):
