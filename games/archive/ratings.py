@@ -33,7 +33,7 @@ _Key = tuple[int | None, str, int, bool]
 
 def count_all(now: datetime) -> None:
     """Count every game that is over and not counted yet, in the order in which they ended."""
-    each_game(lambda passed: _uncounted(now, passed), count)
+    each_game(lambda passed: _uncounted(now, passed), lambda game: count(game, now))
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
@@ -51,13 +51,13 @@ def _over(now: datetime) -> QuerySet[Game]:
     return over.order_by("ended_at", "id")
 
 
-def count(game: uuid.UUID) -> bool:
+def count(game: uuid.UUID, now: datetime) -> bool:
     """Count one game, unless that is done; always True: there is nothing left to do."""
     with transaction.atomic():
         _alone()
         row = Game.objects.select_for_update(no_key=True).filter(pk=game, state=Game.State.OVER, counted=False).first()
         if row is not None:
-            _enter(row)
+            _enter(row, now)
     return True
 
 
@@ -84,7 +84,7 @@ def _alone() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('games.archive.ratings'))")
 
 
-def _enter(game: Game) -> None:
+def _enter(game: Game, now: datetime) -> None:
     found = results(game)
     _note_bluffs(game, found)
     accounts = [result.account_id for result in found if result.account_id]
@@ -94,7 +94,7 @@ def _enter(game: Game) -> None:
     books.store()
     Result.objects.bulk_create(found)
     usual_times.renew(accounts)
-    waiting_times.count(game)
+    waiting_times.count(game, now)
     game.counted = True
     game.save(update_fields=["counted"])
 

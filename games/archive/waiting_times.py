@@ -8,7 +8,8 @@ counted, from its log, so no move is slower for it. Its causes are those of ``be
 - seen and not answered: after that;
 - planned: a plan waited, so that nobody could tell it from an answer by hand.
 
-Sums of a month are kept for each title, number of people and kind of question, and of no single game.
+Sums of a month are kept for each title, number of people and kind of question, and of no single game. A game belongs to
+the month in which it is counted, so the sums of a month that is over change no more.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ KEPT: Final = timedelta(days=730)
 """For so long the sums of a month are kept."""
 FEWEST: Final = 10
 """The number of games from which sums are shown: of fewer they would tell of single people."""
+SETTLING: Final = timedelta(days=1)
+"""A month is over so much after its end: whoever counted a game at its end is done then."""
 CAUSES: Final = ("asleep", "not_seen", "seen", "planned")
 _COUNTS: Final = ("games", "waits", "timed_out")
 
@@ -64,17 +67,16 @@ class Sums:
         return sum(self.spent.values(), timedelta())
 
 
-def count(game: Game) -> None:
-    """Add a game that is over to the sums of its month, and forget when its players saw their questions."""
-    assert game.ended_at is not None
+def count(game: Game, now: datetime) -> None:
+    """Add a game that is over to the sums of this month, and forget when its players saw their questions."""
     people = game.seat_count - game.bot_count
-    of_game: dict[str, Any] = {"month": game.ended_at.date().replace(day=1), "rules": game.rules, "people": people}
+    of_game: dict[str, Any] = {"month": now.date().replace(day=1), "rules": game.rules, "people": people}
     for kind, sums in sums_of(game).items() if people > 1 else ():
         row, _ = WaitingTime.objects.get_or_create(**of_game, kind=kind)
         added: dict[str, Any] = {"games": 1, "waits": sums.waits, "timed_out": sums.timed_out, **sums.spent}
         WaitingTime.objects.filter(pk=row.pk).update(**{name: F(name) + value for name, value in added.items()})
     game.moves.filter(seen_at__isnull=False).update(seen_at=None)
-    WaitingTime.objects.filter(month__lt=game.ended_at.date() - KEPT).delete()
+    WaitingTime.objects.filter(month__lt=now.date() - KEPT).delete()
 
 
 def sums_of(game: Game) -> dict[str, Sums]:
@@ -151,9 +153,14 @@ def _longest(each: tuple[str, Sums]) -> timedelta:
     return -each[1].time
 
 
-def sums_by_kind() -> Mapping[tuple[str, str], Sums]:
-    """Return all sums that are kept, by title and kind of question, of kinds that enough games have waited for."""
-    found = _sums(WaitingTime.objects.all(), "rules", "kind")
+def sums_of_last_month(now: datetime) -> Mapping[tuple[str, str], Sums]:
+    """Return the sums of the last month that is over, by title and kind of question.
+
+    Kinds are left out for which too few games have waited. Nothing of it changes when a game ends, so that nobody can
+    take the sums before from those after.
+    """
+    last = (now - SETTLING).date().replace(day=1) - timedelta(days=1)
+    found = _sums(WaitingTime.objects.filter(month=last.replace(day=1)), "rules", "kind")
     return {kind: sums for kind, sums in found if sums.games >= FEWEST}
 
 

@@ -12,7 +12,7 @@ class WaitingTime(models.Model):
     """The time that the games of a month have waited for one kind of question (``games.archive.waiting_times``)."""
 
     month = models.DateField()
-    """The first day of the month in which the games were over."""
+    """The first day of the month in which the games were counted, soon after their end."""
     rules = models.CharField(max_length=40)
     people = models.PositiveSmallIntegerField()
     """The number of people at the table, bots not counted."""

@@ -7,7 +7,7 @@ from wsgiref.simple_server import WSGIServer
 from django.conf import settings
 from django.db import Error, connection
 from prometheus_client import CollectorRegistry, start_http_server
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -89,19 +89,20 @@ def _database() -> Iterator[Metric]:
 
 
 def waiting(signs: list[health.Sign]) -> Iterator[Metric]:
-    """The time that finished games have waited, by the kind of question and the cause."""
+    """The time that the games of last month have waited, by the kind of question and the cause."""
     if any(sign.red for sign in signs if sign.name in ("tables", "schema")):
         return
-    spent = CounterMetricFamily(
+    spent = GaugeMetricFamily(
         "darbar_waited_seconds",
-        "Seconds that finished games have waited for people.",
+        "Seconds that the games that were over last month have waited for people.",
         labels=["rules", "kind", "cause"],
     )
-    ended = CounterMetricFamily(
-        "darbar_waits", "Questions, or windows of them, that finished games have waited for.",
+    ended = GaugeMetricFamily(
+        "darbar_waits",
+        "Questions, or windows of them, that the games that were over last month have waited for.",
         labels=["rules", "kind", "ended_by"],
-    )  # fmt: skip
-    for (rules, kind), sums in waiting_times.sums_by_kind().items():
+    )
+    for (rules, kind), sums in waiting_times.sums_of_last_month(database_clock.now()).items():
         for cause, time in sums.spent.items():
             spent.add_metric([rules, kind, cause], time.total_seconds())
         ended.add_metric([rules, kind, "clock"], sums.timed_out)

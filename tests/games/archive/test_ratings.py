@@ -69,7 +69,7 @@ def test_counting_again_and_again_counts_once(maryam: Account, sepideh: Account)
     ratings.count_all(AFTER)
     before = kept()
     ratings.count_all(AFTER)
-    assert ratings.count(game.id)
+    assert ratings.count(game.id, AFTER)
     assert kept() == before
     assert Result.objects.count() == 2
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def won_by_other_than(game: Game, seat: int) -> Game:
     """A game of two that is over, as this seat has resigned."""
     play(game, seat, "resign yes", NOON, question="")
-    ratings.count(game.pk)
+    ratings.count(game.pk, NOON)
     return fresh(game)
 
 

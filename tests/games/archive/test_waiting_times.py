@@ -1,6 +1,6 @@
 """Waiting times: what games have waited for, and why, worked out when they are over."""
 
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.archive import ratings, waiting_times
-from games.archive.waiting_times import FEWEST, Sums
+from games.archive.waiting_times import FEWEST, SETTLING, Sums
 from games.models import Game, Move, OpenQuestion, WaitingTime
 from games.operations import exporter
 from games.play import questions
@@ -74,7 +74,7 @@ def test_only_bots_and_people_alone_with_bots_are_not_counted(maryam: Account) -
     game = create_fist(maryam, bots=1)
     play(game, 1, "resign yes")
     Game.objects.filter(pk=game.pk).update(state=Game.State.OVER, ended_at=LATER)
-    waiting_times.count(fresh(game))
+    waiting_times.count(fresh(game), LATER)
     assert not WaitingTime.objects.exists()
 
 
@@ -94,10 +94,15 @@ def test_a_page_notes_when_its_reader_first_saw_a_question_and_nobody_elses(
     assert games[1].open_questions.get().seen_at is not None
 
 
+def last_month() -> date:
+    """The first day of the last month that is over."""
+    return ((timezone.now() - SETTLING).date().replace(day=1) - timedelta(days=1)).replace(day=1)
+
+
 def shown(games: int) -> None:
-    """The sums of so many games of a table."""
+    """The sums of so many games of a table, last month."""
     WaitingTime.objects.all().delete()
-    row: dict[str, Any] = {"month": timezone.now().date().replace(day=1), "rules": "coup", "people": 3, "games": games}
+    row: dict[str, Any] = {"month": last_month(), "rules": "coup", "people": 3, "games": games}
     for kind, hours in (("turn", 30), ("challenge", 50)):
         times = {"asleep": hours * HOUR, "seen": hours * HOUR / 2, "not_seen": hours * HOUR / 2}
         WaitingTime.objects.create(**row, kind=kind, waits=20, timed_out=5, **times)
@@ -120,9 +125,14 @@ def test_of_fewer_games_nothing_is_shown(dariush: Account) -> None:
     assert [metric.samples for metric in exporter.waiting([])] == [[], []]
 
 
-def test_prometheus_reads_them_by_kind_and_cause() -> None:
+def test_prometheus_reads_those_of_last_month_and_an_end_of_a_game_now_changes_none() -> None:
     shown(FEWEST)
     spent, ended = exporter.waiting([])
+    assert (spent.type, ended.type) == ("gauge", "gauge")
+    for row in WaitingTime.objects.all():
+        for month in (timezone.now().date().replace(day=1), last_month() - timedelta(days=1)):
+            WaitingTime.objects.create(month=month, rules="coup", people=4, kind=row.kind, games=50, waits=9)
+    assert [metric.samples for metric in exporter.waiting([])] == [spent.samples, ended.samples]
     labels = {"rules": "coup", "kind": "turn", "cause": "asleep"}
     assert [each.value for each in spent.samples if each.labels == labels] == [30 * 3600]
     assert sorted(each.value for each in ended.samples) == [5, 5, 15, 15]

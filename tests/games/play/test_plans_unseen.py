@@ -151,7 +151,7 @@ def named(content: bytes) -> str:
 def usual(game: Game) -> list[Any]:
     """Return the usual times of the players of a game that is over, as everybody may read them."""
     assert AnswerTimes.objects.count() == 0, "while the game runs nothing is known"
-    ratings.count(game.pk)
+    ratings.count(game.pk, NOON)
     return list(AnswerTimes.objects.order_by("account").values_list("account", "half_within", "most_within"))
 
 
