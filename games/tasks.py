@@ -25,6 +25,7 @@ from games.play import bots, resolve
 from games.play.overdue import planned, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
+from games.tournaments import posting as tournament_posts
 from games.tournaments import sweep as tournaments
 from games.visibility import presence
 from notifications.delivery import deliver, dispatch, outbox
@@ -41,6 +42,7 @@ PATIENCE: Final = 5.0
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
 _POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_and_remind(database_clock.now()))
+_POSTING_OF_TOURNAMENTS: Final = ConcurrencyLimit(lambda: tournament_posts.post_due(database_clock.now()))
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
@@ -105,6 +107,12 @@ def start_games() -> None:
 def post_to_table_channels() -> None:
     """Post how games stand to the chats that their hosts connected. Enqueued every few seconds, where one is behind."""
     _POSTING()
+
+
+@shared_task(ignore_result=True)
+def post_about_tournaments() -> None:
+    """Post what happens in tournaments to the chats of their clubs. Enqueued every few seconds, where one waits."""
+    _POSTING_OF_TOURNAMENTS()
 
 
 @shared_task(ignore_result=True)
@@ -204,6 +212,7 @@ _ENQUEUED_TASKS: Final = {
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
     post_to_table_channels.name: table_channels.waiting,
+    post_about_tournaments.name: tournament_posts.waiting,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.waiting_to_think,
     make_analyses.name: analyses.waiting,

@@ -55,8 +55,12 @@ def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
             (over["state"] == "over"),
         )
         posted, edited = people[0].seen
-        games = sum(len(each["tables"]) for each in people[0].get(f"tournaments/{tournament}/rounds/"))
-        yield f"matrix: {posted} messages for {games} games, edited {edited} times", games <= posted < edited
+        rounds = people[0].get(f"tournaments/{tournament}/rounds/")
+        games, events = sum(len(each["tables"]) for each in rounds), 2 * len(rounds) + 1
+        yield (
+            f"matrix: {posted} messages for {games} games and {events} events of the tournament, edited {edited} times",
+            games + events <= posted < edited,
+        )
         more = sum(len(each.mails()) for each in people) - emails
         yield f"matrix: {more} emails", more == 0
 

@@ -14,7 +14,7 @@ from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Presence,
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
-from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
+from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
 from games.models.waiting import WaitingTime
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "TimeStamp",
     "Tournament",
     "TournamentEntry",
+    "TournamentPost",
     "TournamentRound",
     "WaitingTime",
     "blank_messages_of_author",

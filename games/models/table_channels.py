@@ -25,6 +25,13 @@ class Chat(models.Model):
     class Meta:
         abstract = True
 
+    def readable_secret(self) -> str | None:
+        """Return the secret; None where ``SECRET_KEY`` is not what it was."""
+        try:
+            return decrypt(self.secret, SECRETS)
+        except UnreadableText:
+            return None
+
 
 class TableChannel(Chat):
     """A game's own channel: one message there says how it stands, and is edited in place."""
@@ -45,13 +52,6 @@ class TableChannel(Chat):
 
     def __str__(self) -> str:
         return f"{self.app} of {self.game_id}"
-
-    def readable_secret(self) -> str | None:
-        """Return the secret; None where ``SECRET_KEY`` is not what it was."""
-        try:
-            return decrypt(self.secret, SECRETS)
-        except UnreadableText:
-            return None
 
 
 class Handle(models.Model):

@@ -163,3 +163,29 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} in {self.round_id}"
+
+
+class TournamentPost(models.Model):
+    """A message about the tournament of a club that waits to go to the chat of the club."""
+
+    class Event(models.TextChoices):
+        OPENED = "opened"
+        ROUND = "round"
+        """A round begins."""
+        STANDINGS = "standings"
+        """A round has ended, and another one follows."""
+        ENDED = "ended"
+        """The tournament is over, or cancelled."""
+
+    channel = models.ForeignKey("games.ClubChannel", models.CASCADE, related_name="posts")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="posts")
+    event = models.CharField(max_length=9, choices=Event)
+    round = models.PositiveSmallIntegerField(null=True)
+    """The number of the round that it is about."""
+    key = models.UUIDField(default=uuid.uuid4)
+    """The same however often it is tried: an app that knows keys takes a repetition for one."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.event} of {self.tournament_id}"

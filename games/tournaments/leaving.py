@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import Account
-from games.announcements.tournaments import tournament_emails
-from games.models import Tournament, TournamentEntry
+from games.announcements.tournaments import tournament_emails, tournament_posts
+from games.models import Tournament, TournamentEntry, TournamentPost
 from games.refusals import Refusal
 from games.tournaments.rights import GOING, locked
 
@@ -24,10 +24,11 @@ def leave(mine: TournamentEntry, tournament: Tournament, now: datetime) -> None:
 
 
 def end(tournament: Tournament, state: str, now: datetime) -> None:
-    """End a tournament that is held, and tell those who take part."""
+    """End a tournament that is held, and tell those who take part and its club."""
     tournament.state, tournament.ended_at, tournament.look_at = state, now, None
     tournament.save(update_fields=["state", "ended_at", "look_at"])
     tournament_emails.tell_end(tournament, now)
+    tournament_posts.order(tournament, TournamentPost.Event.ENDED, now)
 
 
 @transaction.atomic

@@ -8,10 +8,11 @@ from uuid import UUID
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from games.announcements.tournaments import tournament_posts
 from games.clubs.rights import Right, held, membership, require
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.lobby.new_game import check_delay, chosen_options, rules_named
-from games.models import Club, Tournament
+from games.models import Club, Tournament, TournamentPost
 from games.play import game_caps
 from games.refusals import Refusal
 from games.terms.speeds import SPEEDS, USUAL
@@ -71,6 +72,7 @@ def create_tournament(host: Account, wanted: NewTournament, now: datetime) -> To
         game_caps.keep_pace(host, DAILY, sentence, now)
         made.host = host
         made.save(force_insert=True)
+        tournament_posts.order(made, TournamentPost.Event.OPENED, now)
     return made
 
 

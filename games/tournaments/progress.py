@@ -61,12 +61,15 @@ def _numbers(row: TournamentRound, kind: str) -> tuple[int, ...]:
     return tuple(sorted(each.entry.number for each in row.pairings.all() if each.kind == kind))
 
 
-def standings(tournament: Tournament) -> list[Placed]:
-    """Everybody who takes part, the first first, after the rounds that have ended; nobody without the game's rules."""
+def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
+    """Everybody who takes part, the first first, after the rounds that have ended, or after one of them.
+
+    Nobody without the game's rules.
+    """
     if tournament.rules not in RULES:
         return []
     entries = {each.number: each for each in tournament.entries.select_related("account")}
-    found = format_of(tournament).standings(entries, ended_rounds(tournament))
+    found = format_of(tournament).standings(entries, ended_rounds(tournament)[:after])
     return [Placed(entries[each.entry], each) for each in found]
 
 

@@ -8,14 +8,24 @@ import msgspec
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.announcements.tournaments import tournament_emails
+from games.announcements.tournaments import tournament_emails, tournament_posts
 from games.clubs.club_games import open_in_club
 from games.engine import beacon
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options, rules_named
 from games.lobby.seating import take_seat
 from games.lobby.starting import ON_ITS_WAY, PATIENCE, RETRY, published_at, start_if_full
-from games.models import Game, Membership, Pairing, Result, Seat, Tournament, TournamentEntry, TournamentRound
+from games.models import (
+    Game,
+    Membership,
+    Pairing,
+    Result,
+    Seat,
+    Tournament,
+    TournamentEntry,
+    TournamentPost,
+    TournamentRound,
+)
 from games.play.locked_game import SERVER
 from games.terms.speeds import SPEEDS
 from games.tournaments.core.rounds import Draw
@@ -163,6 +173,9 @@ def _begin_round(
         ]
     Pairing.objects.bulk_create(parts)
     tournament_emails.tell_round(row, now)
+    if number > 1:
+        tournament_posts.order(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
+    tournament_posts.order(tournament, TournamentPost.Event.ROUND, now, number)
     tournament.look_at = ends_at
     tournament.save(update_fields=["look_at"])
 

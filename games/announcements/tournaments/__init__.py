@@ -1,1 +1,1 @@
-"""Notifications about tournaments."""
+"""Notifications about tournaments, and messages about them to the chats of clubs."""

@@ -1,0 +1,106 @@
+"""The words of the messages about a tournament in the chat of its club: what its page shows to everybody in the club.
+
+Who has played how is only told of rounds that have ended, so nothing of a game that is being played shows here.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override, pgettext
+
+from accounts.profile.local_times import format_moment
+from games.models import Tournament, TournamentEntry, TournamentPost
+from games.rules.registry import RULES
+from games.text.phrases import isolated, number, render_phrase
+from games.tournaments import progress
+
+Event = TournamentPost.Event
+ROOM: Final = 1500
+"""The characters that the tables of a round may take; those beyond are on the page."""
+FIRST: Final = 10
+"""The number of players in the standings that are told."""
+
+
+def write(post: TournamentPost) -> str:
+    """Return what a message says as of now, in the language of its chat."""
+    with override(post.channel.language):
+        return "\n".join([*_lines(post, post.tournament), _page("tournament", post.tournament.pk)])
+
+
+def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
+    name, round = isolated(tournament.name), post.round or 0
+    match post.event:
+        case Event.OPENED:
+            return [_("A new tournament of the club: %(name)s.") % {"name": name}, *_beginning(tournament)]
+        case Event.ROUND:
+            return [_headline(name, round), *_tables(tournament, round)]
+        case Event.STANDINGS:
+            said = _("Standings of %(name)s after round %(number)s:") % {"name": name, "number": number(round)}
+            return [said, *_places(tournament, round)]
+    if tournament.state == Tournament.State.CANCELLED:
+        return [_("%(name)s has been cancelled.") % {"name": name}, _("Games that have begun go on.")]
+    return [_("%(name)s is over.") % {"name": name}, *_places(tournament)]
+
+
+def _beginning(tournament: Tournament) -> list[str]:
+    """The game of a tournament, and the time at which it begins."""
+    begins = _("It begins %(at)s.") % {"at": _moment(tournament.starts_at)}
+    rules = RULES.get(tournament.rules)
+    return [begins if rules is None else f"{render_phrase(rules.words.title, {})}. {begins}"]
+
+
+def _headline(name: str, round: int) -> str:
+    return _("Round %(number)s of %(name)s begins.") % {"number": number(round), "name": name}
+
+
+def _tables(tournament: Tournament, round: int) -> list[str]:
+    """The tables of a round with links to their games, those who do not play, and the time at which it ends."""
+    shown = next(each for each in progress.shown_rounds(tournament) if each.row.number == round)
+    lines: list[str] = []
+    for table in shown.tables:
+        names = _names(each.entry for each in table.pairings)
+        said = [_("Table %(number)s: %(names)s") % {"number": number(table.number), "names": names}]
+        said += [_page("game", each.game_id) for each in table.pairings[:1] if each.game_id]
+        if len("\n".join([*lines, *said])) > ROOM:
+            lines.append(_("The other tables are on the page."))
+            break
+        lines += said
+    if shown.byes:
+        lines.append(_("Without a seat, 100 points: %(names)s") % {"names": _names(shown.byes)})
+    if shown.rests:
+        lines.append(_("Sitting out: %(names)s") % {"names": _names(shown.rests)})
+    until = _("The round ends when its games are over, and %(until)s at the latest.")
+    return [*lines, until % {"until": _moment(shown.row.ends_at)}]
+
+
+def _places(tournament: Tournament, round: int | None = None) -> list[str]:
+    """The first players and their points after a round, or after the last one."""
+    return [
+        _("%(place)s. %(player)s: %(points)s")
+        % {
+            "place": number(each.standing.place),
+            "player": _names([each.entry]),
+            "points": number(each.standing.points),
+        }
+        for each in progress.standings(tournament, round)[:FIRST]
+    ]
+
+
+def _names(entries: Iterable[TournamentEntry]) -> str:
+    gone = _("a deleted account")
+    names = (isolated(each.account.name) if each.account else gone for each in entries)
+    return pgettext("between the items of a list", ", ").join(names)
+
+
+def _moment(at: datetime) -> str:
+    return format_moment(at, timezone.get_default_timezone())
+
+
+def _page(name: str, key: UUID) -> str:
+    return f"{settings.PUBLIC_URL}{reverse(f'pages:{name}', args=[key])}"

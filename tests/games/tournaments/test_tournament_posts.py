@@ -1,0 +1,216 @@
+"""Messages about the tournament of a club in the club's chat: one for each event, with what its page shows."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import product
+from typing import Any, Final
+
+import pytest
+
+from accounts.models import Account
+from games.clubs import club_channel, founding, joining
+from games.clubs.rights import membership
+from games.models import ClubChannel, Membership, TableChannel, Tournament, TournamentPost
+from games.tournaments import entering, organizing, post_words, posting, sweep
+from tests.games.announcements.test_table_channels import place
+from tests.games.seated import begin, play
+from tests.games.tournaments.tournament_cast import again, finish_round, held, people, set_in
+from tests.games.unseen import RANDOM, world
+from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
+from tests.third_game.table import LATER, NOON, fresh
+from tests.third_game.table import play as resign
+
+pytestmark = pytest.mark.django_db
+HOUR: Final = timedelta(hours=1)
+
+
+@pytest.fixture
+def chat(settings: Any) -> Iterator[Receiver]:
+    """A server on this machine that stands for the apps' servers."""
+    settings.OUTGOING_LOOPBACK = True
+    with receiving() as receiver:
+        settings.TELEGRAM_SERVER = f"http://localhost:{receiver.port}"
+        yield receiver
+
+
+def founded(owner: Account, *others: Account) -> Membership:
+    """The place of the owner of a club with these people."""
+    mine = founding.create_club(owner, "Liars", "", NOON)
+    for each in others:
+        joining.join_club(each, mine.club.code, NOON)
+    return membership(owner, mine.club.pk)
+
+
+def connected(mine: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
+    return club_channel.connect(mine, app, **place(app, chat), now=NOON)
+
+
+def opened(mine: Membership, *entrants: Account, **wanted: Any) -> Tournament:
+    return held(mine.account, entrants, club=mine.club_id, **wanted)
+
+
+def begun(cup: Tournament) -> Tournament:
+    assert cup.host is not None
+    organizing.begin(cup.host, cup.pk, NOON)
+    sweep.sweep(NOON)
+    return again(cup)
+
+
+def said(posted: Posted) -> str:
+    content = json.loads(posted.body)
+    return str(content.get("content") or content.get("text") or content["body"])
+
+
+def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(chat: Receiver, maryam: Account) -> None:
+    players = people(5)
+    mine = founded(maryam, *players)
+    connected(mine, chat)
+    cup = opened(mine, *players, table_size=2)
+    entering.sit_out(players[4], cup.pk, [1])
+    cup = begun(cup)
+    finish_round(cup, NOON + HOUR)
+    cup = finish_round(again(cup), NOON + 2 * HOUR)
+    assert [each.exists() for each in posting.waiting(NOON + 2 * HOUR)] == [True]
+    assert posting.post_due(NOON + 2 * HOUR) == 5
+    assert not TournamentPost.objects.exists()
+    first, draw, standings, _second_draw, end = map(said, chat.taken)
+    page = f"http://localhost:8000/tournaments/{cup.pk}/"
+    assert all(said(each).endswith(f"\n{page}") for each in chat.taken)
+    assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It begins ")
+    assert draw.startswith("Round 1 of Spring cup begins.\nTable 1: Player ")
+    games = {str(game) for game in cup.drawn_rounds.get(number=1).pairings.values_list("game", flat=True) if game}
+    assert sum(f"\nhttp://localhost:8000/games/{game}/\n" in draw for game in games) == len(games) == 2
+    assert "Sitting out: Player 5" in draw
+    assert standings.startswith("Standings of Spring cup after round 1:\n1\\. Player 1: 100\n")
+    assert end.startswith("Spring cup is over.\n1\\. Player 1: 200\n")
+
+
+@pytest.mark.parametrize("app", ["discord", "slack", "telegram", "matrix"])
+def test_each_message_is_new_in_every_app_and_keeps_its_key_when_it_is_tried_again(
+    app: str, chat: Receiver, maryam: Account
+) -> None:
+    mine = founded(maryam)
+    connected(mine, chat, app)
+    opened(mine)
+    chat.answers = [503, 200]
+    posting.post_due(NOON)
+    assert posting.post_due(NOON + timedelta(seconds=30)) == 0
+    assert posting.post_due(NOON + timedelta(minutes=2)) == 1
+    first, second = chat.taken
+    assert (first.method, first.path, first.body) == (second.method, second.path, second.body)
+    content = json.loads(first.body)
+    match app:
+        case "discord":
+            assert (first.method, first.path) == ("POST", "/api/webhooks/42/wnD3-v_9xQz1?wait=true")
+            assert content["allowed_mentions"] == {"parse": []}
+        case "slack":
+            assert (first.path, content["mrkdwn"]) == ("/services/T0/B0/Xq9z1", False)
+        case "telegram":
+            assert (first.path.split("/")[-1], content["chat_id"]) == ("sendMessage", "-1001234567890")
+        case "matrix":
+            assert (first.method, content["msgtype"]) == ("PUT", "m.text")
+
+
+def test_a_chat_that_refuses_is_given_up_for_this_message_and_later_ones_wait_their_turn(
+    chat: Receiver, maryam: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    mine = founded(maryam)
+    connected(mine, chat)
+    first, second = opened(mine), opened(mine)
+    chat.answers = [503]
+    assert posting.post_due(NOON) == 1
+    assert [each.tournament for each in TournamentPost.objects.order_by("pk")] == [first, second]
+    chat.answers = [404]
+    assert posting.post_due(NOON + HOUR) == 2
+    assert not TournamentPost.objects.exists()
+    assert "wnD3" not in caplog.text
+    assert f"message about tournament {first.pk}, try 2, given up: 404" in caplog.text
+
+
+def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
+    chat: Receiver, maryam: Account
+) -> None:
+    mine = founded(maryam)
+    opened(mine)
+    held(maryam)
+    assert not TournamentPost.objects.exists()
+    connected(mine, chat)
+    opened(mine)
+    assert TournamentPost.objects.exists()
+    club_channel.disconnect(mine)
+    assert not TournamentPost.objects.exists()
+
+
+def test_a_cancelled_tournament_is_told(chat: Receiver, maryam: Account) -> None:
+    mine = founded(maryam)
+    connected(mine, chat)
+    organizing.cancel(maryam, opened(mine).pk, NOON)
+    posting.post_due(NOON)
+    assert said(chat.taken[1]).startswith("Spring cup has been cancelled.\n")
+
+
+def test_tables_that_have_no_room_are_left_to_the_page(
+    chat: Receiver, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = people(6)
+    mine = founded(maryam, *players)
+    connected(mine, chat)
+    begun(opened(mine, *players, table_size=2))
+    monkeypatch.setattr(post_words, "ROOM", 150)
+    posting.post_due(NOON)
+    draw = said(chat.taken[1])
+    assert "Table 1: " in draw
+    assert "Table 2: " not in draw
+    assert "\nThe other tables are on the page.\nThe round ends" in draw
+
+
+def test_a_game_that_is_watched_with_a_delay_shows_nothing_in_the_chat_before_it_is_over(
+    chat: Receiver, maryam: Account
+) -> None:
+    players = people(3)
+    mine = founded(maryam, *players)
+    connected(mine, chat)
+    cup = begun(opened(mine, *players, table_size=3, spectator_delay=HOUR))
+    posting.post_due(NOON)
+    before = [said(each) for each in chat.taken]
+    assert len(before) == 2
+    (game,) = {each.game for each in cup.drawn_rounds.get().pairings.all()}
+    assert game is not None
+    resign(fresh(game), game.seats.get(account=players[2]).number, "resign yes", NOON + HOUR, question="")
+    sweep.sweep(LATER)
+    assert posting.post_due(LATER) == 0
+    assert not TableChannel.objects.exists()
+    finish_round(cup, LATER)
+    assert posting.post_due(LATER) == 2
+    assert "after round 1:\n1\\. Player 1: 100\n" in said(chat.taken[2])
+
+
+HANDS: Final = (
+    ["contessa", "duke", "captain", "contessa", "assassin", "duke"],
+    ["duke", "duke", "duke", "captain", "captain", "captain"],
+)
+
+
+def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_alike_and_order_nothing(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    mine = founded(maryam, sepideh, bahareh)
+    channel = connected(mine, chat)
+    cup = opened(mine, maryam, sepideh, bahareh)
+    posting.post_due(NOON)
+    read = []
+    for hands, moves in product(HANDS, (["1 tax"], ["1 tax", "2 allow"])):
+        with world():
+            game = begin([maryam, sepideh, bahareh], hands)
+            set_in(cup, game)
+            play(game, *moves)
+            sweep.sweep(NOON + HOUR)
+            assert not TournamentPost.objects.exists()
+            posts = [
+                TournamentPost(channel=channel, tournament=again(cup), event=event, round=1)
+                for event in TournamentPost.Event
+            ]
+            read.append([RANDOM.sub("ID", post_words.write(each)) for each in posts])
+    assert read[1:] == read[:1] * 3
+    assert "Table 1: Maryam, " in read[0][1]
