@@ -234,10 +234,13 @@ class Scene:
             members.appoint(mine, place.pk, "owner", NOON)
 
     def _hold_tournaments(self) -> None:
-        """A round with a table, a bye and somebody who sits it out; a tournament that is over, and one cancelled."""
+        """Another date, a table, a bye, somebody who sits it out, an end, and a tournament that is cancelled."""
         four = [*self.people, self.bahareh, self._person("parviz", "Parviz", "fa", "UTC")]
         for state, out in (("running", self.maryam), ("running", self.sepideh), ("over", None), ("cancelled", None)):
             cup = tournament_cast.held(self.maryam, four, name=f"T {self.text}"[:60], rounds=1, table_size=2)
+            if state == "cancelled":
+                organizing.change(self.maryam, cup.pk, NOON, starts_at=NOON + 9 * DAY)
+                notify.write_due(NOON + DAY)
             if out is not None:
                 entering.sit_out(out, cup.pk, [1])
             if state == "cancelled":

@@ -56,6 +56,7 @@ MARGIN: Final = timedelta(hours=2)
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
     CLUB_GAME: club_emails.compose,
+    tournament_emails.MOVED: tournament_emails.compose,
     tournament_emails.ROUND: tournament_emails.compose,
     tournament_emails.ENDED: tournament_emails.compose,
     preferences.NEWS: news_emails.compose,

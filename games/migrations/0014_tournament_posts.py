@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='TournamentPost',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('event', models.CharField(choices=[('opened', 'Opened'), ('round', 'Round'), ('standings', 'Standings'), ('ended', 'Ended')], max_length=9)),
+                ('event', models.CharField(choices=[('opened', 'Opened'), ('moved', 'Moved'), ('round', 'Round'), ('standings', 'Standings'), ('ended', 'Ended')], max_length=9)),
                 ('round', models.PositiveSmallIntegerField(null=True)),
                 ('key', models.UUIDField(default=uuid.uuid4)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),

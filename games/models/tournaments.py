@@ -170,6 +170,8 @@ class TournamentPost(models.Model):
 
     class Event(models.TextChoices):
         OPENED = "opened"
+        MOVED = "moved"
+        """It begins at another time."""
         ROUND = "round"
         """A round begins."""
         STANDINGS = "standings"

@@ -1,13 +1,17 @@
 """Running a tournament: its name and date, its beginning, and its cancellation."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
 
+from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from games.announcements.tournaments import tournament_emails, tournament_posts
 from games.engine import Phrase, gettext_noop
-from games.models import Tournament
+from games.models import Tournament, TournamentPost
+from games.play import game_caps
 from games.refusals import Refusal
 from games.text.own_words import check_about, check_name
 from games.tournaments import rounds
@@ -15,6 +19,8 @@ from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
 from games.tournaments.rights import GOING, run_by
 
 State = Tournament.State
+DAILY: Final = Policy("tournament-dates", 5, DAY)
+"""The number of times that an account may change the date of tournaments."""
 
 
 @transaction.atomic
@@ -28,7 +34,8 @@ def change(
 ) -> Tournament:
     """Change what a tournament says of itself, or the time at which it begins; None is left as it is.
 
-    Refusal ``not-found``, ``forbidden``, ``malformed``; ``conflict``: it has begun, so its date stays.
+    Those who have entered are told of another time, and so is the club. Refusal ``not-found``, ``forbidden``,
+    ``malformed``, ``rate-limited``; ``conflict``: it has begun, so its date stays.
     """
     found = run_by(account, tournament)
     if name is not None:
@@ -37,8 +44,8 @@ def change(
         found.about = check_about(about)
     if starts_at is not None:
         _check_open(found)
-        check_start(starts_at, now)
-        found.starts_at = found.look_at = starts_at
+        if starts_at != found.starts_at:
+            _move(found, account, starts_at, now)
     found.save(update_fields=["name", "about", "starts_at", "look_at"])
     return found
 
@@ -69,6 +76,16 @@ def cancel(account: Account, tournament: UUID, now: datetime) -> Tournament:
         raise Refusal("conflict", Phrase(gettext_noop("This tournament is over.")))
     rounds.cancel(found, now)
     return found
+
+
+def _move(tournament: Tournament, account: Account, starts_at: datetime, now: datetime) -> None:
+    """Let a tournament begin at another time, and tell of it."""
+    check_start(starts_at, now)
+    sentence = gettext_noop("You may change the date of tournaments at most %(most)s times a day. Try again later.")
+    game_caps.keep_pace(account, DAILY, sentence, now)
+    tournament.starts_at = tournament.look_at = starts_at
+    tournament_emails.tell_move(tournament, now)
+    tournament_posts.order(tournament, TournamentPost.Event.MOVED, now)
 
 
 def _check_open(tournament: Tournament) -> None:

@@ -38,6 +38,8 @@ def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
     match post.event:
         case Event.OPENED:
             return [_("A new tournament of the club: %(name)s.") % {"name": name}, *_beginning(tournament)]
+        case Event.MOVED:
+            return [_("%(name)s begins at another time.") % {"name": name}, *_beginning(tournament)]
         case Event.ROUND:
             return [_headline(name, round), *_tables(tournament, round)]
         case Event.STANDINGS:

@@ -37,11 +37,11 @@ KINDS: Final = {
     ),
     "game": NotificationKind(
         gettext_lazy("A game begins or ends"),
-        "One of your games, a tournament or its round has begun or ended, a game was paused, or too few players were "
-        "found for one.",
+        "One of your games, a tournament or its round has begun or ended, a tournament begins at another time, a game "
+        "was paused, or too few players were found for one.",
         (
             *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed"),
-            *("tournament-round", "tournament-ended"),
+            *("tournament-moved", "tournament-round", "tournament-ended"),
         ),
     ),
     "chat": NotificationKind(

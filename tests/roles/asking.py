@@ -126,8 +126,15 @@ BODIES: Final[Mapping[str, Body]] = {
         "round_length": "P14D",
         "starts_in": "P7D",
     },
-    "POST pages:edit-tournament": lambda scene, ids: {"name": "Autumn cup"},
-    "PATCH tournament": lambda scene, ids: {"name": "Autumn cup"},
+    "POST pages:edit-tournament": lambda scene, ids: {
+        "name": "Autumn cup",
+        "day": f"{timezone.now() + timedelta(days=9):%Y-%m-%d}",
+        "time": "12:00",
+    },
+    "PATCH tournament": lambda scene, ids: {
+        "name": "Autumn cup",
+        "starts_at": (timezone.now() + timedelta(days=9)).isoformat(),
+    },
     "PATCH entry": lambda scene, ids: {"sits_out": [2]},
     "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},

@@ -1,6 +1,6 @@
-"""Notifications to those who take part in a tournament: a round begins, and the tournament has ended."""
+"""Notifications to those who take part in a tournament: it begins at another time, a round begins, it has ended."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -23,6 +23,8 @@ from notifications.delivery import outbox
 from notifications.models import Notification
 from notifications.recipients import stopping
 
+MOVED: Final = "tournament-moved"
+"""The reason of the notification that a tournament begins at another time."""
 ROUND: Final = "tournament-round"
 """The reason of the notification that a round begins."""
 ENDED: Final = "tournament-ended"
@@ -31,6 +33,15 @@ TOPIC: Final = "tournament:"
 """The beginning of the topic of notifications about one tournament."""
 _FIRST: Final = 3
 """The number of places that the notification of the end tells."""
+
+
+def tell_move(tournament: Tournament, now: datetime) -> None:
+    """Order a notification that a tournament begins at another time to everybody who has entered it.
+
+    Its key holds that time: where it is changed once more before the notification is written, only the last is told.
+    """
+    key = f"{tournament.pk}:{tournament.starts_at.timestamp()}:{now.timestamp()}"
+    _order(MOVED, tournament.pk, key, tournament.entries.all(), now)
 
 
 def tell_round(row: TournamentRound, now: datetime) -> None:
@@ -88,7 +99,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
     if entry is None or entry.account is None:
         return None
     with override(entry.account.language):
-        said = _round(entry, notification.key) if notification.reason == ROUND else _end(entry)
+        said = _SAID[notification.reason](entry, notification.key)
         return None if said is None else _rendered(entry, entry.account, *said)
 
 
@@ -99,6 +110,15 @@ def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: I
     return RenderedNotification(
         language=account.language, subject=tournament.name, headline=headline, blocks=(*blocks, more)
     )
+
+
+def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
+    tournament, account = entry.tournament, entry.account
+    is_latest = float(key.split(":")[2]) == tournament.starts_at.timestamp()
+    if tournament.state != Tournament.State.OPEN or not is_latest or account is None:
+        return None
+    begins = _("It begins %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
+    return _("%(name)s begins at another time.") % {"name": isolated(tournament.name)}, [Prose((begins,))]
 
 
 def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
@@ -130,7 +150,7 @@ def _others(mine: Pairing) -> list[str]:
     return [isolated(each.name) for each in accounts]
 
 
-def _end(entry: TournamentEntry) -> tuple[str, list[Block]]:
+def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
     name = isolated(entry.tournament.name)
     if entry.tournament.state == Tournament.State.CANCELLED:
         headline = _("%(name)s has been cancelled.") % {"name": name}
@@ -143,3 +163,10 @@ def _end(entry: TournamentEntry) -> tuple[str, list[Block]]:
         if each.account
     ]
     return _("%(name)s is over.") % {"name": name}, [Prose((place, *lines))]
+
+
+_SAID: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[Block]] | None]]] = {
+    MOVED: _move,
+    ROUND: _round,
+    ENDED: _end,
+}

@@ -60,8 +60,8 @@ class ClubChannelView(AccountApiView):
         """Let every game of a club post its state to a chat, in place of any other chat of the club.
 
         Each game has one message there, as with `games/{game}/channel/`, but not a game with a `spectator_delay`. For
-        tournaments of the club there are messages about the opening, each round, the standings and the end. The owner
-        and organizers may.
+        tournaments of the club there are messages about the opening, the date, each round, the standings and the end.
+        The owner and organizers may.
         """
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():

@@ -79,7 +79,9 @@ class TournamentChangesSerializer(StrictSerializer):
 
     name = serializers.CharField(max_length=LONGEST_NAME, required=False)
     about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
-    starts_at = serializers.DateTimeField(required=False, help_text="Only before it has begun.")
+    starts_at = serializers.DateTimeField(
+        required=False, help_text="Only before it has begun. Those who have entered are told."
+    )
 
 
 class TournamentsFilterSerializer(QuerySerializer):

@@ -10,7 +10,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.models import Tournament
 from games.pages.tournaments.tournament_action import PAGE, ask, tournament_action
-from games.pages.tournaments.tournament_form import NameForm
+from games.pages.tournaments.tournament_form import ChangesForm
 from games.refusals import Refusal
 from games.tournaments import entering, organizing
 from games.tournaments.rights import may_run
@@ -78,14 +78,13 @@ def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 @tournament_action("GET", "HEAD", "POST")
 def edit(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the name and the description."""
+    """Change the name, the description, and the date until it has begun."""
     if not may_run(request.user, tournament):
         return redirect(PAGE, tournament.pk)
-    said = {"name": tournament.name, "about": tournament.about}
-    form = NameForm(request.POST) if request.method == "POST" else NameForm(initial=said)
+    form = ChangesForm(tournament, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            organizing.change(request.user, tournament.pk, database_clock.now(), **form.cleaned_data)
+            organizing.change(request.user, tournament.pk, database_clock.now(), **form.changes())
         except Refusal as refusal:
             form.refuse(refusal)
         else:

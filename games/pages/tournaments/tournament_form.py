@@ -1,18 +1,21 @@
 """The forms of tournaments: a new one, its changes, and the rounds that somebody sits out."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from accounts.web.plain_select import PlainSelect
+from games.deadlines.deadline_words import hour
 from games.engine import AnyRules
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Tournament
 from games.pages.lobby.new_game_form import list_speeds
 from games.pages.lobby.struct_fields import PERIODS
+from games.pages.shared.days import DayField
 from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
 from games.terms.speeds import USUAL
@@ -45,6 +48,41 @@ class NameForm(forms.Form):
     def refuse(self, refusal: Refusal) -> None:
         """Say beside the field, or above the form, what is wrong."""
         self.add_error(refusal.field if refusal.field in self.fields else None, refusal_text(refusal))
+
+
+class ChangesForm(NameForm):
+    """The changes of a tournament, and until it has begun its date, in the time zone of whoever reads the page."""
+
+    day = DayField(label=pgettext_lazy("label of a field", "It begins on"))
+    time = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "At"), coerce=time.fromisoformat, widget=PlainSelect
+    )
+
+    def __init__(self, tournament: Tournament, data: Mapping[str, Any] | None = None) -> None:
+        begins = timezone.localtime(tournament.starts_at)
+        initial = {"name": tournament.name, "about": tournament.about, "day": begins.date(), "time": f"{begins:%H:%M}"}
+        super().__init__(data, initial=initial)
+        fields: dict[str, Any] = self.fields
+        if tournament.state != Tournament.State.OPEN:
+            del fields["day"], fields["time"]
+            return
+        times = {time(each, half) for each in range(24) for half in (0, 30)} | {time(begins.hour, begins.minute)}
+        fields["time"].choices = [(f"{each:%H:%M}", hour(each)) for each in sorted(times)]
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say beside the field, or above the form, what is wrong; of a date beside its day."""
+        if refusal.field == "starts_at":
+            self.add_error("day", refusal_text(refusal))
+        else:
+            super().refuse(refusal)
+
+    def changes(self) -> dict[str, Any]:
+        """Return what is to be changed; only of a valid form."""
+        said = {name: self.cleaned_data[name] for name in ("name", "about")}
+        if {"day", "time"}.isdisjoint(self.changed_data):
+            return said
+        chosen = datetime.combine(self.cleaned_data["day"], self.cleaned_data["time"])
+        return {**said, "starts_at": timezone.make_aware(chosen)}
 
 
 class TournamentForm(NameForm):

@@ -93,6 +93,12 @@ def test_its_host_changes_it_and_others_do_not(maryam: Account, bahareh: Account
     here = f"{ALL}{created(host)['id']}/"
     assert host.patch(here, {"name": "Summer cup"}, JSON).json()["name"] == "Summer cup"
     assert other.patch(here, {"name": "Mine"}, JSON).status_code == 403
+    later = (timezone.now() + timedelta(days=9)).isoformat()
+    assert host.patch(here, {"starts_at": later}, JSON).status_code == 200
+    assert Tournament.objects.get().starts_at.isoformat() == later
+    past = host.patch(here, {"starts_at": timezone.now().isoformat()}, JSON)
+    assert (past.status_code, past.json()["errors"][0]["pointer"]) == (400, "#/starts_at")
+    assert other.patch(here, {"starts_at": later}, JSON).status_code == 403
     assert other.post(f"{here}begin/", {}, JSON).status_code == 403
     assert host.post(f"{here}begin/", {}, JSON).status_code == 409
 

@@ -1,5 +1,8 @@
 """Tournaments by pages: created, entered, run, and read by visitors."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -8,7 +11,7 @@ from accounts.models import Account
 from games.models import Tournament
 from games.tournaments import sweep
 from tests.cast import signed_in
-from tests.games.tournaments.tournament_cast import begun, finish_round, games_of, held, people
+from tests.games.tournaments.tournament_cast import again, begun, finish_round, games_of, held, people
 from tests.third_game.table import LATER
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +44,8 @@ def test_a_tournament_is_created_entered_changed_and_begun(maryam: Account) -> N
     assert (cup.rounds, cup.advance, cup.options) == (3, None, {"inquisitor": True})
     for player in people(3):
         assert signed_in(player).post(f"{here}enter/").status_code == 302
-    host.post(f"{here}edit/", {"name": "Summer cup", "about": "Three rounds"})
+    host.post(f"{here}edit/", {"name": "Summer cup", "about": "Three rounds", **in_tehran(cup.starts_at)})
+    assert Tournament.objects.get().starts_at == cup.starts_at
     assert "Summer cup" in page(host, "/tournaments/")
     host.post(f"{here}begin/")
     sweep.sweep(timezone.now())
@@ -50,6 +54,31 @@ def test_a_tournament_is_created_entered_changed_and_begun(maryam: Account) -> N
     assert "Player 3" in shown
     (game,) = games_of(cup)
     assert "Summer cup" in page(Client(), f"/games/{game.pk}/")
+
+
+def in_tehran(at: datetime) -> dict[str, str]:
+    """A time as it stands in the form of a tournament for a host in Tehran."""
+    local = at.astimezone(ZoneInfo("Asia/Tehran"))
+    return {"day": f"{local:%Y-%m-%d}", "time": f"{local:%H:%M}"}
+
+
+def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_begins(maryam: Account) -> None:
+    cup = held(maryam, people(3))
+    Tournament.objects.update(starts_at=timezone.now() + timedelta(days=7, hours=3, minutes=7))
+    host, path, named = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
+    was = again(cup).starts_at
+    assert all(f'value="{each}"' in page(host, path) for each in in_tehran(was).values())
+    wanted = (timezone.now() + timedelta(days=9)).replace(hour=14, minute=0, second=0, microsecond=0)
+    assert host.post(path, {**named, **in_tehran(wanted)}).status_code == 302
+    assert again(cup).starts_at == wanted
+    refused = host.post(path, {**named, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
+    assert (refused.status_code, "A tournament begins in the future" in refused.content.decode()) == (422, True)
+    assert host.post(path, {**named, "day": "", "time": "17:30"}).status_code == 422
+    assert again(cup).starts_at == wanted
+    host.post(f"/tournaments/{cup.pk}/begin/")
+    assert 'name="day"' not in page(host, path)
+    assert host.post(path, {**named, **in_tehran(was)}).status_code == 302
+    assert again(cup).starts_at == wanted
 
 
 def test_a_player_sits_a_round_out_and_leaves_after_being_asked(maryam: Account) -> None:

@@ -8,10 +8,11 @@ from django.test import Client
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from games.announcements import notify
+from games.refusals import Refusal
 from games.tournaments import entering, organizing, sweep
 from notifications.channels.mail.message import stop_link
 from notifications.models import Notification, State
-from tests.games.tournaments.tournament_cast import begun, finish_round, held, people
+from tests.games.tournaments.tournament_cast import again, begun, finish_round, held, people
 from tests.third_game.table import LATER, NOON
 
 pytestmark = pytest.mark.django_db
@@ -22,6 +23,34 @@ def told(reason: str) -> dict[str, str]:
     """Return what each reader was told for a reason, by name."""
     rows = Notification.objects.filter(reason=reason).exclude(state=State.DROPPED)
     return {row.account.name: f"{row.written().headline} {row.written().blocks}" for row in rows if row.account}
+
+
+def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hear(maryam: Account) -> None:
+    players = people(3)
+    cup, begun_by_then = held(maryam, players), held(maryam, players, name="Old cup")
+    entering.hear(players[2], cup.pk, hears=False)
+    organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
+    organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
+    organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
+    organizing.change(maryam, begun_by_then.pk, NOON, starts_at=NOON + timedelta(days=9))
+    organizing.begin(maryam, begun_by_then.pk, NOON)
+    notify.write_due(SOON)
+    said = told("tournament-moved")
+    assert set(said) == {"Player 1", "Player 2"}
+    assert said["Player 1"].startswith("Spring cup begins at another time.")
+    assert "It begins Wednesday 1 April" in said["Player 1"]
+    assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
+    sweep.sweep(NOON + timedelta(days=7))
+    assert again(cup).state == "open"
+
+
+def test_the_date_is_changed_some_times_a_day_only(maryam: Account) -> None:
+    cup = held(maryam)
+    for days in range(1, 6):
+        organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=days))
+    with pytest.raises(Refusal) as caught:
+        organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
+    assert (caught.value.code, again(cup).starts_at) == ("rate-limited", NOON + timedelta(days=5))
 
 
 def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam: Account) -> None:

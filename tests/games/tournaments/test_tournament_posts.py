@@ -142,12 +142,16 @@ def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     assert not TournamentPost.objects.exists()
 
 
-def test_a_cancelled_tournament_is_told(chat: Receiver, maryam: Account) -> None:
+def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam: Account) -> None:
     mine = founded(maryam)
     connected(mine, chat)
-    organizing.cancel(maryam, opened(mine).pk, NOON)
+    cup = opened(mine)
+    organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
+    organizing.cancel(maryam, cup.pk, NOON)
     posting.post_due(NOON)
-    assert said(chat.taken[1]).startswith("Spring cup has been cancelled.\n")
+    _, moved, cancelled = map(said, chat.taken)
+    assert moved.startswith("Spring cup begins at another time.\nCoup. It begins Wednesday 1 April")
+    assert cancelled.startswith("Spring cup has been cancelled.\n")
 
 
 def test_tables_that_have_no_room_are_left_to_the_page(
@@ -213,4 +217,4 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
             ]
             read.append([RANDOM.sub("ID", post_words.write(each)) for each in posts])
     assert read[1:] == read[:1] * 3
-    assert "Table 1: Maryam, " in read[0][1]
+    assert "Table 1: Maryam, " in "".join(read[0])
