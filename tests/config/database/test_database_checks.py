@@ -9,7 +9,8 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
-from config.database.database_checks import DATABASE_CHECKS, SchemaMismatch
+from config.database import database_checks
+from config.database.database_checks import DATABASE_CHECKS, DatabaseChecks, SchemaMismatch
 from config.database.database_clock import CLOCK
 from games import tasks
 from games.lobby.leave import leave_game
@@ -57,6 +58,14 @@ def again() -> None:
             "DELETE FROM django_migrations WHERE app = 'games' AND name IN ('9999_contract_later', %s)", [OWN]
         )
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', %s, now())", [OWN])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_look_leaves_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_checks, "INTERVAL", 3600.0)  # the thread waits for its first look
+    monkeypatch.setattr(CLOCK, "look", CLOCK.look)
+    DatabaseChecks().start()
+    assert connection.connection is None
 
 
 @pytest.mark.parametrize("change", [newer, older])
