@@ -208,9 +208,9 @@ def test_only_a_kill_between_the_yes_and_the_commit_repeats_a_mail_and_then_with
     command = [sys.executable, "-c", DELIVERER, database, str(sink.port), NOON.isoformat()]
     with subprocess.Popen(command) as worker:
         sink.on_taken = worker.kill
-        worker.wait(30)
+        worker.wait(120)
     sink.on_taken = lambda: None
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while not deliver.deliver_due(NOON) and time.monotonic() < deadline:
         time.sleep(0.05)  # until the database has noticed that the killed worker is gone
     assert worker.returncode == -signal.SIGKILL
