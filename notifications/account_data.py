@@ -15,6 +15,8 @@ _WISHES = (
     "quiet_from",
     "quiet_to",
     "reminders",
+    "learns_hours",
+    "usual_hours",
     "receipts",
     "only_aimed",
     "news",

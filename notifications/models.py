@@ -83,6 +83,10 @@ class Preferences(models.Model):
     quiet_to = models.TimeField(null=True)
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
     """Each a part of the time to answer (``50%``), a duration before its end (``PT1H``), or ``ALONE``."""
+    learns_hours = models.BooleanField(default=True, db_default=True)
+    """True where reminders may move to shortly before the hours at which they usually answer."""
+    usual_hours = ArrayField(models.PositiveSmallIntegerField(), default=list, db_default=[])
+    """These hours, by their own clocks and for them alone (``games.archive.usual_hours``); none where not known."""
     receipts = models.BooleanField(default=True)
     """True where a move by email is confirmed, if no other email tells of it within an hour."""
     only_aimed = models.BooleanField(default=False)

@@ -71,6 +71,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         seat_row.stand_in = stand_in
         seat_row.save(update_fields=["stand_in"])
         locked.tell(StandInNamed(seat=seat))
+        locked.remind_anew(seat)
         absence_emails.stand_in_named(locked.game, stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:

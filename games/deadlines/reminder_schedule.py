@@ -11,6 +11,7 @@ from typing import Final
 
 from django.utils.dateparse import parse_duration
 
+from games.deadlines.usual_hours import UsualHours
 from notifications.models import ALONE, Preferences
 
 WHERE_ALONE: Final = "25%"
@@ -25,10 +26,21 @@ def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
     return [*early, *(step for step in steps if step != ALONE)]
 
 
-def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime) -> datetime | None:
-    """The first moment later than ``after`` at which to remind of a question; None where there is none left."""
-    passed = after - asked_at
-    return next((asked_at + each for each in _lengths(tuple(steps), due_at - asked_at) if each > passed), None)
+def next_step(
+    steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime, usual: UsualHours | None = None
+) -> datetime | None:
+    """Return the first moment later than ``after`` at which to remind of a question; None where there is none left.
+
+    Steps that are parts of the time move to the hours at which their reader usually answers, where these are known.
+    """
+    if usual is None:
+        passed = after - asked_at
+        return next((asked_at + each for each in _lengths(tuple(steps), due_at - asked_at) if each > passed), None)
+    whole = due_at - asked_at
+    parts, others = [each for each in steps if each.endswith("%")], [each for each in steps if not each.endswith("%")]
+    moved = (usual.moved(asked_at + each, asked_at, due_at) for each in _lengths(tuple(parts), whole))
+    moments = (*moved, *(asked_at + each for each in _lengths(tuple(others), whole)))
+    return min((each for each in moments if each > after), default=None)
 
 
 @lru_cache(1000)

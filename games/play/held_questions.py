@@ -7,10 +7,11 @@ from typing import Any
 from config.database.rows import new
 from games.deadlines import pauses, reminder_schedule, timing
 from games.deadlines.answer_times import AHEAD
+from games.deadlines.usual_hours import usual_hours_of
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position
-from games.models import Game, Move, OpenQuestion, Seat
+from games.models import Game, Move, OpenQuestion
 from games.play import rows
 from notifications.recipients import preferences
 
@@ -57,7 +58,7 @@ class HeldQuestions:
         )
         timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
         if not row.bot:
-            row.remind_at = reminder_schedule.next_step(self._steps(seat, row), begins, row.due_at, begins)
+            row.remind_at = self._next_reminder(row, begins, begins)
         return row
 
     def _is_aimed(self, question: Question) -> bool:
@@ -102,8 +103,19 @@ class HeldQuestions:
         """Return the open questions of a window, in which nobody may learn who has answered."""
         return {row.question for row in self.open.values() if timing.pace_of(self.rules, row.kind) == "reaction"}
 
-    def _steps(self, seat: Seat, row: OpenQuestion) -> Sequence[str]:
-        return reminder_schedule.steps_of(preferences.said_by(seat.account), alone=row.alone)
+    def _next_reminder(self, row: OpenQuestion, asked_at: datetime, after: datetime) -> datetime | None:
+        """Return when the player of a question is reminded next; if a stand-in is reminded too, by no habits."""
+        seat = self.seats[SeatNumber(row.seat)]
+        wanted = preferences.said_by(seat.account)
+        steps = reminder_schedule.steps_of(wanted, alone=row.alone)
+        usual = None if seat.stand_in_id else usual_hours_of(wanted)
+        return reminder_schedule.next_step(steps, asked_at, row.due_at, after, usual)
+
+    def remind_anew(self, seat: SeatNumber) -> None:
+        """Set the next reminders of what this seat is asked anew: a stand-in gets them too from now on."""
+        for row in self.open.values():
+            if row.seat == seat and not row.bot:
+                row.remind_at = self._next_reminder(row, row.asked_at, self.now)
 
     def _time_bots(self) -> None:
         """A bot answers at once, but where people are asked too, only after them: when they have

@@ -19,7 +19,7 @@ from config import traces
 from config.database.rows import one_journey, update
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
-from games.deadlines import pauses, reminder_schedule, timing
+from games.deadlines import pauses, timing
 from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
@@ -230,9 +230,7 @@ class LockedGame(HeldQuestions):
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
             if row.seat == seat and not row.bot and timing.reconsider(row, self.game, seat_row, pace):
-                row.remind_at = reminder_schedule.next_step(
-                    self._steps(seat_row, row), row.asked_at, row.due_at, self.now
-                )
+                row.remind_at = self._next_reminder(row, row.asked_at, self.now)
         answered = timing.had_it_not_answered(self.open.values(), self.game, seat_row)
         latest = timing.latest(self.open.values(), [answered])
         if latest and self.game.due_at and latest > self.game.due_at:

@@ -35,7 +35,7 @@ def release(wishes: Wishes, now: datetime, ordered: datetime, latest: datetime |
     """Return when a notification ordered then goes out, seen from ``now``: never later than at its last
     moment, ``latest``.
     """
-    wanted = max(now, _after_quiet(wishes, _by_digest(wishes, now, ordered)))
+    wanted = max(now, after_quiet(wishes, _by_digest(wishes, now, ordered)))
     return wanted if latest is None else max(now, min(wanted, latest))
 
 
@@ -48,8 +48,8 @@ def _by_digest(wishes: Wishes, now: datetime, ordered: datetime) -> datetime:
     return now
 
 
-def _after_quiet(wishes: Wishes, at: datetime) -> datetime:
-    """``at``, or where it falls into the quiet hours their end."""
+def after_quiet(wishes: Wishes, at: datetime) -> datetime:
+    """Return ``at``, or where it falls into the quiet hours their end."""
     if wishes.quiet_from is None or wishes.quiet_to is None or wishes.quiet_from == wishes.quiet_to:
         return at
     local = at.astimezone(wishes.zone).time()

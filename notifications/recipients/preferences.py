@@ -58,6 +58,8 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
             for name, secret in wanted.secrets.items()
             if name in changes.get("secrets", ()) or wanted.addresses.get(name) == former.get(name)
         }
+        if not wanted.learns_hours:
+            wanted.usual_hours = []
         wanted.save()
         if not wanted.news:
             withdraw_news(account.pk)
@@ -69,6 +71,17 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
             )
             notification.save(update_fields=["next_attempt_at"])
     return wanted
+
+
+def keep_usual_hours(account: Any, hours: list[int]) -> None:
+    """Store the hours at which somebody usually answers, unless they want none to be known."""
+    if hours == of(account).usual_hours:
+        return
+    with transaction.atomic():
+        wanted = _locked(account.pk)
+        if wanted.learns_hours:
+            wanted.usual_hours = hours
+            wanted.save(update_fields=["usual_hours"])
 
 
 def _merged(wanted: Preferences, field: str, value: Any) -> Any:

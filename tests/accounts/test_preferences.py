@@ -20,6 +20,7 @@ USUAL = {
     "quiet_from": None,
     "quiet_to": None,
     "reminders": ["alone", "50%", "80%", "PT1H"],
+    "learns_hours": True,
     "receipts": True,
     "only_aimed": False,
     "news": False,

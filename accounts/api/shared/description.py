@@ -26,6 +26,7 @@ _ACCOUNT: Final = {
         "quiet_from": "22:30",
         "quiet_to": "07:00",
         "reminders": ["alone", "50%", "80%", "PT1H"],
+        "learns_hours": True,
         "receipts": True,
         "only_aimed": False,
         "news": False,

@@ -166,6 +166,12 @@ class PreferencesSerializer(StrictSerializer):
         help_text="The times at which you are reminded of a question: `80%` of its time, or `PT1H` before its "
         "end. `alone`: after a quarter of its time, if you were asked alone.",
     )
+    learns_hours = serializers.BooleanField(
+        required=False,
+        help_text="True if reminders that are a part of the time may come shortly before hours at which you usually "
+        "answer. They follow from your finished games, and nobody else learns of them. `me/export/` has them; "
+        "false deletes them.",
+    )
     receipts = serializers.BooleanField(
         required=False,
         help_text="True if a move by email is confirmed, unless another email tells of it within an hour.",

@@ -18,6 +18,7 @@ from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.announcements.emails import topic_of
+from games.deadlines.usual_hours import PART
 from games.models import Game
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase
@@ -76,6 +77,11 @@ class Mails(forms.Form):
     reminders = forms.MultipleChoiceField(
         label=gettext_lazy("Remind me of an open question"), required=False, widget=forms.CheckboxSelectMultiple
     )
+    learns_hours = forms.BooleanField(
+        label=gettext_lazy("Remind me shortly before the hours at which I usually answer"),
+        help_text=gettext_lazy("They follow from your finished games. Nobody else learns of them."),
+        required=False,
+    )
 
     def __init__(self, wanted: Preferences, sent: Any = None) -> None:
         known = {name: getattr(wanted, name) for name in self.base_fields}
@@ -89,8 +95,18 @@ class Mails(forms.Form):
             halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
             times = sorted(halves | ({known[name]} if known[name] else set()))
             self._offer(name, [("", pgettext("quiet hours", "none")), *((each, in_digits(each)) for each in times)])
+        self._suggest_hours(wanted.usual_hours)
         own = [(step, step) for step in wanted.reminders if step not in _USUAL]
         self._offer("reminders", [*_USUAL.items(), *own])
+
+    def _suggest_hours(self, hours: list[int]) -> None:
+        """Say when its reader usually answers: in the middle of these parts of the day."""
+        if hours:
+            middles = (in_digits(f"{hour + PART.seconds // 7200:02}:00") for hour in hours)
+            listed = pgettext("between the items of a list", ", ").join(middles)
+            known = _("You usually answer around %(hours)s.") % {"hours": listed}
+            self.fields["learns_hours"].help_text = f"{self.fields['learns_hours'].help_text} {known}"
+            self.fields["digest_at"].help_text = known
 
     def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field: Any = self.fields[name]

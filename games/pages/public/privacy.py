@@ -45,6 +45,8 @@ def _kept() -> Iterator[Kept]:
     seen = _("When a page first showed you a question, to learn what games wait for")
     yield Kept(seen, _("until the game is over"))
     yield Kept(_("That you have the page of a game open, if you agree to show it"), period(presence.KEPT))
+    hours = _("The hours of the day at which you usually answer, for your own reminders, unless you switch it off")
+    yield Kept(hours, _("until you delete your account"))
     yield Kept(_("Your clubs and your role in each"), _("until you leave them"))
     yield Kept(_("The tournaments that you take part in, and your places"), _("until you delete your account"))
     yield Kept(_("Your name in a group's chat, for reminders"), _("until you delete it, or the chat is disconnected"))

@@ -1,0 +1,46 @@
+"""The hours of the day at which players usually answer, for their own reminders alone.
+
+They follow from what somebody answered by hand in finished games, by the clocks where they live. Nobody else ever
+reads them.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from accounts.models import Account
+from games.archive.usual_times import LATEST, SLOW
+from games.deadlines.usual_hours import PART
+from games.models import Game, Move
+from notifications.recipients import preferences
+
+FEWEST: Final = 10
+"""On fewer days than this nothing is usual."""
+USUAL: Final = 0.3
+"""A part of the day is usual if somebody answered in it on so many of the days on which they answered at all."""
+
+
+def renew(accounts: Collection[int]) -> None:
+    """Work out anew at which hours these accounts usually answer, but of those who do not want it."""
+    people = Account.objects.filter(pk__in=accounts, is_bot=False).exclude(preferences__learns_hours=False)
+    for account in people.select_related("preferences"):
+        preferences.keep_usual_hours(account, usual_hours(_answered(account), ZoneInfo(account.time_zone)))
+
+
+def _answered(account: Account) -> Iterable[datetime]:
+    """Return when somebody gave their latest answers by hand in slow games that are over."""
+    by_hand = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
+    found = by_hand.filter(game__state=Game.State.OVER).order_by("-received_at")
+    terms = found.values_list("received_at", "game__terms")[:LATEST]
+    return [received_at for received_at, each in terms if each.turn_limit >= SLOW]
+
+
+def usual_hours(answered: Iterable[datetime], zone: ZoneInfo) -> list[int]:
+    """Return the hours at which the parts of the day begin in which somebody usually answers."""
+    part = PART.seconds // 3600
+    looks = {(at.date(), at.hour // part * part) for at in (each.astimezone(zone) for each in answered)}
+    days = len({day for day, _ in looks})
+    times = Counter(hour for _, hour in looks)
+    return sorted(hour for hour, count in times.items() if days >= FEWEST and count >= USUAL * days)

@@ -1,0 +1,52 @@
+"""The hours of the day at which somebody usually answers, and the moments before them. Pure.
+
+They move their own reminders and nothing else: no deadline, and nothing that anybody else can see.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+
+from notifications.content.quiet_hours import Wishes, after_quiet
+from notifications.models import Preferences
+
+PART: Final = timedelta(hours=2)
+"""The length of the parts of a day that are told apart; each begins at an even hour."""
+BEFORE: Final = timedelta(minutes=30)
+"""A reminder comes so much before a part of the day at which its reader usually answers."""
+_DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class UsualHours:
+    """The hours at which parts of the day begin in which somebody usually answers, by the clocks where they live."""
+
+    hours: Sequence[int]
+    wishes: Wishes
+
+    def moved(self, at: datetime, asked_at: datetime, due_at: datetime) -> datetime:
+        """Return the moment nearest to that of a reminder that is shortly before one of these hours.
+
+        It moves by at most half of the time there is to either side, so it is neither too early nor too late. Where
+        there is no such moment outside quiet hours, it stays.
+        """
+        begin, end = at - (at - asked_at) / 2, at + (due_at - at) / 2
+        return min(
+            (each for each in self._moments(at) if begin <= each <= end), key=lambda each: abs(each - at), default=at
+        )
+
+    def _moments(self, around: datetime) -> Iterator[datetime]:
+        """Yield the moments before these hours, from the day before to the day after."""
+        today = around.astimezone(self.wishes.zone).date()
+        for day in (today - _DAY, today, today + _DAY):
+            for hour in self.hours:
+                begins = datetime.combine(day, time(hour), self.wishes.zone).astimezone(UTC)
+                moment = after_quiet(self.wishes, begins - BEFORE)
+                if moment < begins + PART:
+                    yield moment
+
+
+def usual_hours_of(wanted: Preferences | None) -> UsualHours | None:
+    """Return when whoever has these preferences usually answers; None where that is not known, or not to be."""
+    return UsualHours(tuple(wanted.usual_hours), wanted.wishes()) if wanted is not None and wanted.usual_hours else None

@@ -1,0 +1,51 @@
+"""Reminders shortly before the hours at which somebody usually answers."""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from games.deadlines.reminder_schedule import next_step
+from games.deadlines.usual_hours import UsualHours
+from notifications.content.quiet_hours import Wishes
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+TEHRAN = ZoneInfo("Asia/Tehran")
+"""NOON is 15:30 there."""
+
+
+def reminders(steps: list[str], length: timedelta, *hours: int, **wishes: time) -> list[float]:
+    """Return how many hours after noon somebody is reminded who usually answers at these hours."""
+    usual, at, found = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
+    while (following := next_step(steps, NOON, NOON + length, at, usual)) is not None:
+        at = following
+        found.append(at)
+    return [(each - NOON) / HOUR for each in found]
+
+
+def test_reminders_come_half_an_hour_before_the_nearest_usual_hour() -> None:
+    assert reminders(["50%"], 48 * HOUR, 20) == [28]
+    assert reminders(["50%"], 48 * HOUR, 8, 20) == [28]
+    assert reminders(["50%"], 48 * HOUR, 8, 14) == [22]
+
+
+def test_two_reminders_that_come_to_the_same_moment_are_one() -> None:
+    assert reminders(["50%", "55%"], 48 * HOUR, 20) == [28]
+
+
+def test_a_reminder_moves_by_half_of_the_time_to_either_side_at_most() -> None:
+    assert reminders(["50%"], 8 * HOUR, 18) == [2]
+    assert reminders(["50%"], 8 * HOUR, 16) == [4]
+    assert reminders(["90%"], 48 * HOUR, 16) == [24]
+    assert reminders(["90%"], 48 * HOUR, 12) == [44]
+
+
+def test_a_reminder_before_the_end_stays_where_its_reader_wants_it() -> None:
+    assert reminders(["PT1H"], 48 * HOUR, 10) == [47]
+    assert reminders(["80%", "PT1H"], 48 * HOUR, 10) == [42, 47]
+
+
+@pytest.mark.parametrize(("quiet_to", "at"), [(time(7), 16), (time(7, 45), 16.25), (time(10), 24)])
+def test_no_reminder_moves_into_quiet_hours(quiet_to: time, at: float) -> None:
+    assert reminders(["50%"], 48 * HOUR, 8, quiet_from=time(22), quiet_to=quiet_to) == [at]

@@ -1,0 +1,81 @@
+"""Two worlds that nobody can tell apart but the one whose usual hours are known in one and not in the other.
+
+Only their own reminders come at other times. Their stand-in gets reminders too, and always as if no hours were known.
+"""
+
+import random
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.models import Account
+from games.archive import ratings
+from games.away import stand_ins
+from games.models import AnswerTimes, Game, Heartbeat, WaitingTime
+from games.play.overdue import timeouts
+from notifications.models import Notification, Preferences
+from tests.games.play.test_plans_unseen import OWNER, Eyes, answer, chosen
+from tests.games.seated import NOON, begin, hear
+from tests.games.unseen import world
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+HOURS_A_MOVE = 16
+"""After so long the next one answers who is asked: early reminders have come then, and others not yet."""
+MOVES = 8
+
+
+def played(game: Game, eyes: Eyes, owner: Account, stand_in: Account) -> datetime | None:
+    """Let people answer every few hours, and the clock remind them meanwhile.
+
+    While the owner is asked for the first time, somebody is named who may answer for her. Return when she was to be
+    reminded before.
+    """
+    luck, at, next_reminder = random.Random(5), NOON, None
+    for number in range(MOVES):
+        for hour in range(HOURS_A_MOVE):
+            at += HOUR
+            Heartbeat.objects.update(at=at)
+            timeouts.sweep(at)
+            if number == hour == 1:
+                next_reminder = game.open_questions.get(seat=OWNER).remind_at
+                stand_ins.name_stand_in(game.pk, owner, stand_in, NOON + timedelta(days=50), at)
+        answer(game, *chosen(game, luck, ends=number > MOVES - 3), at)
+        eyes.look(at)
+    return next_reminder
+
+
+def reminded(account: Account) -> list[Any]:
+    """Return when somebody is reminded, and of what."""
+    found = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
+    return list(found.values_list("created_at", "question"))
+
+
+def test_nobody_else_can_tell_whether_somebodys_usual_hours_are_known(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account
+) -> None:
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    hear([kaveh])
+    Preferences.objects.create(account=bahareh)
+    game = begin([maryam, sepideh, bahareh], number=3)
+    seen, own = [], []
+    for hours in ([], [8, 20]):
+        with world(), connection.cursor() as cursor:
+            cursor.execute("SELECT setval('games_standin_id_seq', 7)")
+            Preferences.objects.filter(account=bahareh).update(usual_hours=hours)
+            eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
+            own.append(played(game, eyes, bahareh, kaveh))
+            assert fresh(game).state == Game.State.OVER
+            ratings.count_all(NOON + timedelta(days=30))
+            counted = [
+                list(AnswerTimes.objects.values("account", "half_within", "most_within")),
+                list(WaitingTime.objects.order_by("kind").values("kind", "waits", "asleep", "not_seen", "seen")),
+            ]
+            seen.append([*eyes.settle(NOON + timedelta(days=30)), reminded(kaveh), reminded(maryam), counted])
+    for here, there in zip(*seen, strict=True):
+        assert here == there
+    assert len(seen[0][-3]) > 0, "the stand-in is reminded"
+    assert own[0] != own[1], "her own reminders come at other times without a stand-in"
