@@ -36,7 +36,7 @@ from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Game, Move, OpenQuestion, Pairing, Tournament
 from games.play.submit import Written, submit
-from games.tournaments import entering, progress
+from games.tournaments import audit, entering, progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
@@ -173,6 +173,8 @@ class Play:
 
     def _outcome(self) -> Outcome:
         cup = Tournament.objects.get(pk=self.cup.pk)
+        if faults := audit.find_faults(cup):
+            raise RuntimeError(f"the tournament does not follow from its seed: {faults}")
         pairings = Pairing.objects.filter(round__tournament=cup).order_by(
             "round__number", "table", "seat", "entry__number"
         )

@@ -3,7 +3,7 @@
 ``core`` has the rules: who plays with whom, what a game gives, and who stands where. It is pure. ``new_tournament``
 checks and stores one, ``rights`` says who sees it and who runs it, ``organizing`` changes, begins and cancels it, and
 ``entering`` and ``leaving`` have what people do who take part. ``progress`` reads how far it is, for ``core`` and for
-its readers.
+its readers. ``audit`` draws a tournament again and compares.
 
 A tournament is public, or a club's: then only its members see it and its games, and who was drawn in it. Its seed is
 made with it, and bound by a commitment that everybody sees from then on; who enters is not known yet. With a public

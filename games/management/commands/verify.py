@@ -1,4 +1,4 @@
-"""``manage.py verify [GAME]``: play every log again and compare."""
+"""``manage.py verify [GAME]``: play every log again, draw every tournament again, and compare."""
 
 import os
 from argparse import ArgumentParser
@@ -13,7 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from games.archive import audit
-from games.models import Game
+from games.models import Game, Tournament
+from games.tournaments import audit as tournament_audit
 
 MANY: Final = 1000
 """The number of games from which several processes check them: for fewer, their start would take longer."""
@@ -21,9 +22,12 @@ _CHUNK: Final = 50
 
 
 class Command(BaseCommand):
-    """Says what does not follow from the logs; its exit status is 0 only if all of it does."""
+    """Says what does not follow from logs and seeds; its exit status is 0 only if all of it does."""
 
-    help = "Play the logs of all games (or of one) again and compare snapshots, questions, seats and draws."
+    help = (
+        "Play the logs of all games (or of one) again and compare snapshots, questions, seats and draws. "
+        "Draw the rounds of all tournaments again and compare."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="?", type=UUID, help="the id of one game")
@@ -34,15 +38,26 @@ class Command(BaseCommand):
             games = games.filter(pk=game)
             if not games.exists():
                 raise CommandError(f"There is no game {game}.")
+        said = [self._compare(check_all(list(games.values_list("pk", flat=True))), "games", "logs")]
+        tournaments = Tournament.objects.order_by("created_at", "id")
+        if game is None and tournaments.exists():
+            said.append(self._compare(map(check_tournament, tournaments), "tournaments", "seeds"))
+        if wrong := [sentence for sentence, is_right in said if not is_right]:
+            raise CommandError(" ".join(wrong))
+        for sentence, _ in said:
+            self.stdout.write(sentence)
+
+    def _compare(self, found: Iterable[tuple[UUID, list[str]]], things: str, source: str) -> tuple[str, bool]:
+        """Name what is wrong with each; return a sentence about all, and whether nothing is wrong."""
         checked = wrong = 0
-        for each, found in check_all(list(games.values_list("pk", flat=True))):
+        for each, faults in found:
             checked += 1
-            wrong += bool(found)
-            for fault in found:
+            wrong += bool(faults)
+            for fault in faults:
                 self.stderr.write(f"{each}: {fault}")
         if wrong:
-            raise CommandError(f"{wrong} of {checked} games do not follow from their logs.")
-        self.stdout.write(f"{checked} games follow from their logs.")
+            return f"{wrong} of {checked} {things} do not follow from their {source}.", False
+        return f"{checked} {things} follow from their {source}.", True
 
 
 def check_all(games: Sequence[UUID]) -> Iterable[tuple[UUID, list[str]]]:
@@ -58,3 +73,10 @@ def check(game: UUID) -> tuple[UUID, list[str]]:
     """Return a game with what is wrong with it."""
     with transaction.atomic():
         return game, audit.find_faults(Game.objects.select_for_update(no_key=True).get(pk=game))
+
+
+def check_tournament(tournament: Tournament) -> tuple[UUID, list[str]]:
+    """Return a tournament with what is wrong with it, as it stood at one moment."""
+    with transaction.atomic():
+        held = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+        return tournament.pk, tournament_audit.find_faults(held)

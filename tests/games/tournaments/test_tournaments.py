@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.management import CommandError, call_command
 
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
@@ -16,9 +18,8 @@ from games.clubs.rights import membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
 from games.social.account_data import delete_data
-from games.tournaments import entering, organizing, rights, rounds, sweep
-from games.tournaments.core.lots import commitment
-from games.tournaments.progress import ended_rounds, format_of, shown_rounds, standings
+from games.tournaments import audit, entering, organizing, rights, rounds, sweep
+from games.tournaments.progress import format_of, shown_rounds, standings
 from games.visibility import access
 from tests.games.tournaments.tournament_cast import (
     DAY,
@@ -62,16 +63,40 @@ def test_eight_play_two_rounds_of_a_swiss_tournament_to_the_end(maryam: Account)
     assert Game.objects.count() == 4
 
 
-def test_the_rounds_can_be_drawn_again_from_the_seed_that_the_commitment_binds(maryam: Account) -> None:
-    cup = begun(maryam, people(9))
-    assert cup.commitment == commitment(str(cup.pk), bytes(cup.seed))
-    cup = finish_round(finish_round(cup, NOON + HOUR), NOON + 2 * HOUR)
-    played = ended_rounds(cup)
-    numbers = list(range(1, 10))
-    for number, shown in enumerate(reversed(shown_rounds(cup))):
-        draw = format_of(cup).next_round(numbers, played[:number], numbers)
-        assert draw is not None
-        assert draw.tables == tuple(tuple(each.entry.number for each in table.pairings) for table in shown.tables)
+FORMATS: dict[str, dict[str, Any]] = {
+    "swiss": {},
+    "knock-out": {"rounds": None, "advance": 2},
+    "round-robin": {"rounds": None, "table_size": 3},
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_rounds_are_drawn_again_from_the_seed_that_the_commitment_binds(maryam: Account, format: str) -> None:
+    players = people(7)
+    cup = begun(maryam, players, format=format, **FORMATS[format])
+    if format != "knock-out":
+        entering.sit_out(players[2], cup.pk, [2])
+    cup = finish_round(cup, NOON + HOUR)
+    assert cup.drawn_rounds.count() == 2
+    assert audit.find_faults(cup) == []
+    first, second = Pairing.objects.filter(round__tournament=cup, round__number=2, table=1)[:2]
+    first.seat, second.seat = second.seat, first.seat
+    Pairing.objects.bulk_update([first, second], ["seat"])
+    assert audit.find_faults(cup) == ["round 2 is not as it was drawn"]
+
+
+def test_verify_names_another_seed_and_another_place(maryam: Account) -> None:
+    cup = finish_round(begun(maryam, people(3), rounds=1), NOON + HOUR)
+    said, faults = StringIO(), StringIO()
+    call_command("verify", stdout=said)
+    assert said.getvalue() == "1 games follow from their logs.\n1 tournaments follow from their seeds.\n"
+    Tournament.objects.update(commitment="0" * 64)
+    TournamentEntry.objects.filter(number=1).update(place=3)
+    with pytest.raises(CommandError, match="1 of 1 tournaments do not follow"):
+        call_command("verify", stderr=faults)
+    assert faults.getvalue() == (
+        f"{cup.pk}: the seed does not fit the commitment\n{cup.pk}: entry 1 finished in place 1, its row says 3\n"
+    )
 
 
 def test_a_round_ends_at_its_time_and_a_game_that_goes_on_is_a_draw(maryam: Account) -> None:

@@ -1,0 +1,54 @@
+"""Drawing a tournament again from its seed, and comparing its rounds and final places with those that are stored."""
+
+from collections.abc import Iterator
+
+from games.models import Pairing, Tournament, TournamentRound
+from games.rules.registry import RULES
+from games.tournaments import progress
+from games.tournaments.core.lots import commitment
+from games.tournaments.core.rounds import Draw
+
+Kind = Pairing.Kind
+
+
+def find_faults(tournament: Tournament) -> list[str]:
+    """Return what is wrong with a tournament as it is stored, a sentence each; none where it follows from its seed."""
+    if tournament.rules not in RULES:
+        return [f"this server does not know the rules {tournament.rules}"]
+    return [*_check_seed(tournament), *_check_draws(tournament), *_check_places(tournament)]
+
+
+def _check_seed(tournament: Tournament) -> Iterator[str]:
+    if commitment(str(tournament.pk), bytes(tournament.seed)) != tournament.commitment:
+        yield "the seed does not fit the commitment"
+
+
+def _check_draws(tournament: Tournament) -> Iterator[str]:
+    """Each round follows from the seed, from those before it, and from who played in it."""
+    format, played = progress.format_of(tournament), progress.ended_rounds(tournament)
+    numbers = list(tournament.entries.values_list("number", flat=True))
+    for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):
+        stored = _stored(row)
+        present = {each for table in stored.tables for each in table} | {*stored.byes}
+        if stored != format.next_round(numbers, played[: row.number - 1], present):
+            yield f"round {row.number} is not as it was drawn"
+
+
+def _stored(row: TournamentRound) -> Draw:
+    """A round as its pairings have it: each table in the order of its seats."""
+    tables: dict[int, list[int]] = {}
+    byes = []
+    for each in row.pairings.all():
+        if each.kind == Kind.TABLE:
+            tables.setdefault(each.table or 0, []).append(each.entry.number)
+        elif each.kind == Kind.BYE:
+            byes.append(each.entry.number)
+    return Draw(tuple(tuple(tables[each]) for each in sorted(tables)), tuple(sorted(byes)))
+
+
+def _check_places(tournament: Tournament) -> Iterator[str]:
+    if tournament.state != Tournament.State.OVER:
+        return
+    for each in progress.standings(tournament):
+        if each.entry.place != each.standing.place:
+            yield f"entry {each.entry.number} finished in place {each.standing.place}, its row says {each.entry.place}"
