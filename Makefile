@@ -32,6 +32,7 @@ test: $(READY) ## check everything in a few minutes
 	step "ruff" $(BIN)/ruff check --quiet .; \
 	step "the order of imports" $(BIN)/lint-imports; \
 	$(BIN)/mypy --no-error-summary & types=$$!; \
+	trap "kill $$types 2>/dev/null" EXIT; trap "exit 130" INT TERM; \
 	step "pytest" $(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder; \
 	step "mypy" wait $$types; \
 	echo "make test: everything passes."

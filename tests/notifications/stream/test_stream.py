@@ -316,9 +316,7 @@ def test_five_hundred_streams_on_one_process_hear_everything_in_order(open_strea
     assert {stream.status for stream in streams} == {200}
     for stream in streams:
         stream.next()
-    began = time.monotonic()
     with transaction.atomic():
         emit([NewStreamEvent(each.pk, Kind.EVENT, {"number": n}) for n in range(4) for each in people], NOON)
     heard: list[Any] = [numbers(stream, 4) for stream in streams]
     assert heard == [[0, 1, 2, 3]] * len(people)
-    assert time.monotonic() - began < 5 + len(people) / 100, "on a machine that has other things to do"
