@@ -6,13 +6,17 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from games.archive import ratings, waiting_times
 from games.archive.waiting_times import FEWEST, SETTLING, Sums
+from games.away import stand_ins
 from games.models import Game, Move, OpenQuestion, WaitingTime
 from games.operations import exporter
 from games.play import questions
 from games.play.overdue import timeouts
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
 from tests.games.administration.conftest import browser, dariush
 from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import Visitor
@@ -92,6 +96,19 @@ def test_a_page_notes_when_its_reader_first_saw_a_question_and_nobody_elses(
     Visitor(maryam).go("/")
     assert games[0].open_questions.get().seen_at == seen_at
     assert games[1].open_questions.get().seen_at is not None
+
+
+def test_neither_a_stand_in_nor_their_data_tells_when_the_player_saw_a_question(
+    maryam: Account, sepideh: Account, dariush: Account
+) -> None:
+    game = create_fist(maryam, sepideh)
+    questions.note_seen(game.open_questions.all(), NOON + HOUR)
+    stand_ins.name_stand_in(game.id, maryam, dariush, NOON + 48 * HOUR, NOON + HOUR)
+    wanted = Written(game.open_questions.get().question, f"claim {truth(game, 1)}")
+    submit(fresh(game), dariush, wanted, Move.Via.API, NOON + 2 * HOUR)
+    resolve(game.id, NOON + 2 * HOUR)
+    (told,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
+    assert (told["state"], told["asked_at"], told["seen_at"]) == ("applied", NOON, None)
 
 
 def last_month() -> date:

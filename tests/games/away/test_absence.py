@@ -200,12 +200,13 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     time = Time(game)
     away(time, 1)
     assert told(game) == [("table.seat-offered", 1)]
+    assert game.open_questions.update(seen_at=time.now) == 1
     invitation = invited(game, cast[1], "dariush@example.org", time.now)
     invitations.join(invitation, "", "mail", time.now)
     assert [each.account for each in game.seats.all()] == [dariush, cast[1], cast[2]]
     assert told(game)[-1] == ("table.player-takeover", 1)
     row = game.open_questions.get()
-    assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
+    assert (row.seat, row.bot, row.due_at, row.seen_at) == (1, False, time.now + 2 * DAY, None)
     with pytest.raises(Refusal, match="not-found"):
         sight(cast[0], game.id)
     assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).written())

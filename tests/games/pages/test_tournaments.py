@@ -85,7 +85,7 @@ def test_a_player_sits_a_round_out_and_leaves_after_being_asked(maryam: Account)
     players = people(3)
     cup = held(maryam, players)
     mine, here = signed_in(players[0]), f"/tournaments/{cup.pk}/"
-    mine.post(f"{here}entry/", {"sits_out": ["2", "x"]})
+    mine.post(f"{here}entry/", {"sits_out": ["2", "x", "9" * 5000]})
     entry = cup.entries.get(account=players[0])
     assert (entry.sits_out, entry.hears) == ([2], False)
     assert "Leave the tournament?" in page(mine, f"{here}leave/")

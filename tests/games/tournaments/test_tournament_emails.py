@@ -68,6 +68,17 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     assert sum("You meet Player" in each for each in said.values()) == 2
 
 
+def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_next_one_is_told_once(
+    maryam: Account,
+) -> None:
+    cup = begun(maryam, people(3))
+    finish_round(cup, LATER)
+    notify.write_due(LATER + timedelta(minutes=1))
+    rows = Notification.objects.filter(reason="tournament-round")
+    assert (rows.count(), rows.exclude(state=State.DROPPED).count()) == (6, 3)
+    assert all(each.startswith("Round 2 of Spring cup begins.") for each in told("tournament-round").values())
+
+
 def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
     players = people(4)
     cup = begun(maryam, players, rounds=1)
