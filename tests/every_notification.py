@@ -118,6 +118,7 @@ class Scene:
         self._found_clubs()
         self._seek()
         self._hold_tournaments()
+        self._play_a_season()
         self._set_aside()
         self._send_news()
         self._of_accounts()
@@ -251,6 +252,16 @@ class Scene:
             if state == "over":
                 tournament_sweep.sweep(NOON + 14 * DAY)
             notify.write_due(NOON + DAY)
+
+    def _play_a_season(self) -> None:
+        """A season of a league, after which one goes up, one goes down, and one has to enter the next."""
+        six = [self.maryam, self.sepideh, self.bahareh]
+        six += [self._person(f"league{each}", f"League {each}", "fa", "UTC") for each in range(3)]
+        terms = {**tournament_cast.LEAGUE, "division_size": 3, "table_size": 3, "name": f"L {self.text}"[:60]}
+        season = tournament_cast.begun(self.maryam, six, **terms)
+        season.entries.filter(account=self.sepideh).update(absences=1)
+        tournament_sweep.sweep(NOON + 14 * DAY)
+        notify.write_due(NOON + 15 * DAY)
 
     def _seek(self) -> None:
         """Searches for players that lapse."""

@@ -170,6 +170,8 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "tournaments", "/tournaments/", member
     yield "tournament-new", "/tournaments/new/coup/", member
     yield "tournament", f"/tournaments/{tournament.pk}/", member
+    league = Tournament.objects.get(host=other, format="league")
+    yield "league", f"/tournaments/{league.pk}/", member
     yield "tournament-edit", f"/tournaments/{tournament.pk}/edit/", member
     yield "tournament-leave", f"/tournaments/{tournament.pk}/leave/", member
     yield "visitor-tournament", f"/tournaments/{tournament.pk}/", visitor
@@ -236,9 +238,11 @@ def some_tournament(me: Account, other: Account, third: Account) -> Tournament:
         round_length=timedelta(days=14),
     )
     mine = create_tournament(me, wanted, now)
-    create_tournament(other, replace(wanted, name="Autumn cup", about=""), now)
+    terms = {"format": "league", "rounds": None, "division_size": 3, "promoted": 1, "season_break": timedelta(days=7)}
+    league = create_tournament(other, replace(wanted, name="Autumn league", about="", **terms), now)
     for account in (me, other, third):
         entering.enter(account, mine.pk, now)
+        entering.enter(account, league.pk, now)
     organizing.begin(me, mine.pk, now)
     tournament_sweep.sweep(now)
     finish_round(mine, now)

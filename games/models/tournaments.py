@@ -24,6 +24,8 @@ class Tournament(models.Model):
         SWISS = "swiss"
         ROUND_ROBIN = "round-robin"
         KNOCK_OUT = "knock-out"
+        LEAGUE = "league"
+        """It is one season of a league; when it is over, the next one opens."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -54,6 +56,16 @@ class Tournament(models.Model):
     """The number of rounds of a Swiss tournament; others end by themselves."""
     advance = models.PositiveSmallIntegerField(null=True)
     """The number of those who go on at each table of a knock-out."""
+    league = models.UUIDField(null=True)
+    """The id of the first season of its league; null in other formats, as all fields of leagues."""
+    season = models.PositiveSmallIntegerField(null=True)
+    """The number of the season, from 1."""
+    division_size = models.PositiveSmallIntegerField(null=True)
+    """The number of players in a division, but for the last one."""
+    promoted = models.PositiveSmallIntegerField(null=True)
+    """The number of those who go up from each division, and of those who go down."""
+    season_break = models.DurationField(null=True)
+    """The time from the end of a season to the beginning of the next."""
     most = models.PositiveSmallIntegerField()
     """The greatest number of entries."""
     round_length = models.DurationField()
@@ -77,6 +89,7 @@ class Tournament(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["look_at"], condition=Q(look_at__isnull=False), name="tournament_to_look_at"),
             models.Index(fields=["-created_at", "id"], name="tournament_by_age"),
+            models.Index(fields=["league", "season"], condition=Q(league__isnull=False), name="season_of_league"),
         ]
 
     def __str__(self) -> str:
@@ -86,11 +99,17 @@ class Tournament(models.Model):
 class TournamentEntry(models.Model):
     """Somebody who takes part in a tournament."""
 
+    class Movement(models.TextChoices):
+        UP = "up"
+        DOWN = "down"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries", db_index=False)
     number = models.PositiveSmallIntegerField()
     """The place in the order in which people entered, from 1; the draws know nothing else of a person."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="entries")
+    division = models.PositiveSmallIntegerField(null=True)
+    """The division of a league, from 1, which is the highest; null until the season begins."""
     sits_out = models.JSONField(default=list)
     """The numbers of the rounds that they sit out, as they announced."""
     hears = models.BooleanField(default=True)
@@ -99,7 +118,9 @@ class TournamentEntry(models.Model):
     """The number of games in a row at whose end a bot sat in for them."""
     withdrawn_at = models.DateTimeField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
-    """The place in the final standings."""
+    """The place in the final standings, in a league in those of the division."""
+    movement = models.CharField(max_length=4, choices=Movement, blank=True, db_default="")
+    """The direction in which they change the division of a league after the season, by its standings."""
     joined_at = models.DateTimeField()
 
     class Meta:

@@ -79,7 +79,9 @@ def export_data(account: Account) -> dict[str, Any]:
         "tournaments": list(
             TournamentEntry.objects.filter(account=account)
             .order_by("joined_at")
-            .values("tournament", "number", "sits_out", "joined_at", "withdrawn_at", "place", notify=F("hears"))
+            .values(
+                "tournament", "number", "division", "sits_out", "joined_at", "withdrawn_at", "place", notify=F("hears")
+            )
         ),
         "tournaments_hosted": list(
             Tournament.objects.filter(host=account)

@@ -25,8 +25,8 @@ def _check_seed(tournament: Tournament) -> Iterator[str]:
 
 def _check_draws(tournament: Tournament) -> Iterator[str]:
     """Each round follows from the seed, from those before it, and from who played in it."""
-    format, played = progress.format_of(tournament), progress.ended_rounds(tournament)
-    numbers = list(tournament.entries.values_list("number", flat=True))
+    entries, played = list(tournament.entries.all()), progress.ended_rounds(tournament)
+    format, numbers = progress.format_of(tournament, entries), [each.number for each in entries]
     for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):
         stored = _stored(row)
         present = {each for table in stored.tables for each in table} | {*stored.byes}

@@ -30,7 +30,11 @@ def shown(account: Account | None) -> QuerySet[Tournament, Any]:
 
 
 def list_tournaments(
-    account: Account | None, state: str | None = None, club: UUID | None = None, mine: bool = False
+    account: Account | None,
+    state: str | None = None,
+    club: UUID | None = None,
+    league: UUID | None = None,
+    mine: bool = False,
 ) -> list[Any]:
     """These tournaments, the newest first."""
     found = shown(account)
@@ -38,6 +42,8 @@ def list_tournaments(
         found = found.filter(state=state)
     if club is not None:
         found = found.filter(club=club)
+    if league is not None:
+        found = found.filter(league=league)
     if mine:
         found = found.filter(entries__account=account)
     return list(found.order_by("-created_at", "id")[:MOST_LISTED])

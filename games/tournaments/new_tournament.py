@@ -1,6 +1,6 @@
 """A tournament as its host wants it, its checks, and its creation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -18,13 +18,23 @@ from games.refusals import Refusal
 from games.terms.speeds import SPEEDS, USUAL
 from games.text.own_words import check_about, check_name
 from games.tournaments.core.lots import commitment
+from games.tournaments.core.tables import least_at_table
 
 Format = Tournament.Format
 LEAST_ENTRIES: Final = 3
-MOST_ENTRIES: Final[Mapping[str, int]] = {Format.SWISS: 256, Format.ROUND_ROBIN: 24, Format.KNOCK_OUT: 256}
+MOST_ENTRIES: Final[Mapping[str, int]] = {
+    Format.SWISS: 256,
+    Format.ROUND_ROBIN: 24,
+    Format.KNOCK_OUT: 256,
+    Format.LEAGUE: 256,
+}
 MOST_ROUNDS: Final = 15
-SHORTEST_ROUND: Final = timedelta(hours=1)
-LONGEST_ROUND: Final = timedelta(days=90)
+LEAST_DIVISION: Final = 3
+MOST_DIVISION: Final = 16
+SHORTEST: Final = timedelta(hours=1)
+"""The shortest time that a round takes at most, and the shortest break between seasons."""
+LONGEST: Final = timedelta(days=90)
+"""The longest of these."""
 LATEST_START: Final = timedelta(days=180)
 MOST_HOSTED: Final = 5
 """The number of tournaments that are not over of one host."""
@@ -45,12 +55,32 @@ class NewTournament:
     about: str = ""
     rounds: int | None = None
     advance: int | None = None
+    division_size: int | None = None
+    promoted: int | None = None
+    season_break: timedelta | None = None
     most: int | None = None
     """None: as many as the format allows."""
     speed: str = USUAL
     options: Mapping[str, Any] = field(default_factory=dict)
     spectator_delay: timedelta | None = None
     club: UUID | None = None
+
+
+@dataclass(frozen=True)
+class _Number:
+    """A number that one format needs, and others do not take."""
+
+    field: str
+    format: str
+    least: int
+    most: int
+    sentence: str
+
+    def check(self, wanted: NewTournament) -> None:
+        value = getattr(wanted, self.field)
+        needed = wanted.format == self.format
+        if not (value is not None and self.least <= value <= self.most if needed else value is None):
+            raise Refusal("malformed", Phrase(self.sentence, {"least": self.least, "most": self.most}), self.field)
 
 
 def create_tournament(host: Account, wanted: NewTournament, now: datetime) -> Tournament:
@@ -76,11 +106,6 @@ def create_tournament(host: Account, wanted: NewTournament, now: datetime) -> To
     return made
 
 
-def least_at_table(rules: AnyRules) -> int:
-    """The least number of players at a table of a tournament."""
-    return max(2, min(rules.players))
-
-
 def check_start(starts_at: datetime, now: datetime) -> None:
     """Refuse a time at which a tournament cannot begin."""
     if not now < starts_at <= now + LATEST_START:
@@ -99,6 +124,7 @@ def _checked(wanted: NewTournament, now: datetime) -> Tournament:
     most = _most(wanted)
     made = Tournament(
         **{each: getattr(wanted, each) for each in ("format", "rules", "speed", "table_size", "rounds", "advance")},
+        **{each: getattr(wanted, each) for each in ("division_size", "promoted", "season_break")},
         **{each: getattr(wanted, each) for each in ("round_length", "starts_at", "spectator_delay")},
         name=name,
         about=about,
@@ -107,8 +133,15 @@ def _checked(wanted: NewTournament, now: datetime) -> Tournament:
         look_at=wanted.starts_at,
         created_at=now,
     )
-    made.commitment = commitment(str(made.pk), bytes(made.seed))
+    if made.format == Format.LEAGUE:
+        made.league, made.season = made.pk, 1
+    bind_seed(made)
     return made
+
+
+def bind_seed(tournament: Tournament) -> None:
+    """Publish the commitment to the seed of a tournament that is new."""
+    tournament.commitment = commitment(str(tournament.pk), bytes(tournament.seed))
 
 
 def _check_format(wanted: NewTournament) -> None:
@@ -116,42 +149,43 @@ def _check_format(wanted: NewTournament) -> None:
         raise _unknown(gettext_noop("There is no format “%(name)s”; there are: %(known)s."), wanted.format, "format")
     if wanted.speed not in SPEEDS:
         raise _unknown(gettext_noop("There is no speed “%(name)s”; there are: %(known)s."), wanted.speed, "speed")
-    if not SHORTEST_ROUND <= wanted.round_length <= LONGEST_ROUND:
+    if not SHORTEST <= wanted.round_length <= LONGEST:
         raise Refusal("malformed", Phrase(gettext_noop("A round takes from an hour to 90 days.")), "round_length")
-    _check_number(
-        wanted.rounds,
-        Format.SWISS,
-        wanted.format,
-        "rounds",
-        MOST_ROUNDS,
-        gettext_noop(
-            "A Swiss tournament has from 1 to %(most)s rounds. Other formats end by themselves: leave it out."
-        ),
+    for number in _numbers(wanted):
+        number.check(wanted)
+    pause = wanted.season_break
+    if not (pause is not None and SHORTEST <= pause <= LONGEST if wanted.format == Format.LEAGUE else pause is None):
+        sentence = gettext_noop(
+            "Between two seasons of a league are from an hour to 90 days. For other formats leave it out."
+        )
+        raise Refusal("malformed", Phrase(sentence), "season_break")
+
+
+def _numbers(wanted: NewTournament) -> Iterable[_Number]:
+    """The numbers that one format needs."""
+    rounds = gettext_noop(
+        "A Swiss tournament has from 1 to %(most)s rounds. Other formats end by themselves: leave it out."
     )
-    _check_number(
-        wanted.advance,
-        Format.KNOCK_OUT,
-        wanted.format,
-        "advance",
-        wanted.table_size - 1,
-        gettext_noop(
-            "In a knock-out, from 1 to %(most)s players go on at each table of this size. "
-            "For other formats leave it out."
-        ),
+    advance = gettext_noop(
+        "In a knock-out, from 1 to %(most)s players go on at each table of this size. For other formats leave it out."
     )
+    size = gettext_noop(
+        "A division of a league with tables of this size has from %(least)s to %(most)s players. "
+        "For other formats leave it out."
+    )
+    promoted = gettext_noop(
+        "In a league, from 1 to %(most)s players go up from a division of this size. For other formats leave it out."
+    )
+    yield _Number("rounds", Format.SWISS, 1, MOST_ROUNDS, rounds)
+    yield _Number("advance", Format.KNOCK_OUT, 1, wanted.table_size - 1, advance)
+    yield _Number("division_size", Format.LEAGUE, max(LEAST_DIVISION, wanted.table_size), MOST_DIVISION, size)
+    yield _Number("promoted", Format.LEAGUE, 1, (wanted.division_size or 0) // 2, promoted)
 
 
 def _unknown(sentence: str, name: str, field: str) -> Refusal:
     known = Format.values if field == "format" else list(SPEEDS)
     listed = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in known)
     return Refusal("malformed", Phrase(sentence, {"name": Notation(name[:40]), "known": listed}), field)
-
-
-def _check_number(value: int | None, needed_by: str, format: str, field: str, most: int, sentence: str) -> None:
-    """Refuse a number that one format needs, and others do not take."""
-    fits = value is not None and 1 <= value <= most if format == needed_by else value is None
-    if not fits:
-        raise Refusal("malformed", Phrase(sentence, {"most": most}), field)
 
 
 def _check_tables(rules: AnyRules, wanted: NewTournament) -> None:

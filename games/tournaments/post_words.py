@@ -5,6 +5,7 @@ Who has played how is only told of rounds that have ended, so nothing of a game 
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 from uuid import UUID
 
@@ -36,6 +37,8 @@ def write(post: TournamentPost) -> str:
 def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
     name, round = isolated(tournament.name), post.round or 0
     match post.event:
+        case Event.OPENED if tournament.season is not None:
+            return [*_season(tournament, name), *_beginning(tournament)]
         case Event.OPENED:
             return [_("A new tournament of the club: %(name)s.") % {"name": name}, *_beginning(tournament)]
         case Event.MOVED:
@@ -47,7 +50,18 @@ def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
             return [said, *_places(tournament, round)]
     if tournament.state == Tournament.State.CANCELLED:
         return [_("%(name)s has been cancelled.") % {"name": name}, _("Games that have begun go on.")]
+    if tournament.season is not None:
+        said = _("Season %(number)s of %(name)s is over.")
+        return [said % {"number": number(tournament.season), "name": name}, *_places(tournament)]
     return [_("%(name)s is over.") % {"name": name}, *_places(tournament)]
+
+
+def _season(season: Tournament, name: str) -> list[str]:
+    """A season that has opened, and who takes part in it."""
+    said = _("Season %(number)s of %(name)s is open.") % {"number": number(season.season or 0), "name": name}
+    if not season.entries.exists():
+        return [said]
+    return [said, _("Those who played the last season take part, unless they leave it before it begins.")]
 
 
 def _beginning(tournament: Tournament) -> list[str]:
@@ -82,16 +96,28 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
 
 
 def _places(tournament: Tournament, round: int | None = None) -> list[str]:
-    """The first players and their points after a round, or after the last one."""
-    return [
-        _("%(place)s. %(player)s: %(points)s")
-        % {
-            "place": number(each.standing.place),
-            "player": _names([each.entry]),
-            "points": number(each.standing.points),
-        }
-        for each in progress.standings(tournament, round)[:FIRST]
-    ]
+    """The first players and their points after a round, or after the last one; in a league by divisions."""
+    placed = progress.standings(tournament, round)[:FIRST]
+    lines: list[str] = []
+    for division, rows in groupby(placed, key=lambda each: each.entry.division):
+        if division is not None:
+            lines.append(_("Division %(number)s") % {"number": number(division)})
+        lines += [_place(each, is_final=round is None) for each in rows]
+    return lines
+
+
+def _place(placed: progress.Placed, *, is_final: bool) -> str:
+    values = {
+        "place": number(placed.standing.place),
+        "player": _names([placed.entry]),
+        "points": number(placed.standing.points),
+    }
+    match placed.entry.movement if is_final else "":
+        case TournamentEntry.Movement.UP:
+            return _("%(place)s. %(player)s: %(points)s, goes up") % values
+        case TournamentEntry.Movement.DOWN:
+            return _("%(place)s. %(player)s: %(points)s, goes down") % values
+    return _("%(place)s. %(player)s: %(points)s") % values
 
 
 def _names(entries: Iterable[TournamentEntry]) -> str:

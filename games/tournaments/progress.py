@@ -5,18 +5,19 @@ played, and nothing that its spectators do not see yet, can show in the standing
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from games.engine import beacon
 from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
 from games.rules.registry import RULES
+from games.tournaments.core import divisions
 from games.tournaments.core.formats import Format, KnockOut, RoundRobin, Swiss
+from games.tournaments.core.league import League
 from games.tournaments.core.lots import Lots
 from games.tournaments.core.rounds import Round
 from games.tournaments.core.standings import Standing
-from games.tournaments.core.tables import Sizes
-from games.tournaments.new_tournament import least_at_table
+from games.tournaments.core.tables import Sizes, least_at_table
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Placed:
     standing: Standing
 
 
-def format_of(tournament: Tournament) -> Format:
-    """The rules of a tournament."""
+def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> Format:
+    """The rules of a tournament of these entries."""
     signature = tournament.beacon_signature
     randomness = beacon.randomness(signature) if signature else b""
     lots = Lots(bytes(tournament.seed), str(tournament.pk), randomness)
@@ -38,6 +39,8 @@ def format_of(tournament: Tournament) -> Format:
             return Swiss(lots, sizes, tournament.rounds or 1)
         case Tournament.Format.KNOCK_OUT:
             return KnockOut(lots, sizes, tournament.advance or 1)
+        case Tournament.Format.LEAGUE:
+            return League(lots, sizes, {each.number: each.division or 1 for each in entries})
         case _:
             return RoundRobin(lots, sizes)
 
@@ -69,8 +72,45 @@ def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
     if tournament.rules not in RULES:
         return []
     entries = {each.number: each for each in tournament.entries.select_related("account")}
-    found = format_of(tournament).standings(entries, ended_rounds(tournament)[:after])
+    if tournament.format == Tournament.Format.LEAGUE:
+        set_divisions(tournament, entries.values())
+    found = format_of(tournament, entries.values()).standings(entries, ended_rounds(tournament)[:after])
     return [Placed(entries[each.entry], each) for each in found]
+
+
+def set_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> None:
+    """Put entries into the divisions that they have if the season begins now, unless it has begun. Nothing is stored.
+
+    The ladder of the season before decides. Who is not on it comes last, in the order in which people entered.
+    """
+    if any(each.division is not None for each in entries):
+        return
+    before = Tournament.objects.filter(league=season.league, season=(season.season or 1) - 1).first()
+    ranked = [] if before is None else [each.account_id for each in ladder(before)]
+    places = {account: place for place, account in enumerate(ranked)}
+    order = sorted(entries, key=lambda each: (places.get(each.account_id, len(places)), each.number))
+    numbers, least = [each.number for each in order], least_at_table(RULES[season.rules])
+    cut = divisions.cut(numbers, season.division_size or 1, least)
+    found = {each: division for division, members in enumerate(cut, start=1) for each in members}
+    for each in entries:
+        each.division = found[each.number]
+
+
+def ladder(season: Tournament) -> list[TournamentEntry]:
+    """Those who were in a season to its end, in the order in which they begin the next one."""
+    placed = standings(season)
+    entries = {each.entry.number: each.entry for each in placed}
+    order = divisions.ladder(by_division(placed), season.promoted or 0)
+    return [entries[each] for each in order if entries[each].account and entries[each].withdrawn_at is None]
+
+
+def by_division(placed: Iterable[Placed]) -> list[list[int]]:
+    """The numbers in the divisions of a season, each in the order of its standings. Who has left is last."""
+    found: defaultdict[int, list[TournamentEntry]] = defaultdict(list)
+    for each in placed:
+        found[each.entry.division or 1].append(each.entry)
+    ordered = [sorted(found[each], key=lambda entry: entry.withdrawn_at is not None) for each in sorted(found)]
+    return [[each.number for each in division] for division in ordered]
 
 
 @dataclass(frozen=True)

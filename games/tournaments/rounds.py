@@ -32,6 +32,7 @@ from games.tournaments.core.rounds import Draw
 from games.tournaments.leaving import end
 from games.tournaments.new_tournament import LEAST_ENTRIES
 from games.tournaments.progress import ended_rounds, format_of, standings
+from games.tournaments.seasons import open_next_season, resting_in, set_movements, store_divisions
 
 State, Kind = Tournament.State, Pairing.Kind
 MOST_ABSENCES: Final = 2
@@ -46,6 +47,8 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
     if tournament.entries.count() < LEAST_ENTRIES:
         cancel(tournament, now)
         return
+    if tournament.format == Tournament.Format.LEAGUE:
+        store_divisions(tournament)
     tournament.state, tournament.started_at, tournament.look_at = State.STARTING, now, now
     if settings.BEACON_URL:
         tournament.beacon_round = beacon.round_after(now.timestamp())
@@ -132,10 +135,12 @@ def _draw_next(tournament: Tournament, now: datetime) -> None:
     draw = None
     if len(going) > 1:
         numbers = [each.number for each in entries]
-        draw = format_of(tournament).next_round(numbers, ended_rounds(tournament), present)
+        draw = format_of(tournament, entries).next_round(numbers, ended_rounds(tournament), present)
     if draw is None:
         _end(tournament, now)
     else:
+        if tournament.format == Tournament.Format.LEAGUE:
+            resting = resting_in(draw, entries, resting)
         _begin_round(tournament, number, draw, resting, now)
 
 
@@ -207,5 +212,9 @@ def _end(tournament: Tournament, now: datetime) -> None:
     final = standings(tournament)
     for each in final:
         each.entry.place = each.standing.place
-    TournamentEntry.objects.bulk_update([each.entry for each in final], ["place"])
+    if tournament.format == Tournament.Format.LEAGUE:
+        set_movements(tournament, final)
+    TournamentEntry.objects.bulk_update([each.entry for each in final], ["place", "movement"])
     end(tournament, State.OVER, now)
+    if tournament.format == Tournament.Format.LEAGUE:
+        open_next_season(tournament, now)

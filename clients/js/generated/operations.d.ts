@@ -264,7 +264,7 @@ export interface Operations {
     /** Revoke a token immediately. */
     deleteToken(public_id: string, options?: Options): Promise<undefined>;
     /** List public tournaments and those of your clubs, the newest first, 100 at most. */
-    listTournaments(options?: Options & { club?: string; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<Array<t.Tournament>>;
+    listTournaments(options?: Options & { club?: string; league?: string; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<Array<t.Tournament>>;
     /** Create a tournament. */
     createTournament(body: t.TournamentRequest, options?: Options): Promise<t.Tournament>;
     /** Get a tournament. */

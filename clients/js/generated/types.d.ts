@@ -448,7 +448,7 @@ export type Duration = { "speed": SpeedEnum | (string & {}); "people": number; "
 export type Entrant = { "number": number; "name"?: string };
 
 /** Your part in a tournament. */
-export type Entry = { "number": number; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "joined_at": string };
+export type Entry = { "number": number; "division": number | null; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "movement": MovementEnum | (string & {}); "joined_at": string };
 
 /** A part of the log. */
 export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
@@ -460,7 +460,7 @@ export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-i
 export type Form = { "type": string; "label": string; "slots": Array<Slot> };
 
 /** FormatEnum */
-export type FormatEnum = "swiss" | "round-robin" | "knock-out";
+export type FormatEnum = "swiss" | "round-robin" | "knock-out" | "league";
 
 /** A table, and the game at it. */
 export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
@@ -554,6 +554,9 @@ export type MoveProblemEnum = "malformed" | "illegal" | "not-asked" | "question-
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
+
+/** MovementEnum */
+export type MovementEnum = "up" | "down";
 
 /** Something that the game counts of a player. */
 export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
@@ -799,7 +802,7 @@ export type SpeedEnum = "daily" | "evening" | "live" | "slow";
 export type StandInRequest = { "name": string; "until": string };
 
 /** A place in the standings, after the rounds that have ended. */
-export type Standing = { "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean };
+export type Standing = { "division": number | null; "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": MovementEnum | (string & {}) };
 
 /** The result and the bluffs of a game. */
 export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
@@ -979,10 +982,10 @@ export type ToldMoves = { "moves": Array<string> };
 export type ToldMovesRequest = { "moves": Array<string> };
 
 /** A tournament. */
-export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": FormatEnum | (string & {}); "rules": string; "options": ChosenOptions; "speed": SpeedEnum | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "most": number; "round_length": string; "starts_at": string; "state": GameStateEnum | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
+export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": FormatEnum | (string & {}); "rules": string; "options": ChosenOptions; "speed": SpeedEnum | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "league": string | null; "season": number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": GameStateEnum | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
 
 /** A tournament to create. */
-export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": FormatEnum; "rules": string; "options"?: ChosenOptions; "speed"?: SpeedEnum; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "most"?: number | null; "round_length": string; "starts_at": string };
+export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": FormatEnum; "rules": string; "options"?: ChosenOptions; "speed"?: SpeedEnum; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
 
 /** A round of a tournament. */
 export type TournamentRound = { "number": number; "begins_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };

@@ -31,6 +31,7 @@ ENDED: Final = "tournament-ended"
 """The reason of the notification that a tournament is over, or cancelled."""
 TOPIC: Final = "tournament:"
 """The beginning of the topic of notifications about one tournament."""
+State = Tournament.State
 _FIRST: Final = 3
 """The number of places that the notification of the end tells."""
 
@@ -152,17 +153,57 @@ def _others(mine: Pairing) -> list[str]:
 
 def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
     name = isolated(entry.tournament.name)
-    if entry.tournament.state == Tournament.State.CANCELLED:
+    if entry.tournament.state == State.CANCELLED:
         headline = _("%(name)s has been cancelled.") % {"name": name}
         return headline, [Prose((_("Games that have begun go on."),))]
-    place = _("You finished in place %(place)s.") % {"place": number(entry.place or 0)}
-    first = entry.tournament.entries.filter(place__lte=_FIRST).exclude(account=None).select_related("account")
+    first = entry.tournament.entries.filter(place__lte=_FIRST, division=entry.division).exclude(account=None)
     lines = [
         _("%(place)s. %(player)s") % {"place": number(each.place or 0), "player": isolated(each.account.name)}
-        for each in first.order_by("place", "number")[:_FIRST]
+        for each in first.select_related("account").order_by("place", "number")[:_FIRST]
         if each.account
     ]
+    if entry.tournament.season is not None:
+        headline = _("Season %(number)s of %(name)s is over.") % {
+            "number": number(entry.tournament.season),
+            "name": name,
+        }
+        return headline, [Prose((*_place_in_division(entry), *lines)), *_next_season(entry)]
+    place = _("You finished in place %(place)s.") % {"place": number(entry.place or 0)}
     return _("%(name)s is over.") % {"name": name}, [Prose((place, *lines))]
+
+
+def _place_in_division(entry: TournamentEntry) -> Iterable[str]:
+    """The place of somebody in a season, and where they go."""
+    division, movement = entry.division or 1, TournamentEntry.Movement
+    yield _("You finished in place %(place)s of division %(division)s.") % {
+        "place": number(entry.place or 0),
+        "division": number(division),
+    }
+    if entry.movement == movement.UP:
+        yield _("You go up to division %(division)s.") % {"division": number(division - 1)}
+    if entry.movement == movement.DOWN:
+        sentence = _("You go down to division %(division)s, unless a place above becomes free.")
+        yield sentence % {"division": number(division + 1)}
+
+
+def _next_season(entry: TournamentEntry) -> Iterable[Block]:
+    """The season that has opened, and what its reader can do about it."""
+    season, account = entry.tournament, entry.account
+    opened = Tournament.objects.filter(league=season.league, season=(season.season or 0) + 1, state=State.OPEN).first()
+    if opened is None or account is None:
+        return
+    begins = _("Season %(number)s begins %(at)s.") % {
+        "number": number(opened.season or 0),
+        "at": format_moment(opened.starts_at, ZoneInfo(account.time_zone)),
+    }
+    if opened.entries.filter(account=account).exists():
+        choice = _(
+            "You take part. You can leave it until then. If you skip it, you begin again in the lowest division."
+        )
+    else:
+        choice = _("You do not take part yet. Enter it before then to keep your place.")
+    yield Prose((begins, choice))
+    yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[opened.pk])}")
 
 
 _SAID: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[Block]] | None]]] = {

@@ -10,10 +10,12 @@ from games.models import LONGEST_ABOUT, LONGEST_NAME, Tournament, TournamentEntr
 from games.terms.speeds import SPEEDS, USUAL
 from games.tournaments.core.scoring import points
 from games.tournaments.entering import MOST_NAMED
-from games.tournaments.new_tournament import MOST_ROUNDS
+from games.tournaments.new_tournament import MOST_DIVISION, MOST_ROUNDS
 from games.tournaments.progress import Placed, ShownTable
 
 _SHORTEST, _LONGEST = "PT1H", "P90D"
+_MOVEMENTS = TournamentEntry.Movement.choices
+_MOVES = "The direction in which the player of a league changes the division; blank: in none, or it is not over yet."
 _ENDED = (Tournament.State.OVER, Tournament.State.CANCELLED)
 
 
@@ -30,7 +32,7 @@ class NewTournamentSerializer(StrictSerializer):
     format = serializers.ChoiceField(
         choices=Tournament.Format.choices,
         help_text="`swiss`: players with about equal points meet; `round-robin`: everybody meets everybody; "
-        "`knock-out`: the first at each table go on, until there is a final.",
+        "`knock-out`: the first at each table go on, until there is a final; `league`: divisions, in seasons.",
     )
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(default=dict, help_text="The options of the games. Others have their defaults.")
@@ -58,6 +60,29 @@ class NewTournamentSerializer(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="The number of players who go on at each table of `knock-out`. Null in other formats.",
+    )
+    division_size = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_DIVISION,
+        allow_null=True,
+        default=None,
+        help_text="The number of players in a division of `league`; the last one has those who are left. "
+        "In each division everybody meets everybody. Null in other formats.",
+    )
+    promoted = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_DIVISION,
+        allow_null=True,
+        default=None,
+        help_text="The number of players of `league` who go up from each division after a season, and of those who go "
+        "down. At most half a division. Null in other formats.",
+    )
+    season_break = PeriodField(
+        shortest=_SHORTEST,
+        longest=_LONGEST,
+        allow_null=True,
+        default=None,
+        help_text="The time from the end of a season of `league` to the beginning of the next. Null in other formats.",
     )
     most = serializers.IntegerField(
         min_value=1,
@@ -91,6 +116,7 @@ class TournamentsFilterSerializer(QuerySerializer):
         choices=Tournament.State.choices, required=False, help_text="Only those in this state."
     )
     club = serializers.UUIDField(required=False, help_text="Only those of this club.")
+    league = serializers.UUIDField(required=False, help_text="Only the seasons of this league.")
     mine = serializers.BooleanField(default=False, help_text="Only those that you take part in.")
 
 
@@ -105,6 +131,16 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     options = OptionsField()
     speed = serializers.ChoiceField(choices=list(SPEEDS))
     spectator_delay = PeriodField(shortest="PT10M", longest="P7D", allow_null=True)
+    league = serializers.UUIDField(
+        allow_null=True, help_text="The id of the first season of the league; null if this is no season of one."
+    )
+    season = serializers.IntegerField(allow_null=True, help_text="The number of the season, from 1; or null.")
+    season_break = PeriodField(
+        shortest=_SHORTEST,
+        longest=_LONGEST,
+        allow_null=True,
+        help_text="The time from the end of the season to the beginning of the next one, which opens at the end.",
+    )
     round_length = PeriodField(shortest=_SHORTEST, longest=_LONGEST)
     state = serializers.ChoiceField(
         choices=Tournament.State.choices,
@@ -141,6 +177,11 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "table_size",
             "rounds",
             "advance",
+            "league",
+            "season",
+            "division_size",
+            "promoted",
+            "season_break",
             "most",
             "round_length",
             "starts_at",
@@ -166,6 +207,9 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
     """Your part in a tournament."""
 
     number = serializers.IntegerField(help_text="Your number, in the order in which people entered.")
+    division = serializers.IntegerField(
+        allow_null=True, help_text="Your division in a league, from 1, the highest; null until the season begins."
+    )
     sits_out = serializers.ListField(
         child=serializers.IntegerField(), help_text="The rounds that you sit out, as you announced."
     )
@@ -175,11 +219,24 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
     withdrawn_at = serializers.DateTimeField(
         allow_null=True, help_text="The time at which you left it; null if you take part."
     )
-    place = serializers.IntegerField(allow_null=True, help_text="Your final place; null until the end.")
+    place = serializers.IntegerField(
+        allow_null=True, help_text="Your final place, in a league in your division; null until the end."
+    )
+
+    movement = serializers.ChoiceField(choices=_MOVEMENTS, allow_blank=True, help_text=_MOVES)
 
     class Meta:
         model = TournamentEntry
-        fields: ClassVar = ["number", "sits_out", "notify", "withdrawn_at", "place", "joined_at"]
+        fields: ClassVar = [
+            "number",
+            "division",
+            "sits_out",
+            "notify",
+            "withdrawn_at",
+            "place",
+            "movement",
+            "joined_at",
+        ]
 
 
 class EntryChangesSerializer(StrictSerializer):
@@ -206,7 +263,14 @@ class EntrantSerializer(serializers.Serializer[Any]):
 class StandingSerializer(serializers.Serializer[Any]):
     """A place in the standings, after the rounds that have ended."""
 
-    place = serializers.IntegerField(source="standing.place", help_text="From 1; equals share it.")
+    division = serializers.IntegerField(
+        source="entry.division",
+        allow_null=True,
+        help_text="The division of a league, from 1, the highest. Before the season begins, the one if it began now.",
+    )
+    place = serializers.IntegerField(
+        source="standing.place", help_text="From 1, in a league in the division; equals share it."
+    )
     number = serializers.IntegerField(source="entry.number", help_text="The number of the player.")
     name = serializers.CharField(source="entry.account.name", default="", help_text="Blank if the account was deleted.")
     points = serializers.IntegerField(
@@ -219,6 +283,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     wins = serializers.IntegerField(source="standing.wins", help_text="The number of tables with 100 points.")
     games = serializers.IntegerField(source="standing.games")
     withdrawn = serializers.SerializerMethodField(help_text="True if the player has left the tournament.")
+    movement = serializers.ChoiceField(source="entry.movement", choices=_MOVEMENTS, allow_blank=True, help_text=_MOVES)
 
     def get_opponents(self, placed: Placed) -> float:
         return round(float(placed.standing.opponents), 2)

@@ -20,18 +20,21 @@ from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
 from games.terms.speeds import USUAL
 from games.text.phrases import number, period, render_phrase
-from games.tournaments.new_tournament import MOST_ROUNDS, NewTournament, least_at_table
+from games.tournaments.core.tables import least_at_table
+from games.tournaments.new_tournament import LEAST_DIVISION, MOST_DIVISION, MOST_ROUNDS, NewTournament
 
 Format = Tournament.Format
 _PREFIX: Final = "option-"
 _TABLE: Final = 4
 _ROUND_LENGTHS: Final = ("PT8H", "P1D", "P3D", "P7D", "P14D", "P30D")
 _STARTS: Final = ("PT2H", "P1D", "P3D", "P7D", "P14D", "P30D")
+_BREAKS: Final = ("P1D", "P3D", "P7D", "P14D", "P30D")
 _LINE: Final = forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"})
 FORMATS: Final = {
     Format.SWISS.value: pgettext_lazy("format of a tournament", "Swiss: players with about equal points meet"),
     Format.ROUND_ROBIN.value: pgettext_lazy("format of a tournament", "Round robin: everybody meets everybody"),
     Format.KNOCK_OUT.value: pgettext_lazy("format of a tournament", "Knock-out: the first at each table go on"),
+    Format.LEAGUE.value: pgettext_lazy("format of a tournament", "League: seasons in divisions, with promotion"),
 }
 
 
@@ -110,6 +113,27 @@ class TournamentForm(NameForm):
         initial=1,
         widget=PlainSelect,
     )
+    division_size = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players in a division of a league"),
+        help_text=gettext_lazy("In a division everybody meets everybody. The last one has the players who are left."),
+        coerce=int,
+        initial=6,
+        choices=lambda: [(each, number(each)) for each in range(LEAST_DIVISION, MOST_DIVISION + 1)],
+        widget=PlainSelect,
+    )
+    promoted = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players of a league who go up, and who go down"),
+        coerce=int,
+        initial=1,
+        choices=lambda: [(each, number(each)) for each in range(1, MOST_DIVISION // 2 + 1)],
+        widget=PlainSelect,
+    )
+    season_break = forms.ChoiceField(
+        label=pgettext_lazy("label of a field", "Between seasons of a league"),
+        choices=lambda: _lengths(_BREAKS),
+        initial="P7D",
+        widget=PlainSelect,
+    )
     speed = forms.ChoiceField(
         label=gettext_lazy("How fast?"), choices=list_speeds, initial=USUAL, widget=forms.RadioSelect
     )
@@ -170,6 +194,7 @@ class TournamentForm(NameForm):
             rules=self.rules.name,
             rounds=chosen["rounds"] if chosen["format"] == Format.SWISS else None,
             advance=chosen["advance"] if chosen["format"] == Format.KNOCK_OUT else None,
+            **(self._terms_of_league() if chosen["format"] == Format.LEAGUE else {}),
             round_length=_length(chosen["round_length"]),
             starts_at=now + _length(chosen["starts_in"]),
             options={
@@ -179,6 +204,10 @@ class TournamentForm(NameForm):
             },
             club=chosen.get("club") or None,
         )
+
+    def _terms_of_league(self) -> dict[str, Any]:
+        numbers = {name: self.cleaned_data[name] for name in ("division_size", "promoted")}
+        return {**numbers, "season_break": _length(self.cleaned_data["season_break"])}
 
 
 def _length(name: str) -> timedelta:

@@ -1,5 +1,6 @@
 """The list of tournaments, the form of a new one, and the page of one."""
 
+from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
@@ -121,11 +122,18 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
             "going": row.state in GOING,
             "may_enter": _may_enter(account, row, mine),
             "runs": may_run(account, row) and row.state in GOING,
-            "standings": progress.standings(row),
+            "divisions": _divisions(row),
+            "seasons": [] if row.league is None else list_tournaments(account, league=row.league),
             "rounds": [_round(each) for each in progress.shown_rounds(row)],
             "seed": bytes(row.seed).hex() if row.state in (State.OVER, State.CANCELLED) else "",
         },
     )
+
+
+def _divisions(row: Tournament) -> list[tuple[int | None, list[progress.Placed]]]:
+    """The standings by divisions; without any where it has none."""
+    placed = progress.standings(row)
+    return [(number, list(rows)) for number, rows in groupby(placed, key=lambda each: each.entry.division)]
 
 
 def _may_enter(account: Account | None, row: Tournament, mine: TournamentEntry | None) -> bool:

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from games.engine import SeededChance
 
@@ -26,6 +27,10 @@ class Lots:
         """Return entries in an order that is drawn; for each purpose it is another one."""
         rest = sorted(entries)
         return self._chance(purpose).take(rest, len(rest))
+
+    def of(self, part: str) -> Self:
+        """The lots of a part of the tournament: other ones than those of another part."""
+        return replace(self, tournament=f"{self.tournament}|{part}")
 
     def _chance(self, purpose: str) -> SeededChance:
         return SeededChance(self.seed, f"{self.tournament}|{purpose}", [self.beacon] if self.beacon else [])

@@ -1,6 +1,6 @@
 """The data of rounds: as they are drawn, and as they were played."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,3 +30,9 @@ class Round:
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
     """The entries who sat it out."""
+
+    def of(self, entries: Collection[int]) -> "Round":
+        """The part of some entries who meet nobody else."""
+        tables = tuple(table for table in self.tables if any(each in entries for each in table))
+        byes, rests = (tuple(each for each in found if each in entries) for found in (self.byes, self.rests))
+        return Round(tables, byes, rests)

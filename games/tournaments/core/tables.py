@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from games.engine import AnyRules
 from games.tournaments.core.rounds import Round, Table
 
 Cost = Callable[[int, int], int]
@@ -32,6 +33,11 @@ class Sizes:
             if seated // tables >= self.least:
                 return tuple(seated // tables + (each < seated % tables) for each in range(tables))
         return ()
+
+
+def least_at_table(rules: AnyRules) -> int:
+    """The least number of players at a table of a tournament of a game."""
+    return max(2, min(rules.players))
 
 
 def met(rounds: Iterable[Round]) -> Meetings:

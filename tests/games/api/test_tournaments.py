@@ -59,6 +59,35 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     assert program(players[0]).get(f"{here}entry/").json()["place"] == 1
 
 
+def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(maryam: Account) -> None:
+    host, players = program(maryam), people(6)
+    terms = {"division_size": 3, "promoted": 1, "season_break": "P7D"}
+    league = created(host, format="league", rounds=None, table_size=3, **terms)
+    assert {name: league[name] for name in terms} == terms
+    assert (league["league"], league["season"]) == (league["id"], 1)
+    here = f"{ALL}{league['id']}/"
+    for player in players:
+        program(player).put(f"{here}entry/", {}, JSON)
+    host.post(f"{here}begin/", {}, JSON)
+    now = timezone.now()
+    sweep.sweep(now)
+    assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
+    finish_round(again_of(league), now)
+    standings = host.get(f"{here}standings/").json()
+    assert [(each["division"], each["place"], each["movement"]) for each in standings] == [
+        *((1, 1, ""), (1, 2, ""), (1, 2, "down")),
+        *((2, 1, "up"), (2, 2, ""), (2, 2, "")),
+    ]
+    assert program(players[3]).get(f"{here}entry/").json()["movement"] == "up"
+    following, season = host.get(f"{ALL}?league={league['id']}").json()
+    assert (season["id"], following["season"], following["state"], following["entries"]) == (league["id"], 2, "open", 6)
+    assert following["commitment"] != season["commitment"]
+    there = f"{ALL}{following['id']}/"
+    assert program(players[0]).delete(f"{there}entry/").status_code == 204
+    divisions = [each["division"] for each in host.get(f"{there}standings/").json()]
+    assert divisions == [1, 1, 1, 2, 2]
+
+
 def again_of(cup: dict[str, Any]) -> Tournament:
     """The row of a tournament of the API."""
     return Tournament.objects.get(pk=cup["id"])

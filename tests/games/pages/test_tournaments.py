@@ -21,6 +21,9 @@ FORM = {
     "table_size": "4",
     "rounds": "3",
     "advance": "1",
+    "division_size": "6",
+    "promoted": "1",
+    "season_break": "P7D",
     "speed": "daily",
     "round_length": "P14D",
     "starts_in": "P7D",
@@ -113,6 +116,28 @@ def test_the_seed_is_shown_at_the_end_and_not_before(maryam: Account) -> None:
     assert cup.commitment in page(Client(), here)
     finish_round(cup, LATER)
     assert seed in page(Client(), here)
+
+
+def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(maryam: Account) -> None:
+    host = signed_in(maryam)
+    wanted = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
+    created = host.post("/tournaments/new/coup/", {**FORM, **wanted, "key": "one"})
+    here = str(created.headers["Location"])
+    assert "3 players in a division, 1 up and 1 down. Between seasons: 3 days." in page(host, here)
+    for player in people(6):
+        signed_in(player).post(f"{here}enter/")
+    assert "The divisions are as they would be if the season began now." in page(host, here)
+    host.post(f"{here}begin/")
+    sweep.sweep(timezone.now())
+    finish_round(Tournament.objects.get(), timezone.now())
+    shown = page(Client(), here)
+    assert shown.count("goes up") == shown.count("goes down") == 1
+    assert "Division 2" in shown
+    following = Tournament.objects.get(season=2)
+    assert f"/tournaments/{following.pk}/" in shown
+    assert "Season 2" in page(Client(), "/tournaments/")
+    signed_in(following.entries.get(number=1).account).post(f"/tournaments/{following.pk}/leave/")
+    assert following.entries.count() == 5
 
 
 def test_its_host_cancels_it_after_being_asked(maryam: Account) -> None:

@@ -12,7 +12,7 @@ from games.models import Club, Game, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
-from tests.games.tournaments.tournament_cast import held, set_in
+from tests.games.tournaments.tournament_cast import LEAGUE, held, set_in
 from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
 ) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden", answers=answers)
     play(game, "1 tax")
-    cup = held(kaveh, [maryam, sepideh, bahareh])
+    cup = held(kaveh, [maryam, sepideh, bahareh], **LEAGUE)
     set_in(cup, game)
     found = []
     for hidden in (None, "2 allow", "3 allow"):

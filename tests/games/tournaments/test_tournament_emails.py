@@ -8,11 +8,12 @@ from django.test import Client
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from games.announcements import notify
+from games.models import Seat
 from games.refusals import Refusal
 from games.tournaments import entering, organizing, sweep
 from notifications.channels.mail.message import stop_link
 from notifications.models import Notification, State
-from tests.games.tournaments.tournament_cast import again, begun, finish_round, held, people
+from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, finish_round, held, people
 from tests.third_game.table import LATER, NOON
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,23 @@ def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account)
     assert "You finished in place 1." in said["Player 1"]
     assert "1. Player 1" in said["Player 4"]
     assert len(said) == 4
+
+
+def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_season(maryam: Account) -> None:
+    players = people(8)
+    season = begun(maryam, players, **LEAGUE)
+    Seat.objects.filter(account=players[6]).update(away=True)
+    finish_round(season, LATER)
+    notify.write_due(LATER + timedelta(minutes=1))
+    said = told("tournament-ended")
+    assert all(each.startswith("Season 1 of Spring cup is over.") for each in said.values())
+    assert "You finished in place 2 of division 1." in said["Player 4"]
+    assert "You go down to division 2, unless a place above becomes free." in said["Player 4"]
+    assert "You go up to division 1." in said["Player 5"]
+    assert "1. Player 5" in said["Player 6"]
+    assert "You go" not in said["Player 6"]
+    assert all("Season 2 begins" in each for each in said.values())
+    assert [name for name, each in said.items() if "You do not take part yet." in each] == ["Player 7"]
 
 
 def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:

@@ -15,7 +15,7 @@ from games.models import ClubChannel, Membership, TableChannel, Tournament, Tour
 from games.tournaments import entering, organizing, post_words, posting, sweep
 from tests.games.announcements.test_table_channels import place
 from tests.games.seated import begin, play
-from tests.games.tournaments.tournament_cast import again, finish_round, held, people, set_in
+from tests.games.tournaments.tournament_cast import LEAGUE, again, finish_round, held, people, set_in
 from tests.games.unseen import RANDOM, world
 from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
 from tests.third_game.table import LATER, NOON, fresh
@@ -218,3 +218,31 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
             read.append([RANDOM.sub("ID", post_words.write(each)) for each in posts])
     assert read[1:] == read[:1] * 3
     assert "Table 1: Maryam, " in "".join(read[0])
+
+
+def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, chat: Receiver
+) -> None:
+    six = [maryam, sepideh, bahareh, kaveh, *people(2)]
+    mine = founded(*six)
+    connected(mine, chat)
+    season = begun(opened(mine, *six, **{**LEAGUE, "division_size": 3, "table_size": 3}))
+    finish_round(season, LATER)
+    posting.post_due(LATER)
+    first, _, end, following = [said(each) for each in chat.posted]
+    assert first.startswith("Season 1 of \u2068Spring cup\u2069 is open.\nCoup. It begins ")
+    assert "leave it" not in first
+    assert end.split("\n")[:-1] == [
+        "Season 1 of \u2068Spring cup\u2069 is over.",
+        "Division 1",
+        "1. \u2068Maryam\u2069: 100",
+        "2. \u2068Sepideh\u2069: 25",
+        "2. \u2068Bahareh\u2069: 25, goes down",
+        "Division 2",
+        "1. \u2068Kaveh\u2069: 100, goes up",
+        "2. \u2068Player 1\u2069: 25",
+        "2. \u2068Player 2\u2069: 25",
+    ]
+    assert following.startswith(
+        "Season 2 of \u2068Spring cup\u2069 is open.\nThose who played the last season take part"
+    )

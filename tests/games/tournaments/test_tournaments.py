@@ -23,6 +23,7 @@ from games.tournaments.progress import format_of, shown_rounds, standings
 from games.visibility import access
 from tests.games.tournaments.tournament_cast import (
     DAY,
+    LEAGUE,
     again,
     begun,
     finish,
@@ -327,6 +328,14 @@ WRONG = {
     "a start in years": ({"starts_at": NOON + 181 * DAY}, "starts_at"),
     "a round of minutes": ({"round_length": timedelta(minutes=59)}, "round_length"),
     "two players": ({"most": 2}, "most"),
+    "a league without divisions": ({**LEAGUE, "division_size": None}, "division_size"),
+    "divisions smaller than a table": ({**LEAGUE, "division_size": 3}, "division_size"),
+    "large divisions": ({**LEAGUE, "division_size": 17}, "division_size"),
+    "more than half go up": ({**LEAGUE, "promoted": 3}, "promoted"),
+    "no break between seasons": ({**LEAGUE, "season_break": None}, "season_break"),
+    "a break of minutes": ({**LEAGUE, "season_break": timedelta(minutes=59)}, "season_break"),
+    "a break of a Swiss tournament": ({"season_break": DAY}, "season_break"),
+    "divisions of a Swiss tournament": ({"division_size": 4}, "division_size"),
     "a large round robin": ({"format": "round-robin", "rounds": None, "most": 25}, "most"),
     "an unknown option": ({"options": {"jester": True}}, "options"),
     "a short delay": ({"spectator_delay": timedelta(minutes=1)}, "spectator_delay"),

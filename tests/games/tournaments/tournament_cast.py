@@ -13,6 +13,10 @@ from tests.third_game.table import NOON, fresh, play
 
 DAY: Final = timedelta(days=1)
 SWISS: Final = {"format": "swiss", "rounds": 2, "table_size": 4}
+LEAGUE: Final[dict[str, Any]] = {
+    **{"format": "league", "rounds": None, "division_size": 4, "promoted": 1},
+    "season_break": 7 * DAY,
+}
 
 
 def people(count: int) -> list[Account]:

@@ -633,9 +633,9 @@ class AsyncOperations(Protocol):
         """Revoke a token immediately."""
         await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
-    async def list_tournaments(self, *, club: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
+    async def list_tournaments(self, *, club: str | None = None, league: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
         """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        answer: list[t.Tournament] = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "mine": mine, "state": state}, headers={}, body=None)
+        answer: list[t.Tournament] = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "league": league, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     async def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:

@@ -633,9 +633,9 @@ class Operations(Protocol):
         """Revoke a token immediately."""
         self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
-    def list_tournaments(self, *, club: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
+    def list_tournaments(self, *, club: str | None = None, league: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
         """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        answer: list[t.Tournament] = self.call("GET", f"/api/v1/tournaments/", query={"club": club, "mine": mine, "state": state}, headers={}, body=None)
+        answer: list[t.Tournament] = self.call("GET", f"/api/v1/tournaments/", query={"club": club, "league": league, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:

@@ -1321,10 +1321,12 @@ class Entry(TypedDict):
     """Your part in a tournament."""
 
     number: int
+    division: int | None
     sits_out: list[int]
     notify: bool
     withdrawn_at: str | None
     place: int | None
+    movement: MovementEnum | str
     joined_at: str
 
 
@@ -1347,7 +1349,7 @@ class Form(TypedDict):
     slots: list[Slot]
 
 
-FormatEnum: TypeAlias = "Literal['swiss', 'round-robin', 'knock-out']"
+FormatEnum: TypeAlias = "Literal['swiss', 'round-robin', 'knock-out', 'league']"
 
 
 class Game(TypedDict):
@@ -1628,6 +1630,8 @@ class MoveRequest(TypedDict):
     move: NotRequired[GameMove]
     text: NotRequired[str]
 
+
+MovementEnum: TypeAlias = "Literal['up', 'down']"
 
 
 class NamedCount(TypedDict):
@@ -2402,6 +2406,7 @@ class StandInRequest(TypedDict):
 class Standing(TypedDict):
     """A place in the standings, after the rounds that have ended."""
 
+    division: int | None
     place: int
     number: int
     name: NotRequired[str]
@@ -2410,6 +2415,7 @@ class Standing(TypedDict):
     wins: int
     games: int
     withdrawn: bool
+    movement: MovementEnum | str
 
 
 
@@ -2984,6 +2990,11 @@ class Tournament(TypedDict):
     table_size: int
     rounds: NotRequired[int | None]
     advance: NotRequired[int | None]
+    league: str | None
+    season: int | None
+    division_size: NotRequired[int | None]
+    promoted: NotRequired[int | None]
+    season_break: str | None
     most: int
     round_length: str
     starts_at: str
@@ -3016,6 +3027,9 @@ class TournamentRequest(TypedDict):
     table_size: int
     rounds: NotRequired[int | None]
     advance: NotRequired[int | None]
+    division_size: NotRequired[int | None]
+    promoted: NotRequired[int | None]
+    season_break: NotRequired[str | None]
     most: NotRequired[int | None]
     round_length: str
     starts_at: str

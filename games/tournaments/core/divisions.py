@@ -1,0 +1,41 @@
+"""The divisions of a league: who plays in which, and who goes up and down after a season.
+
+The players of a league stand in one order, the ladder: the first division from its first to its last, then the second,
+and so on. After a season the last ones of each division change places with the first ones of the next. Before the next
+season those who do not play in it leave the ladder, and newcomers come last. Then it is cut into divisions again.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+
+def exchanges(divisions: Sequence[Sequence[int]], count: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield for each division but the last who goes down from it, and who comes up to it from the next.
+
+    ``divisions`` are in the order of their standings. ``count`` go up, and as many down; of a small division no more
+    than half, so that nobody goes both ways.
+    """
+    for upper, lower in pairwise(divisions):
+        moving = min(count, len(upper) // 2, len(lower) // 2)
+        yield list(upper[len(upper) - moving :]), list(lower[:moving])
+
+
+def ladder(divisions: Sequence[Sequence[int]], count: int) -> list[int]:
+    """Return the ladder after a season."""
+    places = [list(each) for each in divisions]
+    for number, (down, up) in enumerate(exchanges(divisions, count)):
+        places[number][len(places[number]) - len(down) :] = up
+        places[number + 1][: len(up)] = down
+    return [each for division in places for each in division]
+
+
+def cut(ladder: Sequence[int], size: int, least: int) -> list[list[int]]:
+    """Cut a ladder into divisions of this size. The last one has those who are left.
+
+    Where these are fewer than half a division, or than ``least``, they are in the division before.
+    """
+    count, rest = divmod(len(ladder), size)
+    if rest >= max(least, (size + 1) // 2) or not count:
+        count += 1
+    ends = [*range(0, count * size, size), len(ladder)]
+    return [list(ladder[start:end]) for start, end in pairwise(ends)]

@@ -1,0 +1,38 @@
+"""A season of a league, as a format."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.tournaments.core.formats import Format, RoundRobin
+from games.tournaments.core.rounds import Draw, Round
+from games.tournaments.core.standings import Standing, by_points
+
+
+@dataclass(frozen=True)
+class League(Format):
+    """Each division plays a round robin of its own. They have their rounds together, until all have ended theirs."""
+
+    divisions: Mapping[int, int]
+    """The division of each entry, from 1, which is the highest."""
+
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        draws = []
+        for division, members in self._members(entries):
+            format = RoundRobin(self.lots.of(f"division {division}"), self.sizes)
+            draw = format.next_round(members, rounds, members & set(present))
+            draws += [] if draw is None else [draw]
+        if not draws:
+            return None
+        tables = tuple(table for draw in draws for table in draw.tables)
+        return Draw(tables, tuple(each for draw in draws for each in draw.byes))
+
+    def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
+        """The standings of one division after the other. A place is one in a division."""
+        found = []
+        for _, members in self._members(entries):
+            found += by_points(members, [each.of(members) for each in rounds])
+        return found
+
+    def _members(self, entries: Collection[int]) -> Iterator[tuple[int, set[int]]]:
+        for division in sorted(set(self.divisions.values())):
+            yield division, {each for each in entries if self.divisions[each] == division}

@@ -1,0 +1,154 @@
+"""Leagues: divisions, who goes up and down, and the next season."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games.clubs import founding, joining, members
+from games.clubs.rights import membership
+from games.models import Seat, Tournament
+from games.social.account_data import delete_data
+from games.tournaments import entering, organizing, sweep
+from games.tournaments.listing import list_tournaments
+from games.tournaments.progress import ended_rounds, format_of, shown_rounds, standings
+from games.tournaments.seasons import next_season
+from tests.games.tournaments.tournament_cast import DAY, LEAGUE, again, begun, finish_round, games_of, held, people
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def divisions(season: Tournament) -> list[list[str]]:
+    """The names in each division, in the order of the standings."""
+    found: dict[int, list[str]] = {}
+    for each in standings(season):
+        name = each.entry.account.name if each.entry.account else ""
+        found.setdefault(each.entry.division or 0, []).append(name.removeprefix("Player "))
+    return list(found.values())
+
+
+def movements(season: Tournament) -> dict[int, str]:
+    """The numbers of those who change the division."""
+    return {each.number: each.movement for each in season.entries.exclude(movement="")}
+
+
+def over(host: Account, players: list[Account], **wanted: Any) -> tuple[Tournament, Tournament]:
+    """A season that is over after one round, and the next one, which is open."""
+    season = finish_round(begun(host, players, **{**LEAGUE, **wanted}), NOON + HOUR)
+    following = next_season(season)
+    assert following is not None
+    return season, following
+
+
+def begin(season: Tournament, host: Account) -> Tournament:
+    """The season in its first round."""
+    organizing.begin(host, season.pk, NOON + DAY)
+    sweep.sweep(NOON + DAY)
+    return again(season)
+
+
+def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam: Account) -> None:
+    season, following = over(maryam, people(8))
+    assert divisions(season) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
+    assert [(each.entry.place, each.standing.points) for each in standings(season)] == 2 * [(1, 100), *3 * [(2, 33)]]
+    assert (season.state, movements(season)) == ("over", {4: "down", 5: "up"})
+    assert (following.state, following.season, following.starts_at) == ("open", 2, NOON + HOUR + 7 * DAY)
+    assert divisions(following) == [["1", "2", "3", "5"], ["4", "6", "7", "8"]]
+    sweep.sweep(following.starts_at)
+    sweep.sweep(following.starts_at)
+    running = again(following)
+    assert [{seat.account.name for seat in game.seats.all() if seat.account} for game in games_of(running)] == [
+        {f"Player {each}" for each in "1235"},
+        {f"Player {each}" for each in "4678"},
+    ]
+    finish_round(running, NOON + 9 * DAY)
+    assert [each.season for each in list_tournaments(None, league=season.pk)] == [3, 2, 1]
+
+
+def test_who_skips_or_has_left_makes_room_and_newcomers_are_last(maryam: Account, bahareh: Account) -> None:
+    players = people(8)
+    season = begun(maryam, players, **LEAGUE)
+    entering.withdraw(players[4], season.pk, NOON)
+    season = finish_round(season, NOON + HOUR)
+    assert movements(season) == {4: "down", 6: "up"}
+    following = next_season(season)
+    assert following is not None
+    entering.withdraw(players[0], following.pk, NOON + HOUR)
+    for account in (bahareh, players[4]):
+        entering.enter(account, following.pk, NOON + HOUR)
+    assert divisions(begin(following, maryam)) == [["2", "3", "6", "4"], ["7", "8", "Bahareh", "5"]]
+
+
+def test_who_is_absent_in_their_last_game_keeps_their_place_but_has_to_enter(maryam: Account) -> None:
+    players = people(8)
+    season = begun(maryam, players, **LEAGUE)
+    Seat.objects.filter(account__in=players[1:3]).update(away=True)
+    season = finish_round(season, NOON + HOUR)
+    following = next_season(season)
+    assert following is not None
+    assert divisions(season)[0] == ["1", "4", "2", "3"]
+    assert [sorted(each) for each in divisions(following)] == [["1", "4", "5", "6"], ["7", "8"]]
+    entering.enter(players[1], following.pk, NOON + HOUR)
+    assert [sorted(each) for each in divisions(following)] == [["1", "2", "4", "5"], ["6", "7", "8"]]
+
+
+def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Account) -> None:
+    season = begun(maryam, people(9), **{**LEAGUE, "table_size": 2})
+    for hour in range(5):
+        assert season.state == "running"
+        season = finish_round(season, NOON + hour * HOUR)
+    assert (season.state, [len(each) for each in divisions(season)]) == ("over", [4, 5])
+    rounds, entries, played = shown_rounds(season)[::-1], list(season.entries.all()), ended_rounds(season)
+    assert [(len(each.tables), len(each.byes)) for each in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
+    numbers = [each.number for each in entries]
+    for number, shown in enumerate(rounds):
+        draw = format_of(season, entries).next_round(numbers, played[:number], numbers)
+        assert draw is not None
+        assert draw.tables == tuple(tuple(each.entry.number for each in table.pairings) for table in shown.tables)
+
+
+def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
+    club = founding.create_club(maryam, "Liars", "", NOON).club
+    players = people(6)
+    for each in players:
+        joining.join_club(each, club.code, NOON)
+    season = begun(maryam, players, **{**LEAGUE, "division_size": 6, "table_size": 3}, club=club.pk)
+    last = membership(players[5], club.pk)
+    members.remove(last, last.pk)
+    for hour in range(30):
+        season = finish_round(season, NOON + hour * HOUR)
+    assert (season.state, len(divisions(season)), movements(season)) == ("over", 1, {})
+    following = next_season(season)
+    assert following is not None
+    assert (following.club, [sorted(each) for each in divisions(following)]) == (club, [["1", "2", "3", "4", "5"]])
+
+
+def test_a_league_ends_with_a_season_that_is_cancelled_and_with_a_host_who_leaves(maryam: Account) -> None:
+    players = people(4)
+    _, following = over(maryam, players)
+    organizing.cancel(maryam, following.pk, NOON + DAY)
+    assert next_season(again(following)) is None
+    season = begun(maryam, players, **LEAGUE)
+    delete_data(maryam, NOON)
+    maryam.delete()
+    season = finish_round(season, NOON + DAY)
+    assert (season.state, next_season(season)) == ("over", None)
+
+
+def test_a_season_of_too_few_is_cancelled(maryam: Account) -> None:
+    players = people(3)
+    _, following = over(maryam, players)
+    entering.withdraw(players[0], following.pk, NOON + DAY)
+    sweep.sweep(following.starts_at)
+    assert again(following).state == "cancelled"
+
+
+def test_divisions_are_shown_before_a_season_begins_and_stored_when_it_does(maryam: Account) -> None:
+    season = held(maryam, people(6), **LEAGUE)
+    assert divisions(season) == [["1", "2", "3", "4"], ["5", "6"]]
+    assert set(season.entries.values_list("division", flat=True)) == {None}
+    organizing.begin(maryam, season.pk, NOON)
+    assert list(season.entries.values_list("division", flat=True)) == [1, 1, 1, 1, 2, 2]
