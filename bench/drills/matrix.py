@@ -1,4 +1,4 @@
-"""A club of six plays a tournament, and its room on a Matrix homeserver is all that notifies them."""
+"""A club of six plays two seasons of a league, and its room on a Matrix homeserver is all that notifies them."""
 
 import hashlib
 import hmac
@@ -33,7 +33,7 @@ _SOONER: Final = (
 
 
 def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
-    """Give a line for the tournament, one for the room, and one for the emails."""
+    """Give a line for each season, one for the room, and one for the emails."""
     synapse = Synapse(folder / "synapse")
     if not synapse.install():
         yield f"matrix: skipped: {SYNAPSE} cannot be fetched", True
@@ -48,18 +48,19 @@ def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
         people = [stack.enter_context(Person(server, name, synapse, room)) for name in _NAMES]
         emails = sum(len(each.mails()) for each in people)
         club = _found_club(people, synapse, room)
-        tournament = _begin_tournament(people, club)
-        over = _play(server, people, tournament)
-        yield (
-            f"matrix: a tournament of {len(people)} is {over['state']} after {over['round']} rounds",
-            (over["state"] == "over"),
-        )
+        league = _found_league(people, club)
+        for number in (1, 2):
+            yield _play_season(server, people, league, number)
         posted, edited = people[0].seen
-        rounds = people[0].get(f"tournaments/{tournament}/rounds/")
-        games, events = sum(len(each["tables"]) for each in rounds), 2 * len(rounds) + 1
+        rounds = [
+            round
+            for season in _seasons(people, league)
+            for round in people[0].get(f"tournaments/{season['id']}/rounds/")
+        ]
+        games, events = sum(len(each["tables"]) for each in rounds), 2 * len(rounds) + 3
         yield (
-            f"matrix: {posted} messages for {games} games and {events} events of the tournament, edited {edited} times",
-            games + events <= posted < edited,
+            f"matrix: {posted} messages for {games} games and {events} events of the league, edited {edited} times",
+            games + events == posted < edited,
         )
         more = sum(len(each.mails()) for each in people) - emails
         yield f"matrix: {more} emails", more == 0
@@ -150,6 +151,8 @@ class Person(Player):
     def __init__(self, server: Darbar, name: str, synapse: Synapse, room: str) -> None:
         super().__init__(server, name)
         self._synapse, self._room, self._since = synapse, room, ""
+        self.texts: list[str] = []
+        """The messages in the room so far, without their changes."""
         self.seen = (0, 0)
         """The number of messages in the room so far, and of their changes."""
 
@@ -172,6 +175,7 @@ class Person(Player):
         events = found.get("rooms", {}).get("join", {}).get(self._room, {}).get("timeline", {}).get("events", [])
         messages = [each["content"] for each in events if each["type"] == "m.room.message"]
         edits = [each for each in messages if "m.new_content" in each]
+        self.texts += [each["body"] for each in messages if each not in edits]
         self.seen = self.seen[0] + len(messages) - len(edits), self.seen[1] + len(edits)
         for game in dict.fromkeys(re.findall(r"/games/([0-9a-f-]{36})/", " ".join(each["body"] for each in messages))):
             self._answer(game)
@@ -200,23 +204,56 @@ def _found_club(people: list[Person], synapse: Synapse, room: str) -> str:
     return str(club["id"])
 
 
-def _begin_tournament(people: list[Person], club: str) -> str:
+def _found_league(people: list[Person], club: str) -> str:
+    """The id of the first season: two divisions of three, in which each pair plays a game."""
     wanted = {
-        "name": "Spring",
+        "name": "Thursday league",
         "club": club,
-        "format": "swiss",
-        "rounds": 2,
+        "format": "league",
+        "division_size": 3,
+        "promoted": 1,
+        "season_break": "P7D",
         "rules": "coup",
-        "table_size": 3,
+        "table_size": 2,
         "round_length": "P14D",
         "starts_at": (datetime.now(UTC) + timedelta(days=1)).isoformat(),
     }
-    tournament = str(people[0].post("tournaments/", wanted, 201)["id"])
+    season = str(people[0].post("tournaments/", wanted, 201)["id"])
     for each in people:
-        entered = each.http.put(f"/api/v1/tournaments/{tournament}/entry/", json={})
+        entered = each.http.put(f"/api/v1/tournaments/{season}/entry/", json={})
         assert entered.status_code == 200, entered.text
-    people[0].post(f"tournaments/{tournament}/begin/", {}, 200)
-    return tournament
+    return season
+
+
+def _seasons(people: list[Person], league: str) -> list[dict[str, Any]]:
+    """The seasons there are, the newest first."""
+    found: list[dict[str, Any]] = people[0].get(f"tournaments/?league={league}")
+    return found
+
+
+def _hears_of(person: Person, season: int) -> bool:
+    """Return whether the room has told somebody of a season that is open."""
+    person.look()
+    return any(each.startswith(f"Season {season} of ") for each in person.texts)
+
+
+def _play_season(server: Darbar, people: list[Person], league: str, number: int) -> tuple[str, bool]:
+    """Begin the newest season and play it to its end; return what came of it, and whether the next is as it should."""
+    (season, *_) = _seasons(people, league)
+    people[0].post(f"tournaments/{season['id']}/begin/", {}, 200)
+    over = _play(server, people, season["id"])
+    wait_until(lambda: _hears_of(people[0], number + 1), f"the room says that season {number + 1} is open")
+    moved = {each["name"]: each for each in people[0].get(f"tournaments/{season['id']}/standings/") if each["movement"]}
+    (following, *_) = _seasons(people, league)
+    divisions = {each["name"]: each["division"] for each in people[0].get(f"tournaments/{following['id']}/standings/")}
+    changed = ", ".join(f"{name} goes {each['movement']}" for name, each in moved.items())
+    line = f"matrix: season {number} of {len(people)} is {over['state']} after {over['round']} rounds; {changed}"
+    is_right = (
+        (over["state"], following["season"], following["state"], len(divisions)) == ("over", number + 1, "open", 6)
+        and sorted(each["movement"] for each in moved.values()) == ["down", "up"]
+        and all(divisions[name] == {"up": 1, "down": 2}[each["movement"]] for name, each in moved.items())
+    )
+    return f"{line}; season {following['season']} is {following['state']}", is_right
 
 
 def _play(server: Darbar, people: list[Person], tournament: str) -> dict[str, Any]:
