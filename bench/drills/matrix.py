@@ -242,7 +242,7 @@ def _play_season(server: Darbar, people: list[Person], league: str, number: int)
     (season, *_) = _seasons(people, league)
     people[0].post(f"tournaments/{season['id']}/begin/", {}, 200)
     over = _play(server, people, season["id"])
-    wait_until(lambda: _hears_of(people[0], number + 1), f"the room says that season {number + 1} is open")
+    wait_until(lambda: _hears_of(people[0], number + 1), f"the room says that season {number + 1} is open", 120)
     moved = {each["name"]: each for each in people[0].get(f"tournaments/{season['id']}/standings/") if each["movement"]}
     (following, *_) = _seasons(people, league)
     divisions = {each["name"]: each["division"] for each in people[0].get(f"tournaments/{following['id']}/standings/")}

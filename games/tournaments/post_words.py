@@ -59,7 +59,7 @@ def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
 def _season(season: Tournament, name: str) -> list[str]:
     """A season that has opened, and who takes part in it."""
     said = _("Season %(number)s of %(name)s is open.") % {"number": number(season.season or 0), "name": name}
-    if not season.entries.exists():
+    if season.season == 1:
         return [said]
     return [said, _("Those who played the last season take part, unless they leave it before it begins.")]
 
