@@ -10,6 +10,8 @@ made with it, and bound by a commitment that everybody sees from then on; who en
 beacon the first round waits for a number that nobody could know before. When it is over the seed is shown, and
 everybody can draw its rounds again.
 
+A season of a league is a tournament with divisions, and ``seasons`` opens the next one.
+
 The chat of a club hears of its tournaments: ``post_words`` has the words, and ``posting`` sends them.
 
 ``sweep`` looks at a tournament when it is to begin, when one of its games is over, and when a round's time is.

@@ -15,12 +15,24 @@ def find_faults(tournament: Tournament) -> list[str]:
     """Return what is wrong with a tournament as it is stored, a sentence each; none where it follows from its seed."""
     if tournament.rules not in RULES:
         return [f"this server does not know the rules {tournament.rules}"]
-    return [*_check_seed(tournament), *_check_draws(tournament), *_check_places(tournament)]
+    checks = (_check_seed, _check_divisions, _check_draws, _check_places)
+    return [fault for check in checks for fault in check(tournament)]
 
 
 def _check_seed(tournament: Tournament) -> Iterator[str]:
     if commitment(str(tournament.pk), bytes(tournament.seed)) != tournament.commitment:
         yield "the seed does not fit the commitment"
+
+
+def _check_divisions(season: Tournament) -> Iterator[str]:
+    """The divisions follow from the season before, as long as nobody has deleted their account."""
+    entries = list(season.entries.all())
+    if any(each.division is None or each.account_id is None for each in entries):
+        return
+    for number, division in progress.draw_divisions(season, entries).items():
+        stored = next(each.division for each in entries if each.number == number)
+        if stored != division:
+            yield f"entry {number} belongs into division {division}, its row says {stored}"
 
 
 def _check_draws(tournament: Tournament) -> Iterator[str]:

@@ -79,21 +79,25 @@ def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
 
 
 def set_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> None:
-    """Put entries into the divisions that they have if the season begins now, unless it has begun. Nothing is stored.
+    """Put entries into the divisions that they have if the season begins now, unless it has. Nothing is stored."""
+    if all(each.division is None for each in entries):
+        found = draw_divisions(season, entries)
+        for each in entries:
+            each.division = found[each.number]
 
-    The ladder of the season before decides. Who is not on it comes last, in the order in which people entered.
+
+def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> dict[int, int]:
+    """The division of each entry. The ladder of the season before decides.
+
+    Who is not on it comes last, in the order in which people entered.
     """
-    if any(each.division is not None for each in entries):
-        return
     before = Tournament.objects.filter(league=season.league, season=(season.season or 1) - 1).first()
     ranked = [] if before is None else [each.account_id for each in ladder(before)]
     places = {account: place for place, account in enumerate(ranked)}
     order = sorted(entries, key=lambda each: (places.get(each.account_id, len(places)), each.number))
     numbers, least = [each.number for each in order], least_at_table(RULES[season.rules])
     cut = divisions.cut(numbers, season.division_size or 1, least)
-    found = {each: division for division, members in enumerate(cut, start=1) for each in members}
-    for each in entries:
-        each.division = found[each.number]
+    return {each: division for division, members in enumerate(cut, start=1) for each in members}
 
 
 def ladder(season: Tournament) -> list[TournamentEntry]:

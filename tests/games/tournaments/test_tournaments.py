@@ -174,7 +174,7 @@ def test_with_a_public_beacon_the_draw_waits_for_its_number(
     sweep.sweep(NOON + 2 * HOUR)
     cup = again(cup)
     assert (cup.state, cup.beacon_signature, Game.objects.count()) == ("running", "ab" * 48, 1)
-    assert format_of(cup).lots.beacon
+    assert format_of(cup, []).lots.beacon
 
 
 def test_a_beacon_that_stays_silent_for_a_day_is_done_without(
