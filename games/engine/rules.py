@@ -290,7 +290,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """``bot_move(knowledge, question, moves, chance)``: what a bot answers, knowing what its seat can see and was
     shown, and nothing else."""
     bot_version: int = 1
-    """The version of ``bot_move``, raised whenever it may answer otherwise: the record of a game names it."""
+    """The version of its bots, raised whenever ``bot_move`` or a search may answer otherwise: the record of a game
+    names it."""
     picture: Callable[[View, Reader], str | None] = no_picture
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     picture_style: str = ""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine import AnyRules, Rules
+from games.engine.rules import Search
 from games.rules.sedlec.bot import bot_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
 from games.rules.sedlec.events import SedlecEvent
@@ -12,6 +13,7 @@ from games.rules.sedlec.pictures.drawing import STYLE
 from games.rules.sedlec.pictures.figures import FIGURES, facts
 from games.rules.sedlec.pictures.picture import picture
 from games.rules.sedlec.plans import PLANS
+from games.rules.sedlec.standing import share
 from games.rules.sedlec.state import REASONS, State, questions
 from games.rules.sedlec.text.notation import SYNONYMS
 from games.rules.sedlec.text.refusals import why_illegal
@@ -40,9 +42,11 @@ RULES: Final[AnyRules] = Rules(
     outcome=outcome,
     words=WORDS,
     bot_move=bot_move,
+    bot_version=2,
     picture=picture,
     picture_style=STYLE,
     worlds=worlds,
+    search=Search(share=share, effort=1.0, horizon=6),
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
     reasons=REASONS,

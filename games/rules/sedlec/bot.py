@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from games.engine import Chance, Knowledge, Question, SeatNumber
@@ -37,8 +37,8 @@ def bot_move(
         return moves[0]
     advice = Advice(knowledge.view, question.seat)
     worth = [advice.worth(move) for move in moves]
-    best = max(worth) - NEARLY
-    return chance.choose([move for move, value in zip(moves, worth, strict=True) if value >= best])
+    least = max(worth) - NEARLY
+    return chance.choose([move for move, value in zip(moves, worth, strict=True) if value >= least])
 
 
 class Advice:
@@ -67,13 +67,13 @@ class Advice:
         worth = promise(after, self.width)
         if len(self.hand) > 1:
             other = self.hand[1] if card == self.hand[0] else self.hand[0]
-            return promise(self.best(after, other), self.width)
+            return promise(best(after, other, self.width), self.width)
         return worth - promise(self.planned, self.width) + self.digging - WAITING
 
     @cached_property
     def planned(self) -> Pyramid:
         """The pyramid as it will be once a single card in hand lies where it promises most."""
-        return self.best(self.pyramid, self.hand[0]) if self.hand else self.pyramid
+        return best(self.pyramid, self.hand[0], self.width) if self.hand else self.pyramid
 
     @cached_property
     def digging(self) -> float:
@@ -87,14 +87,15 @@ class Advice:
     def gain(self, card: Card) -> float:
         """Return what a card adds where it promises most."""
         if card not in self._gains:
-            grown = self.best(self.planned, card)
+            grown = best(self.planned, card, self.width)
             self._gains[card] = promise(grown, self.width) - promise(self.planned, self.width)
         return self._gains[card]
 
-    def best(self, pyramid: Pyramid, card: Card) -> Pyramid:
-        """``pyramid`` with ``card`` laid where it promises most; as it is where it is full."""
-        grown = [lay(pyramid, card, place) for place in places(pyramid, self.width)]
-        return max(grown, key=lambda after: promise(after, self.width), default=pyramid)
+
+def best(pyramid: Pyramid, card: Card, width: int) -> Pyramid:
+    """``pyramid`` with ``card`` laid where it promises most; as it is where it is full."""
+    grown = [lay(pyramid, card, place) for place in places(pyramid, width)]
+    return max(grown, key=lambda after: promise(after, width), default=pyramid)
 
 
 def unseen(view: View) -> list[Card]:
@@ -107,6 +108,7 @@ def unseen(view: View) -> list[Card]:
     return list(left.elements())
 
 
+@lru_cache(maxsize=1 << 15)
 def promise(pyramid: Pyramid, width: int) -> float:
     """The points of a pyramid, and what its skulls may hope for from the places still free."""
     bones = skulls(pyramid)

@@ -2,12 +2,14 @@
 
 import random
 
+import msgspec
 import pytest
 
 from games.engine import SeededChance, know, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.bot import promise, unseen
 from games.rules.sedlec.scoring import score
+from games.rules.sedlec.standing import share
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
 from tests.long import SCALE
@@ -78,6 +80,24 @@ def chosen(table: Table) -> str:
 def test_the_unseen_cards_are_those_that_lie_face_down(number):
     for _, state in RandomGame(number).steps():
         assert sorted(unseen(RULES.view(state, 1))) == sorted(sum(state.face_down, ()))
+
+
+@pytest.mark.parametrize(("number", "seats"), [(1, 2), (2, 3)])
+def test_the_shares_of_all_players_add_up_to_the_whole_game_and_the_winner_has_it_in_the_end(number, seats):
+    game = RandomGame(number, seats).played()
+    state = None
+    for event in game.log:
+        state = RULES.evolve(state, event)
+        assert sum(share(state, seat) for seat in range(1, seats + 1)) == pytest.approx(1)
+    assert share(state, RULES.outcome(state).winners[0]) == 1 / len(RULES.outcome(state).winners)
+
+
+def test_who_is_ahead_has_the_greater_share_and_more_of_it_the_fewer_cards_are_to_come():
+    one_card = position(pyramids=[rows("", "", "peasant/sinner"), rows("", "", "sinner/sinner")]).state
+    eight = rows("- sinner/sinner", "sinner/sinner sinner/sinner sinner/sinner", " ".join(["sinner/sinner"] * 4))
+    late = position(pyramids=[EIGHT, eight]).state
+    assert 0.5 < share(one_card, 1) < share(late, 1) < 1
+    assert share(msgspec.structs.replace(late, forfeited=(2,)), 1) == 1
 
 
 @pytest.mark.parametrize("number", range(8))
