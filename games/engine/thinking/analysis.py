@@ -24,9 +24,9 @@ COMPARED: Final = (60, 140, 300)
 """The number of fresh worlds in which two moves are compared: after each lot, what will hardly be said is given up."""
 SLOWLY: Final = 0.5
 """The part of these worlds in which the game's bots play on."""
-LEAST: Final = 0.04
+LEAST: Final = 0.025
 """By less of the game than this no move is called better: the roll-outs do not play as people do."""
-ERRORS: Final = 2.0
+ERRORS: Final = 3.0
 """A difference is said only where it is more than this many times its error."""
 SURE: Final = 6.0
 """No more worlds are looked at once a difference exceeds ``LEAST`` by more than this many times its error."""

@@ -6,12 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import SeatNumber, replay, show_all
+from games.engine import Event, Question, SeatNumber, know, play, replay, show_all
 from games.engine.chance import SeededChance
 from games.engine.thinking import analysis
 from games.engine.thinking.analysis import Decision, Finding, analyse
+from games.engine.thinking.search import QuickChance
 from games.engine.thinking.swings import swings
 from games.rules.coup import RULES
+from games.rules.sedlec import RULES as SEDLEC
 from tests.games.rules.coup.table import Table
 from tests.long import LONG
 
@@ -104,6 +106,46 @@ def robber_who_reaches_seven() -> Table:
     return table.play("1 income", "2 steal 1")
 
 
+def three_assassins_in_sight() -> Table:
+    """Maryam holds the third assassin, and Sepideh claims one against her."""
+    table = Table(deal=["assassin duke", "assassin contessa", "assassin captain"], starter=2)
+    table.play("2 steal 1", "1 challenge", "2 concede assassin", "3 tax", "1 challenge", "3 concede assassin")
+    return table.play("1 income", "2 income", "3 income", "1 income", "2 assassinate 1")
+
+
+def exchange_with_a_duke() -> Table:
+    """Maryam holds ambassador and contessa, and has drawn a duke and another contessa."""
+    table = Table(deal=["ambassador contessa", "duke assassin", "captain contessa"]).play("1 exchange")
+    return table.will_draw("contessa", "duke").play("all allow")
+
+
+def three_contessas_on_the_table() -> Table:
+    """Everybody sees all three contessas, and Maryam is assassinated."""
+    table = Table(4, deal=["duke captain", "contessa assassin", "contessa duke", "contessa captain"])
+    table.play("1 income", "2 tax", "1 challenge", "2 concede contessa", "3 steal 1", "1 challenge")
+    table.play("3 concede contessa", "4 tax", "1 challenge", "4 concede contessa")
+    return table.play("1 income", "2 income", "3 income", "4 income", "1 income", "2 assassinate 1")
+
+
+LAST_CARDS = ("lay lover/sinner on 1.1", "lay sinner/sinner on 1.1")
+"""The two cards that may be laid first at the end of a game of Sedlec: the first loses, the second wins."""
+
+
+def end_of_a_game_of_sedlec() -> tuple[list[Event], Question]:
+    """A game of bots up to the last question at which there is a choice."""
+    chance = QuickChance(27)
+    log = list(SEDLEC.setup(SEDLEC.options(), 2, chance))
+    state = replay(SEDLEC, log)
+    while True:
+        [question] = SEDLEC.questions(state)
+        moves = SEDLEC.legal_moves(state, question)
+        if {SEDLEC.text(move) for move in moves} == {*LAST_CARDS}:
+            return log, question
+        move = SEDLEC.bot_move(know(SEDLEC, state, question.seat, log.copy), question, moves, chance)
+        events, state = play(SEDLEC, state, question.seat, move, chance)
+        log += events
+
+
 BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     "not challenging a fourth duke": (fourth_duke, 1, "allow", ("Challenge the claim",)),
     "a coup on the weaker of two": (coup_on_one_of_two, 1, "coup 2", ("Launch a coup against seat 3",)),
@@ -125,8 +167,15 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
         ("Steal from seat 3", "Assassinate seat 3"),
     ),
     "letting a robber reach seven coins": (robber_who_reaches_seven, 1, "allow", ("Block", "Challenge")),
+    "not challenging a fourth assassin": (three_assassins_in_sight, 1, "allow", ("Challenge the claim",)),
+    "keeping the same card twice": (exchange_with_a_duke, 1, "keep contessa contessa", ("Keep contessa, duke",)),
+    "a block that everybody sees through": (
+        three_contessas_on_the_table,
+        1,
+        "block contessa",
+        ("Allow it", "Challenge the claim"),
+    ),
 }
-
 
 QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocking an assassin with the contessa")
 """Those that few roll-outs find; all are looked at in ``make long``."""
@@ -138,8 +187,19 @@ def test_a_blunder_is_found(name: str) -> None:
     finding = found(position(), seat, chosen)
     assert finding.better is not None, name
     assert str(finding.better.move).startswith(better), str(finding.better.move)
-    assert finding.better.gain > 2 * finding.better.error
+    assert finding.better.gain > analysis.ERRORS * finding.better.error
     assert finding.better.gain >= analysis.LEAST
+
+
+def test_throwing_away_a_game_of_sedlec_with_the_last_cards_is_found() -> None:
+    log, question = end_of_a_game_of_sedlec()
+    moves = SEDLEC.legal_moves(replay(SEDLEC, log), question)
+    loses, wins = (next(each for each in moves if SEDLEC.text(each) == text) for text in LAST_CARDS)
+    shown = show_all(SEDLEC, log, question.seat)
+    finding = analyse(SEDLEC, Decision(shown, question, moves, loses), SeededChance(bytes(32)))
+    assert finding.better is not None
+    assert (finding.better.move, finding.better.gain) == (SEDLEC.words.label(wins), 1.0)
+    assert analyse(SEDLEC, Decision(shown, question, moves, wins), SeededChance(bytes(32))).better is None
 
 
 def test_nothing_is_said_of_the_best_move_and_of_what_nobody_can_know_anything_of() -> None:
@@ -162,7 +222,7 @@ def test_the_same_is_said_whatever_is_hidden_and_each_time() -> None:
     table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*told)
     other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*told)
     assert table.state != other.state
-    said = [msgspec.json.encode(found(each, 1, "challenge")) for each in (table, other, table)]
+    said = [msgspec.json.encode(found(each, 1, "allow")) for each in (table, other, table)]
     assert said[0] == said[1] == said[2]
     assert msgspec.json.decode(said[0], type=Finding).guesses
 

@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import replay, show_all
+from games.engine import SeatNumber, replay, show_all
 from games.engine.rules import play
 from games.engine.thinking.search import QuickChance
 from games.rules.coup import RULES
-from games.rules.coup.bot import dealing
+from games.rules.coup import moves as m
+from games.rules.coup.bot import dealing, rollouts
 from games.rules.coup.bot.learning import believe
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.coup.table import Table
@@ -111,3 +112,12 @@ def test_beliefs_are_the_same_whatever_is_hidden() -> None:
     )
     one, two = (believe(show_all(RULES, each.log, 1), 1) for each in (table, other))
     assert msgspec.json.encode(one.tables) == msgspec.json.encode(two.tables)
+
+
+def test_in_roll_outs_the_strong_are_struck_the_most_and_the_weak_too() -> None:
+    table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], starter=3)
+    table.play("3 steal 1", "1 challenge", "3 concede assassin")
+    coups = [m.Coup(question="", target=SeatNumber(seat)) for seat in (2, 3)]
+    chance = QuickChance(1)
+    struck = [rollouts.turn(table.state, SeatNumber(1), coups, chance).target for _ in range(400)]  # type: ignore[attr-defined]
+    assert 20 < struck.count(SeatNumber(3)) < 150
