@@ -5,12 +5,16 @@ From the project's root::
     python -m bench.bots coup --games 2000 --seats 4
     python -m bench.bots coup --seats 10 inquisitor=true reformation=true anarchist=true
     python -m bench.bots sedlec --seats 3 --rivals random
+    python -m bench.bots coup --games 40 --rivals bot --level strong --surprise 5
 """
 
 import argparse
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import log2, sqrt
+from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, Final
 
@@ -19,10 +23,18 @@ import msgspec
 from games.engine import AnyRules, Chance, Event, Move, Question, SeatNumber, know, replay
 from games.engine import play as go_on
 from games.engine.rules import any_move
+from games.engine.thinking.levels import answer
+from games.engine.thinking.names import LEVEL_NAMES, NORMAL
 from games.rules.registry import RULES
 
 ENDLESS: Final = 20_000
 """The number of moves after which a game is taken for one that does not end."""
+
+ASKED_AGAIN: Final = 16
+"""The number of times that a bot is asked the same question to find out how surprising its answers are."""
+
+SURE: Final = 1.96
+"""The width of an interval in errors: 95 of 100 hold the truth."""
 
 
 class PlainChance(Chance):
@@ -49,6 +61,8 @@ class Tally:
     """The number of moves that were the bot's."""
     seconds: float = 0.0
     """The time it thought about them."""
+    surprises: list[float] = field(default_factory=list)
+    """For each turn that was looked at, how many bits of its answer do not follow from all that it knew."""
 
     @property
     def rate(self) -> float:
@@ -71,8 +85,29 @@ def rival_move(
     return chosen
 
 
-def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Chance, rivals: str, tally: Tally) -> None:
+@dataclass(frozen=True)
+class Match:
+    """The bot that is measured, and its rivals."""
+
+    rules: AnyRules
+    options: Any
+    seats: int
+    rivals: str = "random"
+    level: str = NORMAL
+    looks: int = 0
+    """At one of so many of its turns it is measured how surprising the bot is; 0: at none."""
+
+
+def surprise(match: Match, knowledge: Any, question: Question, moves: Sequence[Move], chance: Chance) -> float:
+    """Return the entropy, in bits, of what the bot answers when it is asked the same again and again."""
+    asked = [answer(match.rules, knowledge, question, moves, chance, match.level) for _ in range(ASKED_AGAIN)]
+    counts = Counter(map(match.rules.text, asked)).values()
+    return -sum(count / ASKED_AGAIN * log2(count / ASKED_AGAIN) for count in counts)
+
+
+def play(match: Match, bot: SeatNumber, chance: Chance, tally: Tally) -> None:
     """One game to its end, added to the tally. Of several who are asked any may answer first."""
+    rules, options, seats, rivals = match.rules, match.options, match.seats, match.rivals
     log = [*rules.setup(options, seats, chance)]
     state = replay(rules, log)
     for moves in range(ENDLESS):
@@ -87,9 +122,12 @@ def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Cha
         if question.seat == bot:
             knowledge, offered = know(rules, state, bot, log.copy), rules.legal_moves(state, question)
             began = perf_counter()
-            move = rules.bot_move(knowledge, question, offered, chance)
+            move = answer(rules, knowledge, question, offered, chance, match.level)
             tally.seconds += perf_counter() - began
             tally.decisions += 1
+            if match.looks and question.kind == "turn" and tally.decisions % match.looks == 0:
+                again = PlainChance(tally.decisions)
+                tally.surprises.append(surprise(match, knowledge, question, offered, again))
         else:
             move = rival_move(rules, rivals, state, question, chance, log)
         events, state = go_on(rules, state, question.seat, move, chance)
@@ -97,14 +135,20 @@ def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Cha
     raise RuntimeError(f"a game of {rules.name} has not ended after {ENDLESS} moves")
 
 
-def measure(
-    rules: AnyRules, chosen: Mapping[str, object], seats: int, games: int, rivals: str = "random", seed: object = 1
-) -> Tally:
+def measure(match: Match, games: int, seed: object = 1) -> Tally:
     """Play so many games, the bot on each seat in turn."""
-    tally, options = Tally(), rules.options(**chosen)
+    tally = Tally()
     for game in range(games):
-        play(rules, options, seats, SeatNumber(game % seats + 1), PlainChance(f"{seed}/{game}"), rivals, tally)
+        play(match, SeatNumber(game % match.seats + 1), PlainChance(f"{seed}/{game}"), tally)
     return tally
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Return between which shares the true one lies (Wilson)."""
+    share, spread = won / games, SURE * SURE / games
+    middle = (share + spread / 2) / (1 + spread)
+    width = SURE * sqrt(share * (1 - share) / games + spread / 4 / games) / (1 + spread)
+    return middle - width, middle + width
 
 
 def option(text: str) -> tuple[str, object]:
@@ -124,6 +168,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rivals", choices=("random", "clock", "bot"), default="random")
+    parser.add_argument("--level", choices=LEVEL_NAMES, default=NORMAL, help="the level of the bot")
+    parser.add_argument(
+        "--surprise", type=int, default=0, metavar="N", help="measure at one of N turns how surprising the bot is"
+    )
     parser.add_argument("--seed", default="1")
     return parser.parse_intermixed_args()
 
@@ -132,14 +180,21 @@ def main() -> None:
     """Measure and print one line."""
     asked = arguments()
     began = perf_counter()
-    tally = measure(RULES[asked.game], dict(asked.options), asked.seats, asked.games, asked.rivals, asked.seed)
-    options = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in asked.options)
+    rules = RULES[asked.game]
+    options = rules.options(**dict(asked.options))
+    match = Match(rules, options, asked.seats, asked.rivals, asked.level, asked.surprise)
+    tally = measure(match, asked.games, asked.seed)
+    chosen = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in asked.options)
+    low, high = (100 * bound for bound in interval(tally.won, tally.games))
     print(
-        f"{asked.game}{options and ' ' + options}, {asked.seats} seats, {asked.games} games against {asked.rivals}:"
-        f" bot {100 * tally.rate:.1f} % (by lot {100 / asked.seats:.1f} %),"
+        f"{asked.game}{chosen and ' ' + chosen}, {asked.seats} seats, {asked.games} games against {asked.rivals}:"
+        f" {asked.level} {100 * tally.rate:.1f} % ({low:.0f} to {high:.0f}; by lot {100 / asked.seats:.1f} %),"
         f" {tally.moves / tally.games:.0f} moves a game (longest {tally.longest}),"
         f" {1000 * tally.seconds / max(1, tally.decisions):.2f} ms a decision, {perf_counter() - began:.0f} s"
     )
+    if len(tally.surprises) > 1:
+        error = SURE * stdev(tally.surprises) / sqrt(len(tally.surprises))
+        print(f"surprise: {fmean(tally.surprises):.2f} bits a turn (± {error:.2f}; {len(tally.surprises)} turns)")
 
 
 if __name__ == "__main__":

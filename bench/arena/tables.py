@@ -1,27 +1,17 @@
 """The tables of the arena in docs/bots.md, between two marks."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import sqrt
 from pathlib import Path
 from typing import Final
 
 from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import Tally
+from bench.bots import interval
 from games.engine.thinking.names import LEVEL_NAMES
 
 DOCUMENT: Final = Path("docs/bots.md")
 BEGIN: Final = "<!-- arena: begin -->\n"
 END: Final = "<!-- arena: end -->\n"
-SURE: Final = 1.96
-"""The width of an interval in errors: 95 of 100 hold the truth."""
-
-
-def interval(won: float, games: int) -> tuple[float, float]:
-    """Return between which shares the true one lies (Wilson)."""
-    share, spread = won / games, SURE * SURE / games
-    middle = (share + spread / 2) / (1 + spread)
-    width = SURE * sqrt(share * (1 - share) / games + spread / 4 / games) / (1 + spread)
-    return middle - width, middle + width
 
 
 def write(results: Mapping[str, Tally], path: Path = DOCUMENT) -> None:
