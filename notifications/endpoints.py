@@ -27,6 +27,8 @@ class Kind(StrEnum):
     """Such a game has begun, ended, or been cancelled."""
     CHAT = "chat"
     """Somebody said something that I may read."""
+    PRESENCE = "presence"
+    """All who play in a game of mine are here now, and agreed to show it."""
     TEST = "test"
     """Its owner tries a webhook out."""
 

@@ -45,7 +45,7 @@ class WebhookSerializer(StrictSerializer):
         help_text="The kinds of notifications that are posted to it: `question`: you are asked something; "
         "`closed`: a question to you is closed; `event`: something happened in your game that you are shown; "
         "`game`: one of your games has begun, ended or been cancelled; `chat`: somebody wrote something in the "
-        "chat that you may read.",
+        "chat that you may read; `presence`: all who play are here now.",
     )
     created_at = serializers.DateTimeField(read_only=True)
     disabled_at = serializers.DateTimeField(

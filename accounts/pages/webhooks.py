@@ -30,6 +30,7 @@ _KINDS: Final = {
     Kind.EVENT: gettext_lazy("Something happened in your game"),
     Kind.GAME: gettext_lazy("Your game begins or ends"),
     Kind.CHAT: gettext_lazy("Someone writes in the chat"),
+    Kind.PRESENCE: gettext_lazy("All who play are here"),
 }
 
 

@@ -5,7 +5,7 @@ export type { types };
 
 /** One message of the stream. */
 export interface Message {
-    /** `question`, `closed`, `event`, `game`, `chat`, `ready`, `reset`, or one that is not known yet. */
+    /** `question`, `closed`, `event`, `game`, `chat`, `presence`, `ready`, `reset`, or one that is not known yet. */
     kind: string;
     data: Record<string, any>;
     /** The place at which to go on after an interruption. */

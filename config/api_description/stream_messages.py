@@ -30,6 +30,11 @@ _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
         "Somebody wrote something that you may read.",
         {"game": _GAME, "message": {**_UUID, "description": "The id of the message."}},
     ),
+    Kind.PRESENCE: (
+        "StreamPresence",
+        "All who play are here now, and agreed to show it: see `games/{id}/presence/`.",
+        {"game": _GAME},
+    ),
     Kind.TEST: ("StreamTest", "A test message that the owner of a webhook asked for.", {}),
 }
 """By the kind that an event of the stream, or a message to a webhook, bears: its component, its meaning, its fields."""

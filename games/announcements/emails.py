@@ -140,10 +140,9 @@ def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
 def _wait_while_all_are_here(player_view: PlayerView, notification: Notification, now: datetime) -> None:
     """Raise NotNow where a question is put to somebody who plays live: they see it on the page."""
     if notification.reason in (QUESTION, REMINDER) and player_view.state is not None:
-        rules, state = player_view.rules, player_view.state
-        until = presence.all_here_until(player_view.game, player_view.reader, rules, state, now)
-        if until is not None and (notification.latest_at is None or until < notification.latest_at):
-            raise NotNow(until)
+        here = presence.all_here(player_view.game, player_view.reader, now)
+        if here is not None and (notification.latest_at is None or here.until < notification.latest_at):
+            raise NotNow(here.until)
 
 
 def _is_kept_open(asked: OpenQuestion) -> bool:

@@ -11,11 +11,15 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from django.db import transaction
+
+from accounts.models import Account
 from config.moments import write_moment
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
 from games.event_log.table_events import BeaconAwaited, Ended, GameCancelled, SeedsAwaited, Started, TableEvent
 from games.models import Game, OpenQuestion
+from games.visibility import presence
 from notifications.endpoints import Kind
 from notifications.stream import followers
 from notifications.stream.stream_events import Hearing, NewStreamEvent, emit, hearing
@@ -136,3 +140,14 @@ def is_watched(game: Game) -> bool:
 def follow(game: Game, account: int, now: datetime) -> bool:
     """Let somebody who looks on hear of a game that they may see; False where too many do, or nobody may look on."""
     return is_watched(game) and followers.follow(account, game.id, now)
+
+
+def arrive(game: Game, account: Account, now: datetime) -> bool:
+    """Note that somebody has a game open, if they agreed to show it; return whether all who play are here now."""
+    before = presence.all_here(game, account, now)
+    presence.note(game, account, now)
+    found = presence.all_here(game, account, now)
+    if found is not None and before is None:
+        with transaction.atomic():
+            emit([NewStreamEvent(each, Kind.PRESENCE, {"game": str(game.pk)}) for each in sorted(found.accounts)], now)
+    return found is not None

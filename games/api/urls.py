@@ -10,7 +10,7 @@ from games.api.away import back, pauses, stand_ins, vacations
 from games.api.clubs import channel as club_channel
 from games.api.clubs import clubs, members
 from games.api.lobby import games, invitations, open_games, rules, seeks
-from games.api.play import analysis, events, exports, finished_games, moves, plans, questions, view
+from games.api.play import analysis, events, exports, finished_games, moves, plans, presence, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, profiles, reports, table_channels
 from games.api.tournaments import tournaments
@@ -24,6 +24,7 @@ _OF_A_GAME: Final = [
     path("picture.svg", view.Picture.as_view(), name="picture"),
     path("events/", events.Events.as_view(), name="events"),
     path("events/export/", exports.EventsExport.as_view(), name="export-events"),
+    path("presence/", presence.PresenceView.as_view(), name="presence"),
     path("plans/", plans.PlanList.as_view(), name="plans"),
     path("plans/<uuid:plan>/", plans.PlanDetail.as_view(), name="plan"),
     path("resign/", moves.Resign.as_view(), name="resign"),

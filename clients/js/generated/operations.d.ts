@@ -113,6 +113,10 @@ export interface Operations {
     changePlan(game: string, plan: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Withdraw a plan; 409 once it is done. */
     withdrawPlan(game: string, plan: string, options?: Options): Promise<undefined>;
+    /** Get whether everybody who plays is here now. */
+    getPresence(game: string, options?: Options): Promise<t.Presence>;
+    /** Say that you have the game open. */
+    notePresence(game: string, body: t.NothingRequest, options?: Options): Promise<t.Presence>;
     /** List what this game asks you, with the answers it offers. */
     listGameQuestions(game: string, options?: Options): Promise<Array<t.Question>>;
     /** Get the record of a game that is over: options, seats, seeds, every move and every event, all open. */

@@ -52,6 +52,8 @@ export const operations = {
     getPlan: ["GET", "/api/v1/games/{game}/plans/{plan}/", false, false],
     changePlan: ["PUT", "/api/v1/games/{game}/plans/{plan}/", true, false],
     withdrawPlan: ["DELETE", "/api/v1/games/{game}/plans/{plan}/", false, false],
+    getPresence: ["GET", "/api/v1/games/{game}/presence/", false, false],
+    notePresence: ["PUT", "/api/v1/games/{game}/presence/", true, false],
     listGameQuestions: ["GET", "/api/v1/games/{game}/questions/", false, false],
     getRecord: ["GET", "/api/v1/games/{game}/record/", false, false],
     rematchGame: ["POST", "/api/v1/games/{game}/rematch/", true, true],

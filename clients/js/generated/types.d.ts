@@ -529,7 +529,7 @@ export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?
 export type KeysRequest = { "p256dh": string; "auth": string };
 
 /** KindsEnum */
-export type KindsEnum = "question" | "closed" | "event" | "game" | "chat";
+export type KindsEnum = "question" | "closed" | "event" | "game" | "chat" | "presence";
 
 /** LanguageEnum */
 export type LanguageEnum = "en" | "fa";
@@ -623,6 +623,9 @@ export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string &
 
 /** The emails that you want from your games, and when. */
 export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
+
+/** The presence of those who play. */
+export type Presence = { "all_here": boolean };
 
 /** A refusal (RFC 9457). */
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
@@ -837,6 +840,9 @@ export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}
 /** A public game that can be joined. */
 export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
 
+/** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
+export type StreamPresence = { "game": string; "at"?: string };
+
 /** Something happened in a game. */
 export type StreamProgress = { "game": string; "number": number; "at"?: string };
 
@@ -1025,6 +1031,9 @@ export type WebhookEvent = { "type": "event"; "timestamp": string; "data": Strea
 
 /** A game has begun, ended or been cancelled. */
 export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamGame };
+
+/** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
+export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };
 
 /** You are asked something. */
 export type WebhookQuestion = { "type": "question"; "timestamp": string; "data": StreamQuestion };

@@ -11,7 +11,8 @@ class Message:
     """One message of the stream."""
 
     kind: str
-    """``question``, ``closed``, ``event``, ``game``, ``chat``, ``ready``, ``reset``, or one that is not known yet."""
+    """``question``, ``closed``, ``event``, ``game``, ``chat``, ``presence``, ``ready``, ``reset``, or one that is
+    not known yet."""
     data: dict[str, Any]
     id: str
     """The place at which to go on after an interruption."""

@@ -137,7 +137,7 @@
       tabs.postMessage(event.type);
       lookSoon();
     };
-    for (const kind of ["question", "closed", "event", "game", "chat", "ready", "reset"]) source.addEventListener(kind, heard);
+    for (const kind of ["question", "closed", "event", "game", "chat", "presence", "ready", "reset"]) source.addEventListener(kind, heard);
     source.addEventListener("open", () => { isOpen = true; });
     source.addEventListener("error", () => {
       const isRefused = source.readyState === EventSource.CLOSED;

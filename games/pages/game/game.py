@@ -38,7 +38,6 @@ from games.text.game_words import waits_for
 from games.text.phrases import isolated, player
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
-from games.visibility import presence
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
 
@@ -68,8 +67,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(player_view)
-    if at.plays is not None:
-        presence.note(at.game, at.account, database_clock.now())
+    all_here = at.plays is not None and stream_events.arrive(at.game, at.account, database_clock.now())
     written = unsent(request, at.game) if at.reader else ""
     picture = _picture(player_view, known_parts(request))
     look_after = _look_after(at, asked)
@@ -84,7 +82,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "now": database_clock.now(),
         "players": _players(at),
         "asked": asked,
-        "all_here": at.plays is not None and _are_all_here(player_view),
+        "all_here": all_here,
         "story": _story(request, player_view),
         "chat": view_chat(at),
         "unsent": written,
@@ -112,12 +110,6 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         **_may(at),
     }
     return render(request, "games/game.html", context)
-
-
-def _are_all_here(player_view: PlayerView) -> bool:
-    """Return whether all who play have the page open and agreed to show it, the reader among them."""
-    game, reader, rules, state = player_view.game, player_view.reader, player_view.rules, player_view.state
-    return presence.all_here_until(game, reader, rules, state, database_clock.now()) is not None
 
 
 def _pairing(at: Sight) -> Pairing | None:

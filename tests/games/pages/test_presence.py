@@ -1,7 +1,11 @@
-"""Everybody is here now: told to those who play, where all of them agreed to be seen as here, and to nobody else."""
+"""Everybody is here now: told to those who play, where all of them agreed to be seen as here, and to nobody else.
+
+On pages, by the API and on the event stream.
+"""
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -10,9 +14,13 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Presence
 from games.visibility import presence
+from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
+from tests.games.api.conftest import client
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
+from tests.games.seated import hear
+from tests.games.unseen import world
 
 pytestmark = pytest.mark.django_db
 SAID = "Everybody is here now."
@@ -80,6 +88,54 @@ def test_nobody_can_tell_whether_somebody_is_here_who_did_not_agree(cast: list[A
         worlds.append(RANDOM.sub("", visitor.answer.content.decode()))
     assert worlds[0] == worlds[1]
     assert SAID not in worlds[1]
+
+
+def ask(account: Account, game: Game, method: str = "put") -> Any:
+    """Return what a program of somebody who says that they are here is answered, or of one who asks alone."""
+    answer = getattr(client(account), method)(f"/api/v1/games/{game.pk}/presence/", {}, format="json")
+    return answer.json()["all_here"] if answer.status_code == 200 else (answer.status_code, answer.json()["code"])
+
+
+def told() -> list[int]:
+    """Return the accounts whose programs were told that all are here."""
+    events = StreamEvent.objects.filter(kind="presence").order_by("account")
+    return list(events.values_list("account", flat=True))
+
+
+def test_programs_say_that_their_owners_are_here_and_hear_when_the_last_has_come(
+    cast: list[Account], dariush: Account
+) -> None:
+    game = opened(cast[0], *cast[1:], seat_count=3)
+    hear([*cast, dariush])
+    assert [ask(cast[0], game), ask(cast[1], game), look(game, cast[0])] == [False, False, False]
+    assert told() == []
+    assert ask(cast[2], game)
+    assert told() == [each.pk for each in cast]
+    assert [ask(each, game) for each in cast] == [True] * 3
+    assert [ask(each, game, "get") for each in cast] == [True] * 3
+    assert look(game, cast[1])
+    assert told() == [each.pk for each in cast], "it is told once"
+    Presence.objects.update(until=timezone.now())
+    assert not ask(cast[0], game, "get")
+    assert ask(dariush, game) == ask(dariush, game, "get") == (403, "forbidden")
+
+
+def test_programs_cannot_tell_whether_somebody_is_here_who_did_not_agree(cast: list[Account]) -> None:
+    Account.objects.filter(pk=cast[2].pk).update(shows_presence=False)
+    game = opened(cast[0], *cast[1:], seat_count=3)
+    hear(cast)
+    worlds = []
+    for is_here in (False, True):
+        with world():
+            answers = [ask(each, game) for each in cast[:2]]
+            if is_here:
+                look(game, cast[2])
+                assert ask(cast[2], game) == (409, "conflict")
+            answers += [ask(each, game, "get") for each in cast]
+            events = list(StreamEvent.objects.order_by("account", "id").values_list("account", "kind", "data"))
+            worlds.append((answers, events, list(Presence.objects.order_by("account").values_list("account"))))
+    assert worlds[0] == worlds[1]
+    assert worlds[0][0] == [False] * 5
 
 
 def test_emails_of_a_game_that_goes_on_live_wait_until_its_player_is_gone(cast: list[Account]) -> None:

@@ -272,6 +272,16 @@ class AsyncOperations(Protocol):
         """Withdraw a plan; 409 once it is done."""
         await self.call("DELETE", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
 
+    async def get_presence(self, game: str) -> t.Presence:
+        """Get whether everybody who plays is here now."""
+        answer: t.Presence = await self.call("GET", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=None)
+        return answer
+
+    async def note_presence(self, game: str, body: t.NothingRequest) -> t.Presence:
+        """Say that you have the game open."""
+        answer: t.Presence = await self.call("PUT", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=body)
+        return answer
+
     async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
         """List what this game asks you, with the answers it offers."""
         answer: list[t.Question] = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)

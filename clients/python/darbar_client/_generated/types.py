@@ -1569,7 +1569,7 @@ class KeysRequest(TypedDict):
     auth: str
 
 
-KindsEnum: TypeAlias = "Literal['question', 'closed', 'event', 'game', 'chat']"
+KindsEnum: TypeAlias = "Literal['question', 'closed', 'event', 'game', 'chat', 'presence']"
 
 LanguageEnum: TypeAlias = "Literal['en', 'fa']"
 
@@ -1848,6 +1848,13 @@ class PreferencesRequest(TypedDict):
     addresses: NotRequired[AddressesRequest]
     secrets: NotRequired[SecretsRequest]
     muted: NotRequired[list[str]]
+
+
+
+class Presence(TypedDict):
+    """The presence of those who play."""
+
+    all_here: bool
 
 
 
@@ -2522,6 +2529,14 @@ class StreamOpenGame(TypedDict):
 
 
 
+class StreamPresence(TypedDict):
+    """All who play are here now, and agreed to show it: see `games/{id}/presence/`."""
+
+    game: str
+    at: NotRequired[str]
+
+
+
 class StreamProgress(TypedDict):
     """Something happened in a game."""
 
@@ -3141,6 +3156,15 @@ class WebhookGame(TypedDict):
     type: Literal['game']
     timestamp: str
     data: StreamGame
+
+
+
+class WebhookPresence(TypedDict):
+    """All who play are here now, and agreed to show it: see `games/{id}/presence/`."""
+
+    type: Literal['presence']
+    timestamp: str
+    data: StreamPresence
 
 
 

@@ -1,0 +1,74 @@
+"""Presence: whether all who play in a game are here now."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import NothingSerializer
+from config.database import database_clock
+from games.announcements import stream_events
+from games.api.shared.problems import refusals_as_problems
+from games.engine import Phrase, gettext_noop
+from games.refusals import Refusal
+from games.visibility import presence
+from games.visibility.access import Sight, sight
+
+
+class PresenceSerializer(serializers.Serializer[Any]):
+    """The presence of those who play."""
+
+    all_here = serializers.BooleanField(
+        help_text="True while all who play have the game open, and all of them agreed to show it (`shows_presence`)."
+    )
+
+
+class PresenceView(AccountApiView):
+    """The presence of those who play."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_presence", tags=["play"], responses=PresenceSerializer)
+    def get(self, request: AccountRequest, game: UUID) -> Response:
+        """Get whether everybody who plays is here now. Only players learn it, and only where all of them agreed to
+        show it.
+
+        It is told of nobody alone. On the event stream `presence` comes when the last of them has come.
+        """
+        with refusals_as_problems():
+            seen = _require_seat(request, game)
+        here = presence.all_here(seen.game, seen.account, database_clock.now())
+        return Response({"all_here": here is not None})
+
+    @extend_schema(
+        operation_id="note_presence",
+        tags=["play"],
+        request=NothingSerializer,
+        responses=PresenceSerializer,
+    )
+    def put(self, request: AccountRequest, game: UUID) -> Response:
+        """Say that you have the game open. Say it again every minute while you have: after three minutes you count as
+        gone.
+
+        While everybody is here, no email of the game comes that puts a question. Needs `shows_presence`.
+        """
+        validated_data(NothingSerializer(data=request.data))
+        with refusals_as_problems():
+            seen = _require_seat(request, game)
+            if not seen.account.shows_presence:
+                sentence = gettext_noop("You have not agreed to show that you are here: set “shows_presence” first.")
+                raise Refusal("conflict", Phrase(sentence))
+        return Response({"all_here": stream_events.arrive(seen.game, seen.account, database_clock.now())})
+
+
+def _require_seat(request: AccountRequest, game: UUID) -> Sight:
+    """Return the game as its player sees it. Refusal ``forbidden`` for others."""
+    seen = sight(request.user, game)
+    if seen.seat is None:
+        raise Refusal("forbidden", Phrase(gettext_noop("Only players learn who is here.")))
+    return seen
