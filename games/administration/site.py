@@ -17,6 +17,7 @@ from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import company, health, waiting
 from games.administration.clubs import ClubAdmin
+from games.administration.field_names import name_fields
 from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
 from games.administration.news import NewsAdmin
 from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
@@ -98,3 +99,4 @@ site.register(RawMail, RawMailAdmin)
 site.register(News, NewsAdmin)
 site.register(SetAside, SetAsideAdmin)
 site.register(Stall, StallAdmin)
+name_fields(site._registry)

@@ -23,7 +23,7 @@ class Club(models.Model):
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return str(self.id)
+        return self.name
 
 
 class Membership(models.Model):

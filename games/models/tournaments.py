@@ -93,7 +93,7 @@ class Tournament(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.id)
+        return self.name
 
 
 class TournamentEntry(models.Model):

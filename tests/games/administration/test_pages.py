@@ -1,11 +1,14 @@
 """The pages at /admin/: who comes in, what they show, and what they never do."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
 from config.failures import describe_error
@@ -150,7 +153,25 @@ def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(
         assert club.code not in page
         assert "Bahareh" not in page
     assert not moderator.get(listed, {"q": club.code}).context["cl"].result_count
+    assert "<h2>Thursday liars</h2>" in own
+    assert str(club.pk) not in re.sub(r'="[^"]*"', "", own)
     assert moderator.get(listed, {"q": "Bahareh"}).context["cl"].result_count == 1
+
+
+def test_every_field_and_table_of_ours_has_a_persian_name(dariush: Account) -> None:
+    english = []
+    with override("fa"):
+        for model, admin in site._registry.items():
+            if model is not Group:
+                shown = {*admin.list_display, *(admin.fields or ())} & {each.name for each in model._meta.fields}
+                names = {name: str(model._meta.get_field(name).verbose_name) for name in shown - {"id"}}
+                names[model.__name__] = f"{model._meta.verbose_name} {model._meta.verbose_name_plural}"
+                english += [each for each, name in names.items() if re.search("[a-z]", name)]
+    assert english == []
+    Account.objects.filter(pk=dariush.pk).update(language="fa")
+    page = browser(Account.objects.get(pk=dariush.pk)).get(reverse("admin:games_game_changelist")).content.decode()
+    assert "زمان ساخت" in page
+    assert "بازی را برای مشاهده انتخاب کنید" in page
 
 
 def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(

@@ -1,0 +1,124 @@
+"""The names of tables and their fields on the pages of the administration, in the language of their reader.
+
+They are set on the fields once the pages are made, and not where the fields are defined: there each would need a
+migration, and no other page shows them.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import Model
+from django.utils.translation import pgettext_lazy
+
+FIELDS: Final = {
+    "about": pgettext_lazy("field in the administration", "about"),
+    "account": pgettext_lazy("field in the administration", "account"),
+    "accused": pgettext_lazy("field in the administration", "accused"),
+    "address": pgettext_lazy("field in the administration", "address"),
+    "at": pgettext_lazy("field in the administration", "at"),
+    "attempts": pgettext_lazy("field in the administration", "attempts"),
+    "bot_count": pgettext_lazy("field in the administration", "bot count"),
+    "channel": pgettext_lazy("field in the administration", "channel"),
+    "commitment": pgettext_lazy("field in the administration", "commitment"),
+    "created_at": pgettext_lazy("field in the administration", "created at"),
+    "ended_at": pgettext_lazy("field in the administration", "ended at"),
+    "error": pgettext_lazy("field in the administration", "error"),
+    "evidence": pgettext_lazy("field in the administration", "evidence"),
+    "first_attempt_at": pgettext_lazy("field in the administration", "first attempt at"),
+    "game_id": pgettext_lazy("field in the administration", "game id"),
+    "held": pgettext_lazy("field in the administration", "held"),
+    "host": pgettext_lazy("field in the administration", "host"),
+    "is_active": pgettext_lazy("field in the administration", "is active"),
+    "is_staff": pgettext_lazy("field in the administration", "is staff"),
+    "kind": pgettext_lazy("field in the administration", "kind"),
+    "latest_at": pgettext_lazy("field in the administration", "latest at"),
+    "made_at": pgettext_lazy("field in the administration", "made at"),
+    "moderator": pgettext_lazy("field in the administration", "moderator"),
+    "name": pgettext_lazy("field in the administration", "name"),
+    "next_attempt_at": pgettext_lazy("field in the administration", "next attempt at"),
+    "options": pgettext_lazy("field in the administration", "options"),
+    "outcome": pgettext_lazy("field in the administration", "outcome"),
+    "place": pgettext_lazy("field in the administration", "place"),
+    "private": pgettext_lazy("field in the administration", "private"),
+    "readers": pgettext_lazy("field in the administration", "readers"),
+    "reason": pgettext_lazy("field in the administration", "reason"),
+    "received_at": pgettext_lazy("field in the administration", "received at"),
+    "report": pgettext_lazy("field in the administration", "report"),
+    "reporter": pgettext_lazy("field in the administration", "reporter"),
+    "rules": pgettext_lazy("field in the administration", "rules"),
+    "rules_version": pgettext_lazy("field in the administration", "rules version"),
+    "seat_count": pgettext_lazy("field in the administration", "seat count"),
+    "sender": pgettext_lazy("field in the administration", "sender"),
+    "sent_at": pgettext_lazy("field in the administration", "sent at"),
+    "settled_at": pgettext_lazy("field in the administration", "settled at"),
+    "silent_until": pgettext_lazy("field in the administration", "silent until"),
+    "since": pgettext_lazy("field in the administration", "since"),
+    "started_at": pgettext_lazy("field in the administration", "started at"),
+    "state": pgettext_lazy("field in the administration", "state"),
+    "subject": pgettext_lazy("field in the administration", "subject"),
+    "suspended_until": pgettext_lazy("field in the administration", "suspended until"),
+    "terms": pgettext_lazy("field in the administration", "terms"),
+    "topic": pgettext_lazy("field in the administration", "topic"),
+    "tries": pgettext_lazy("field in the administration", "tries"),
+    "try_at": pgettext_lazy("field in the administration", "try at"),
+    "until": pgettext_lazy("field in the administration", "until"),
+    "why": pgettext_lazy("field in the administration", "why"),
+    "written_at": pgettext_lazy("field in the administration", "written at"),
+}
+TABLES: Final = {
+    "account": (
+        pgettext_lazy("row in the administration", "account"),
+        pgettext_lazy("table in the administration", "accounts"),
+    ),
+    "club": (
+        pgettext_lazy("row in the administration", "club"),
+        pgettext_lazy("table in the administration", "clubs"),
+    ),
+    "game": (
+        pgettext_lazy("row in the administration", "game"),
+        pgettext_lazy("table in the administration", "games"),
+    ),
+    "moderationaction": (
+        pgettext_lazy("row in the administration", "moderation action"),
+        pgettext_lazy("table in the administration", "moderation actions"),
+    ),
+    "news": (
+        pgettext_lazy("row in the administration", "piece of news"),
+        pgettext_lazy("table in the administration", "news"),
+    ),
+    "notification": (
+        pgettext_lazy("row in the administration", "notification"),
+        pgettext_lazy("table in the administration", "notifications"),
+    ),
+    "rawmail": (
+        pgettext_lazy("row in the administration", "received email"),
+        pgettext_lazy("table in the administration", "received emails"),
+    ),
+    "report": (
+        pgettext_lazy("row in the administration", "report"),
+        pgettext_lazy("table in the administration", "reports"),
+    ),
+    "setaside": (
+        pgettext_lazy("row in the administration", "piece of work set aside"),
+        pgettext_lazy("table in the administration", "set aside"),
+    ),
+    "stall": (
+        pgettext_lazy("row in the administration", "stalled game"),
+        pgettext_lazy("table in the administration", "stalled games"),
+    ),
+    "tournament": (
+        pgettext_lazy("row in the administration", "tournament"),
+        pgettext_lazy("table in the administration", "tournaments"),
+    ),
+}
+
+
+def name_fields(models: Iterable[type[Model]]) -> None:
+    """Give these tables the names by which the administration shows them, and those of their fields that have none."""
+    for model in models:
+        if (names := TABLES.get(model._meta.model_name or "")) is None:
+            continue
+        model._meta.verbose_name, model._meta.verbose_name_plural = names
+        for field in model._meta.concrete_fields:
+            if "verbose_name" not in field.deconstruct()[3]:
+                field.verbose_name = FIELDS.get(field.name) or FIELDS.get(field.attname) or field.verbose_name
