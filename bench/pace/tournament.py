@@ -1,7 +1,9 @@
-"""A Swiss tournament from its creation to its end on the virtual clock, with people who are absent.
+"""A Swiss tournament, or a league, from its creation to its end on the virtual clock, with people who are absent.
 
-``python -m bench.pace.tournament [--players N] [--rounds R] [--table N] [--once]`` plays it twice, each time on a
-database of its own, and compares: everything is the same, from the draws to the last place.
+``python -m bench.pace.tournament [--players N] [--rounds R] [--table N] [--seasons S] [--once]`` plays it twice, each
+time on a database of its own, and compares: everything is the same, from the draws to the last place. Where
+``--seasons`` is given it plays so many seasons of a league. Before each but the first, some players skip it, and some
+come.
 """
 
 import argparse
@@ -38,6 +40,7 @@ from games.models import Game, Move, OpenQuestion, Pairing, Tournament
 from games.play.submit import Written, submit
 from games.tournaments import audit, entering, progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
+from games.tournaments.seasons import next_season
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
 STEP: Final = timedelta(hours=2)
@@ -52,6 +55,12 @@ RESTS: Final = 0.12
 """The share of people who announce that they sit a round out."""
 WITHDRAWS: Final = 0.05
 """The share of people who withdraw while it is played."""
+SKIPS: Final = 0.1
+"""The share of people who skip a season of a league, and of those who come to it."""
+DIVISION: Final = 8
+"""The number of players in a division of a league."""
+LEAGUE_ROUNDS: Final = 10
+"""More rounds than such a division plays."""
 HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")
 
 
@@ -82,44 +91,55 @@ def same_luck(luck: Random) -> Iterator[None]:
 class Play:
     """A tournament while it is played."""
 
-    def __init__(self, server: VirtualServer, players: int, rounds: int, table: int, luck: Random) -> None:
+    def __init__(self, server: VirtualServer, players: int, wanted: NewTournament, luck: Random) -> None:
         self.server = server
         self.luck = luck
-        self.rounds = rounds
+        self.rounds = wanted.rounds or LEAGUE_ROUNDS
         self.now = FIRST_DAY
         self.server.go(self.now)
-        self.people = [
-            Account.objects.create_user(f"player{each}@example.org", name=f"Player {each}")
-            for each in range(1, players + 1)
-        ]
-        host = Account.objects.create_user("host@example.org", name="Host")
-        wanted = NewTournament(
-            name="Spring cup",
-            format="swiss",
-            rules="coup",
-            table_size=table,
-            rounds=rounds,
-            starts_at=FIRST_DAY + DAY,
-            round_length=ROUND,
-        )
-        self.cup = create_tournament(host, wanted, self.now)
-        self._enter()
-
-    def _enter(self) -> None:
-        """Let everybody enter; some announce to sit a round out, some will never answer, and some will withdraw."""
+        self.people = list[Account]()
         self.absent, self.leaving = set[int](), dict[int, datetime]()
-        for person in self.people:
+        host = Account.objects.create_user("host@example.org", name="Host")
+        self.cup = create_tournament(host, wanted, self.now)
+        self._enter(players)
+
+    def _enter(self, count: int) -> None:
+        """Let new people enter; some announce to sit a round out, some will never answer, and some will withdraw."""
+        first = len(self.people) + 1
+        for each in range(first, first + count):
+            person = Account.objects.create_user(f"player{each}@example.org", name=f"Player {each}")
+            self.people.append(person)
             entering.enter(person, self.cup.pk, self.now)
             if self.luck.random() < RESTS:
                 entering.sit_out(person, self.cup.pk, [self.luck.randint(1, self.rounds)])
             if self.luck.random() < ABSENT:
                 self.absent.add(person.pk)
             elif self.luck.random() < WITHDRAWS:
-                self.leaving[person.pk] = FIRST_DAY + DAY + self.luck.random() * self.rounds * ROUND
+                self.leaving[person.pk] = self.cup.starts_at + self.luck.random() * self.rounds * ROUND
 
-    def play(self) -> Outcome:
-        """Play it to its end, step by step."""
-        last = FIRST_DAY + DAY + (self.rounds + 1) * ROUND
+    def play(self, seasons: int = 1) -> Outcome:
+        """Play it to its end, and of a league so many seasons; the figures are those of the last one."""
+        outcome = self._play_to_end()
+        for _ in range(seasons - 1):
+            self._open_season()
+            before, outcome = outcome, self._play_to_end()
+            outcome.on_time &= before.on_time
+            outcome.digest = hashlib.sha256(f"{before.digest} {outcome.digest}".encode()).hexdigest()
+        return outcome
+
+    def _open_season(self) -> None:
+        """Go on to the next season: some skip it, and as many come."""
+        following = next_season(self.cup)
+        if following is None:
+            raise RuntimeError("no season has opened")
+        self.cup = following
+        for entry in list(self.cup.entries.select_related("account")):
+            if entry.account is not None and self.luck.random() < SKIPS:
+                entering.withdraw(entry.account, self.cup.pk, self.now)
+        self._enter(round(len(self.people) * SKIPS))
+
+    def _play_to_end(self) -> Outcome:
+        last = self.cup.starts_at + (self.rounds + 1) * ROUND
         while self._is_going():
             if self.now > last:
                 raise RuntimeError("the tournament does not end")
@@ -183,35 +203,49 @@ class Play:
             for each in pairings.select_related("round", "entry")
         ]
         placed = progress.standings(cup)
-        final = [[each.standing.place, each.entry.number, each.standing.points] for each in placed]
-        ended = cup.ended_at or self.now
+        final = [
+            [each.standing.place, each.entry.number, each.standing.points, each.entry.division, each.entry.movement]
+            for each in placed
+        ]
+        ended, rounds = cup.ended_at or self.now, cup.drawn_rounds.count()
         tables = pairings.filter(kind=Pairing.Kind.TABLE)
         late = tables.exclude(game__ended_at__lte=F("round__ended_at"))
         return Outcome(
-            days=(ended - FIRST_DAY - DAY) / DAY,
-            rounds=cup.drawn_rounds.count(),
+            days=(ended - cup.starts_at) / DAY,
+            rounds=rounds,
             games=Game.objects.count(),
             draws_by_date=len(set(late.values_list("game", flat=True))),
             rests=pairings.filter(kind=Pairing.Kind.REST).count(),
             withdrawn=cup.entries.exclude(withdrawn_at=None).count(),
-            on_time=ended <= FIRST_DAY + DAY + self.rounds * ROUND + self.rounds * STEP,
+            on_time=ended <= cup.starts_at + rounds * (ROUND + STEP),
             digest=hashlib.sha256(json.dumps([told, final, ended.isoformat()]).encode()).hexdigest(),
             first=[f"{each.standing.place}. {each.entry.account.name}" for each in placed[:3] if each.entry.account],
         )
 
 
-def played(server: VirtualServer, players: int, rounds: int, table: int) -> Outcome:
-    """Play a tournament of so many on the database that Django is set to."""
-    luck = Random(f"{players}/{rounds}/{table}")
+def played(server: VirtualServer, players: int, rounds: int, table: int, seasons: int = 0) -> Outcome:
+    """Play a tournament of so many on the database that Django is set to; with seasons, so many of a league."""
+    luck = Random(f"{players}/{rounds}/{table}/{seasons}")
+    terms: dict[str, Any] = {"format": "swiss", "rounds": rounds}
+    if seasons:
+        terms = {"format": "league", "division_size": max(DIVISION, table), "promoted": 2, "season_break": 7 * DAY}
+    wanted = NewTournament(
+        name="Spring cup",
+        rules="coup",
+        table_size=table,
+        starts_at=FIRST_DAY + DAY,
+        round_length=ROUND,
+        **terms,
+    )
     with same_luck(luck):
-        return Play(server, players, rounds, table, luck).play()
+        return Play(server, players, wanted, luck).play(seasons or 1)
 
 
 def _play_apart(part: int, asked: Any, results: Any) -> None:
     """Play it in a process of its own, on a database of its own."""
     connections["default"].settings_dict["NAME"] = f"cup_{part}"
     server = VirtualServer()
-    results.put(played(server, asked.players, asked.rounds, asked.table))
+    results.put(played(server, asked.players, asked.rounds, asked.table, asked.seasons))
     server.close()
 
 
@@ -221,6 +255,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--table", type=int, default=4)
+    parser.add_argument("--seasons", type=int, default=0, help="play so many seasons of a league, without --rounds")
     parser.add_argument("--once", action="store_true", help="do not play it again to compare")
     asked = parser.parse_args()
     began = time.monotonic()

@@ -42,7 +42,9 @@ def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpRespons
             request,
             tournament,
             title=_("Leave the tournament?"),
-            sentence=_("You get no more games in it. The games that you play go on."),
+            sentence=_("If you skip this season, you begin again in the lowest division.")
+            if tournament.season is not None and tournament.state == Tournament.State.OPEN
+            else _("You get no more games in it. The games that you play go on."),
             button=_("Leave the tournament"),
         )
     entering.withdraw(request.user, tournament.pk, database_clock.now())
