@@ -258,7 +258,7 @@ class Scene:
         six = [self.maryam, self.sepideh, self.bahareh]
         six += [self._person(f"league{each}", f"League {each}", "fa", "UTC") for each in range(3)]
         terms = {**tournament_cast.LEAGUE, "division_size": 3, "table_size": 3, "name": f"L {self.text}"[:60]}
-        season = tournament_cast.begun(self.maryam, six, **terms)
+        season = tournament_cast.begun(self.bahareh, six, **terms)
         season.entries.filter(account=self.sepideh).update(absences=1)
         tournament_sweep.sweep(NOON + 14 * DAY)
         notify.write_due(NOON + 15 * DAY)

@@ -1,6 +1,7 @@
 """Tournaments by pages: created, entered, run, and read by visitors."""
 
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -118,7 +119,9 @@ def test_the_seed_is_shown_at_the_end_and_not_before(maryam: Account) -> None:
     assert seed in page(Client(), here)
 
 
-def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(maryam: Account) -> None:
+def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
+    maryam: Account, django_assert_max_num_queries: Any
+) -> None:
     host = signed_in(maryam)
     wanted = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
     created = host.post("/tournaments/new/coup/", {**FORM, **wanted, "key": "one"})
@@ -136,6 +139,8 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(maryam: Ac
     following = Tournament.objects.get(season=2)
     assert f"/tournaments/{following.pk}/" in shown
     assert "Season 2" in page(Client(), "/tournaments/")
+    with django_assert_max_num_queries(24):
+        assert "Division 2" in page(Client(), f"/tournaments/{following.pk}/")
     signed_in(following.entries.get(number=1).account).post(f"/tournaments/{following.pk}/leave/")
     assert following.entries.count() == 5
 

@@ -51,7 +51,9 @@ def begin(season: Tournament, host: Account) -> Tournament:
 
 
 def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam: Account) -> None:
-    season, following = over(maryam, people(8))
+    season, following = over(maryam, people(8), about="Slow", options={"inquisitor": True}, speed="slow", most=9)
+    for term in ("name", "about", "host", "rules", "options", "speed", "table_size", "most", "round_length"):
+        assert getattr(following, term) == getattr(season, term)
     assert divisions(season) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
     assert [(each.entry.place, each.standing.points) for each in standings(season)] == 2 * [(1, 100), *3 * [(2, 33)]]
     assert (season.state, movements(season)) == ("over", {4: "down", 5: "up"})
@@ -105,6 +107,16 @@ def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Accou
     rounds = shown_rounds(season)[::-1]
     assert [(len(each.tables), len(each.byes)) for each in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
     assert audit.find_faults(season) == []
+
+
+def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Account) -> None:
+    players = people(8)
+    season = begun(maryam, players, **{**LEAGUE, "division_size": 3, "table_size": 2})
+    for each in (players[0], players[7]):
+        entering.sit_out(each, season.pk, [2])
+    season = finish_round(season, NOON + HOUR)
+    assert [len(each) for each in divisions(season)] == [3, 3, 2]
+    assert [each.account for each in shown_rounds(season)[0].rests] == [players[0]]
 
 
 def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
