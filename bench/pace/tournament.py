@@ -225,7 +225,7 @@ class Play:
 
 def played(server: VirtualServer, players: int, rounds: int, table: int, seasons: int = 0) -> Outcome:
     """Play a tournament of so many on the database that Django is set to; with seasons, so many of a league."""
-    luck = Random(f"{players}/{rounds}/{table}/{seasons}")
+    luck = Random(f"{players}/{rounds}/{table}" + (f"/{seasons}" if seasons else ""))
     terms: dict[str, Any] = {"format": "swiss", "rounds": rounds}
     if seasons:
         terms = {"format": "league", "division_size": max(DIVISION, table), "promoted": 2, "season_break": 7 * DAY}

@@ -17,7 +17,7 @@ The chat of a club hears of its tournaments: ``post_words`` has the words, and `
 ``sweep`` looks at a tournament when it is to begin, when one of its games is over, and when a round's time is.
 ``rounds`` takes it one step on, under the lock of its row and in one transaction: what was done twice or at once is
 done once. A round ends when all of its games are over. At its published time it ends all the same: the games that go
-on are a draw for everybody at them.
+on are a draw for everybody who plays in them.
 
 What somebody who is absent loses in a game is decided by the game's own terms: a bot sits in, and their place is the
 last one. So it is for whoever leaves the server, whose seat a bot takes over. Two such games in a row end their part

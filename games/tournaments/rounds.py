@@ -88,7 +88,7 @@ def cancel(tournament: Tournament, now: datetime) -> None:
 
 def _end_round(row: TournamentRound, now: datetime) -> None:
     """End a round: a game that is not over by now is a draw."""
-    _unsettled(row).update(place=1)
+    _settle(row, ends=True)
     row.ended_at = now
     row.save(update_fields=["ended_at"])
 
@@ -97,27 +97,39 @@ def _unsettled(row: TournamentRound) -> QuerySet[Pairing]:
     return row.pairings.filter(kind=Kind.TABLE, place=None)
 
 
-def _settle(row: TournamentRound) -> None:
-    """Give their places to those at tables whose games are over, and count who was absent from them."""
+def _settle(row: TournamentRound, *, ends: bool = False) -> None:
+    """Give their places to those at tables whose games are over, or where the round ends to all, and count absences."""
     pairings = _unsettled(row).select_related("entry", "game")
-    settled = [each for each in pairings if each.game is not None and _is_settled(each.game)]
+    settled = [each for each in pairings if ends or (each.game is not None and _is_settled(each.game))]
     games = [each.game for each in settled]
     results = {(str(each.game_id), each.seat): each for each in Result.objects.filter(game__in=games)}
-    away = {(str(each.game_id), each.number) for each in Seat.objects.filter(game__in=games, away=True)}
+    seats = {(str(each.game_id), each.number): each for each in Seat.objects.filter(game__in=games)}
     came_out: dict[Any, dict[Pairing, tuple[bool, int]]] = {}
     for each in settled:
-        seat = (str(each.game_id), each.seat or 0)
-        result = results.get(seat)
-        is_taken_over = result is not None and (result.bot or result.account_id != each.entry.account_id)
-        is_absent = is_taken_over or seat in away
+        key = (str(each.game_id), each.seat or 0)
+        result, seat = results.get(key), seats.get(key)
+        is_absent = seat is not None and _is_absent(each, seat, result)
         each.entry.absences = each.entry.absences + 1 if is_absent else 0
-        order = (False, 1) if result is None else (is_absent, result.place)
-        came_out.setdefault(each.game_id, {})[each] = order
+        came_out.setdefault(each.game_id, {})[each] = (is_absent, 1 if result is None else result.place)
     for table in came_out.values():
         for each, order in table.items():  # who was absent comes after everybody who was there
             each.place = 1 + sum(other < order for other in table.values())
     TournamentEntry.objects.bulk_update([each.entry for each in settled], ["absences"])
     Pairing.objects.bulk_update(settled, ["place"])
+
+
+def _is_absent(pairing: Pairing, seat: Seat, result: Result | None) -> bool:
+    """Return whether a bot sits in for somebody, or somebody else has their seat.
+
+    Of a game that goes on and is watched with a delay this must not show yet.
+    """
+    game = pairing.game
+    if game is None or game.state == Game.State.CANCELLED:
+        return False
+    if result is None:
+        is_theirs = seat.account_id is not None and seat.account_id == pairing.entry.account_id
+        return game.spectator_delay is None and (seat.away or not is_theirs)
+    return seat.away or result.bot or result.account_id != pairing.entry.account_id
 
 
 def _is_settled(game: Game) -> bool:

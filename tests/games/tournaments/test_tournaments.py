@@ -263,6 +263,21 @@ def test_who_is_absent_comes_after_those_who_were_there_also_where_their_bot_won
         assert placed == [(1, 0), (2, 1)]
 
 
+@pytest.mark.parametrize(("delay", "places", "absences"), [(None, [1, 1, 3, 3], 1), (HOUR, [1, 1, 1, 1], 0)])
+def test_who_is_absent_when_a_round_ends_at_its_time_comes_after_those_who_draw_unless_it_must_not_show_yet(
+    maryam: Account, delay: timedelta | None, places: list[int], absences: int
+) -> None:
+    players = people(4)
+    cup = begun(maryam, players, spectator_delay=delay)
+    (game,) = games_of(cup)
+    game.seats.filter(account=players[0]).update(away=True)
+    delete_data(players[1], NOON)
+    sweep.sweep(NOON + 14 * DAY)
+    drawn = Pairing.objects.filter(round__tournament=cup, round__number=1)
+    assert sorted(each.place or 0 for each in drawn) == places
+    assert {each.account: each.absences for each in cup.entries.all()}[players[0]] == absences
+
+
 def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: Account) -> None:
     players = people(4)
     cup = begun(maryam, players)
