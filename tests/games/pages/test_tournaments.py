@@ -141,7 +141,9 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     assert "Season 2" in page(Client(), "/tournaments/")
     with django_assert_max_num_queries(24):
         assert "Division 2" in page(Client(), f"/tournaments/{following.pk}/")
-    signed_in(following.entries.get(number=1).account).post(f"/tournaments/{following.pk}/leave/")
+    mine, leave = signed_in(following.entries.get(number=1).account), f"/tournaments/{following.pk}/leave/"
+    assert "you begin again in the lowest division." in page(mine, leave)
+    mine.post(leave)
     assert following.entries.count() == 5
 
 
