@@ -142,6 +142,8 @@ class Search(msgspec.Struct, frozen=True):
     step: Callable[[Any, Any, Chance], Any] = bots_step
     """``step(rules, state, chance)``: the state after one or more of those asked have answered in a roll-out, each by
     what their seat may know."""
+    analysed_step: Callable[[Any, Any, Chance], Any] | None = None
+    """The step of a roll-out in an analysis, of players who are less predictable; None: the same as ``step``."""
     share: Callable[[Any, SeatNumber], float] | None = None
     """The part of the game that a seat has as it stands, from 0 to 1; None plays every roll-out to the end."""
     fondness: Callable[[str, Knowledge[Any, Any], Any], float] = fond_of_nothing

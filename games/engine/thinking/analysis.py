@@ -71,7 +71,10 @@ def can_be_analysed(rules: AnyRules) -> bool:
 
 def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     """Return what is to be said of a decision. The same chance finds the same."""
-    question, seat = decision.question, decision.question.seat
+    question, seat, search = decision.question, decision.question.seat, rules.search
+    rules = msgspec.structs.replace(
+        rules, search=msgspec.structs.replace(search, step=search.analysed_step or search.step)
+    )
     state = replay(rules, decision.events)
     view = rules.view(state, seat)
     finding = Finding(rules.words.asks(view, question), rules.words.label(decision.chosen))

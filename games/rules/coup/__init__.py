@@ -81,6 +81,7 @@ RULES: Final[AnyRules] = Rules(
     search=Search(
         worlds=dealing.likely,
         step=rollouts.step,
+        analysed_step=rollouts.fickle_step,
         share=rollouts.share,
         fondness=fondness,
         leaves=("draft", "party", "proof", "loss", "show"),

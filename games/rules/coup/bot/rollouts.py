@@ -31,13 +31,22 @@ SEEN: Final = 0.05
 CARD: Final = 20
 """The number of coins that draw blows as much as a card does."""
 PREFERENCE: Final = 4
-"""By how much the strong are preferred: who is twice as strong as another is struck 16 times as often."""
+"""By how much fickle players prefer the strong: who is twice as strong as another is struck 16 times as often."""
 HAND: Final = 0.1
 """By how much better cards raise what a hand is worth."""
 
 
 def step(rules: object, state: State, chance: Chance) -> State:
-    """The state after everybody who is asked has answered."""
+    """The state after everybody who is asked has answered; the strongest are struck."""
+    return _step(state, chance, ANSWERS)
+
+
+def fickle_step(rules: object, state: State, chance: Chance) -> State:
+    """The same among players who strike others too."""
+    return _step(state, chance, FICKLE_ANSWERS)
+
+
+def _step(state: State, chance: Chance, players: "Mapping[str, Answers]") -> State:
     law = law_of(state.options, len(state.hands))
     if state.asking in WINDOWS:
         answers = [react(law, state, seat, chance) for seat in open_seats(state)]
@@ -47,15 +56,28 @@ def step(rules: object, state: State, chance: Chance) -> State:
         return play.state
     seat = open_seats(state)[0]
     moves = law.questions[state.asking].moves(law, state, seat, "")
-    choose = ANSWERS.get(state.asking)
+    choose = players.get(state.asking)
     move = moves[0] if len(moves) == 1 else choose(state, seat, moves, chance) if choose else chance.choose(moves)
     play = Play(law, state, chance)
     law.answers.get(type(move), declare)(play, seat, move)
     return play.state
 
 
-def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Move:
-    """An action by lot, the more wanted the likelier, against anybody it may be aimed at, the stronger the likelier."""
+def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
+    aimed = _action(state, seat, moves, chance)
+    return max(aimed, key=lambda each: _strength(state, each.target)) if len(aimed) > 1 else aimed[0]
+
+
+def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """The same, against anybody it may be aimed at, the stronger the likelier."""
+    aimed = _action(state, seat, moves, chance)
+    weights = [_strength(state, each.target) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
+    return aimed[_lot(weights, chance)]
+
+
+def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> list[Any]:
+    """Return the moves of one action, chosen by lot: they are alike but for those at whom they are aimed."""
     law, hand = law_of(state.options, len(state.hands)), state.hands[seat - 1]
     offered: dict[str, list[Any]] = {}
     for each in moves:
@@ -67,16 +89,12 @@ def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
         if claims and (claims in hand) == law.actions[verb].denies:
             wanted *= LIES
         weights.append(wanted)
-    aimed = [*offered.values()][_lot(weights, chance)]
-    place = 0 if len(aimed) == 1 else _lot([_strength(state, each.target) for each in aimed], chance)
-    move: Move = aimed[place]
-    return move
+    return [*offered.values()][_lot(weights, chance)]
 
 
 def _strength(state: State, seat: SeatNumber | None) -> int:
     """Return how readily somebody is struck; a move that is aimed at nobody counts as one at the weakest."""
-    strength = CARD if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
-    return strength**PREFERENCE
+    return CARD if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
 
 
 def _lot(weights: Sequence[float], chance: Chance) -> int:
@@ -146,7 +164,10 @@ def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
     return give(state, seat, [each for each in moves if isinstance(each, m.Explode)], chance)
 
 
-ANSWERS: Final[Mapping[str, Callable[[State, SeatNumber, Sequence[Any], Chance], Move]]] = {
+Answers = Callable[[State, SeatNumber, Sequence[Any], Chance], Move]
+"""``answers(state, seat, moves, chance)``: one of the moves."""
+
+ANSWERS: Final[Mapping[str, Answers]] = {
     "turn": turn,
     "proof": proof,
     "loss": give,
@@ -154,6 +175,7 @@ ANSWERS: Final[Mapping[str, Callable[[State, SeatNumber, Sequence[Any], Chance],
     "show": give,
     "bomb": bomb,
 }
+FICKLE_ANSWERS: Final[Mapping[str, Answers]] = {**ANSWERS, "turn": fickle_turn}
 
 
 def share(state: State, seat: SeatNumber) -> float:

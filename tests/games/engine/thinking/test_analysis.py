@@ -113,12 +113,6 @@ def three_assassins_in_sight() -> Table:
     return table.play("1 income", "2 income", "3 income", "1 income", "2 assassinate 1")
 
 
-def exchange_with_a_duke() -> Table:
-    """Maryam holds ambassador and contessa, and has drawn a duke and another contessa."""
-    table = Table(deal=["ambassador contessa", "duke assassin", "captain contessa"]).play("1 exchange")
-    return table.will_draw("contessa", "duke").play("all allow")
-
-
 def three_contessas_on_the_table() -> Table:
     """Everybody sees all three contessas, and Maryam is assassinated."""
     table = Table(4, deal=["duke captain", "contessa assassin", "contessa duke", "contessa captain"])
@@ -168,7 +162,6 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     ),
     "letting a robber reach seven coins": (robber_who_reaches_seven, 1, "allow", ("Block", "Challenge")),
     "not challenging a fourth assassin": (three_assassins_in_sight, 1, "allow", ("Challenge the claim",)),
-    "keeping the same card twice": (exchange_with_a_duke, 1, "keep contessa contessa", ("Keep contessa, duke",)),
     "a block that everybody sees through": (
         three_contessas_on_the_table,
         1,

@@ -114,10 +114,14 @@ def test_beliefs_are_the_same_whatever_is_hidden() -> None:
     assert msgspec.json.encode(one.tables) == msgspec.json.encode(two.tables)
 
 
-def test_in_roll_outs_the_strong_are_struck_the_most_and_the_weak_too() -> None:
+def test_in_roll_outs_the_strongest_are_struck_and_in_those_of_an_analysis_now_and_then_the_weak() -> None:
     table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], starter=3)
     table.play("3 steal 1", "1 challenge", "3 concede assassin")
     coups = [m.Coup(question="", target=SeatNumber(seat)) for seat in (2, 3)]
     chance = QuickChance(1)
-    struck = [rollouts.turn(table.state, SeatNumber(1), coups, chance).target for _ in range(400)]  # type: ignore[attr-defined]
-    assert 20 < struck.count(SeatNumber(3)) < 150
+
+    def struck(turn: Any) -> list[int]:
+        return [turn(table.state, SeatNumber(1), coups, chance).target for _ in range(400)]
+
+    assert set(struck(rollouts.turn)) == {2}
+    assert 5 < struck(rollouts.fickle_turn).count(3) < 150
