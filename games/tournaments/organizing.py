@@ -54,10 +54,14 @@ def change(
 def begin(account: Account, tournament: UUID, now: datetime) -> Tournament:
     """Begin before the published time.
 
-    Refusal ``not-found``, ``forbidden``; ``conflict``: it has too few players, or has begun.
+    Refusal ``not-found``, ``forbidden``; ``conflict``: it has too few players, has begun, or is a later season of a
+    league, which people can leave and enter until its date.
     """
     found = run_by(account, tournament)
     _check_open(found)
+    if found.season is not None and found.season > 1:
+        sentence = gettext_noop("A later season of a league begins at its date. Change the date instead.")
+        raise Refusal("conflict", Phrase(sentence))
     if found.entries.count() < LEAST_ENTRIES:
         sentence = gettext_noop("A tournament needs at least %(least)s players.")
         raise Refusal("conflict", Phrase(sentence, {"least": LEAST_ENTRIES}))

@@ -23,9 +23,9 @@ from games.tournaments import progress
 
 Event = TournamentPost.Event
 ROOM: Final = 1500
-"""The characters that the tables of a round may take; those beyond are on the page."""
+"""The characters that tables or standings may take; those beyond are on the page."""
 FIRST: Final = 10
-"""The number of players in the standings that are told."""
+"""The number of players whose places are told, in a league of each division; more names are only counted."""
 
 
 def write(post: TournamentPost) -> str:
@@ -49,7 +49,8 @@ def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
             said = _("Standings of %(name)s after round %(number)s:") % {"name": name, "number": number(round)}
             return [said, *_places(tournament, round)]
     if tournament.state == Tournament.State.CANCELLED:
-        return [_("%(name)s has been cancelled.") % {"name": name}, _("Games that have begun go on.")]
+        ended = [] if tournament.season is None else [_("The league ends with it.")]
+        return [_("%(name)s has been cancelled.") % {"name": name}, *ended, _("Games that have begun go on.")]
     if tournament.season is not None:
         said = _("Season %(number)s of %(name)s is over.")
         return [said % {"number": number(tournament.season), "name": name}, *_places(tournament)]
@@ -61,7 +62,11 @@ def _season(season: Tournament, name: str) -> list[str]:
     said = _("Season %(number)s of %(name)s is open.") % {"number": number(season.season or 0), "name": name}
     if season.season == 1:
         return [said]
-    return [said, _("Those who played the last season take part, unless they leave it before it begins.")]
+    return [
+        said,
+        _("Those who played the last season take part, unless they leave it before it begins."),
+        _("If you were absent at the end of your last game, enter it yourself."),
+    ]
 
 
 def _beginning(tournament: Tournament) -> list[str]:
@@ -87,22 +92,29 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
             lines.append(_("The other tables are on the page."))
             break
         lines += said
-    if shown.byes:
-        lines.append(_("Without a seat, 100 points: %(names)s") % {"names": _names(shown.byes)})
-    if shown.rests:
-        lines.append(_("Sitting out: %(names)s") % {"names": _names(shown.rests)})
+    for said, entries in (
+        (_("Without a seat, 100 points: %(names)s"), shown.byes),
+        (_("Sitting out: %(names)s"), shown.rests),
+    ):
+        if 0 < len(entries) <= FIRST:
+            lines.append(said % {"names": _names(entries)})
+        elif entries:
+            lines.append(said % {"names": number(len(entries))})
     until = _("The round ends when its games are over, and %(until)s at the latest.")
     return [*lines, until % {"until": _moment(shown.row.ends_at)}]
 
 
 def _places(tournament: Tournament, round: int | None = None) -> list[str]:
     """The first players and their points after a round, or after the last one; in a league by divisions."""
-    placed = progress.standings(tournament, round)[:FIRST]
     lines: list[str] = []
-    for division, rows in groupby(placed, key=lambda each: each.entry.division):
-        if division is not None:
-            lines.append(_("Division %(number)s") % {"number": number(division)})
-        lines += [_place(each, is_final=round is None) for each in rows]
+    for division, rows in groupby(progress.standings(tournament, round), key=lambda each: each.entry.division):
+        said = [] if division is None else [_("Division %(number)s") % {"number": number(division)}]
+        placed = list(rows)
+        moving = [each for each in placed[FIRST:] if round is None and each.entry.movement]
+        said += [_place(each, is_final=round is None) for each in placed[:FIRST] + moving]
+        if len("\n".join([*lines, *said])) > ROOM:
+            return [*lines, _("The other divisions are on the page.")]
+        lines += said
     return lines
 
 

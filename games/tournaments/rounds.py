@@ -42,8 +42,10 @@ MOST_ABSENCES: Final = 2
 def close_entries(tournament: Tournament, now: datetime) -> None:
     """Let nobody enter any more, and draw the first round, as soon as the beacon has spoken where there is one.
 
-    A tournament of too few is cancelled.
+    Whoever has left the server or the club since they entered is not in it. A tournament of too few is cancelled.
     """
+    for each in _gone(tournament, tournament.entries.select_related("account")):
+        each.delete()
     if tournament.entries.count() < LEAST_ENTRIES:
         cancel(tournament, now)
         return
@@ -158,19 +160,28 @@ def _draw_next(tournament: Tournament, now: datetime) -> None:
 
 def _going_on(tournament: Tournament, entries: Iterable[TournamentEntry], now: datetime) -> list[TournamentEntry]:
     """The entries that still take part. Those whose people are gone, or were absent too often, are withdrawn."""
-    members: Collection[int] | None = None
-    if tournament.club_id is not None:
-        members = set(Membership.objects.filter(club=tournament.club_id).values_list("account", flat=True))
+    gone = _gone(tournament, entries)
     going = []
     for each in entries:
-        account = each.account
-        is_there = account is not None and account.is_active and (members is None or account.pk in members)
-        if each.withdrawn_at is None and not (is_there and each.absences < MOST_ABSENCES):
+        if each.withdrawn_at is None and (each in gone or each.absences >= MOST_ABSENCES):
             each.withdrawn_at = now
             each.save(update_fields=["withdrawn_at"])
         if each.withdrawn_at is None:
             going.append(each)
     return going
+
+
+def _gone(tournament: Tournament, entries: Iterable[TournamentEntry]) -> set[TournamentEntry]:
+    """The entries whose people have left the server or the club since, or are suspended."""
+    members: Collection[int] | None = None
+    if tournament.club_id is not None:
+        members = set(Membership.objects.filter(club=tournament.club_id).values_list("account", flat=True))
+    accounts = ((each, each.account) for each in entries)
+    return {
+        each
+        for each, account in accounts
+        if account is None or not account.is_active or (members is not None and account.pk not in members)
+    }
 
 
 def _begin_round(

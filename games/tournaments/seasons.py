@@ -16,6 +16,7 @@ from games.tournaments.core import divisions
 from games.tournaments.core.rounds import Draw
 from games.tournaments.new_tournament import bind_seed
 from games.tournaments.progress import Placed, by_division, ladder, set_divisions
+from games.tournaments.rights import may_run
 
 Movement = TournamentEntry.Movement
 
@@ -46,7 +47,8 @@ def set_movements(season: Tournament, final: Sequence[Placed]) -> None:
     for down, up in divisions.exchanges(by_division(final), season.promoted or 0):
         for numbers, movement in ((down, Movement.DOWN), (up, Movement.UP)):
             for each in numbers:
-                entries[each].movement = movement
+                if entries[each].withdrawn_at is None:
+                    entries[each].movement = movement
 
 
 def resting_in(draw: Draw, entries: Iterable[TournamentEntry], resting: Iterable[TournamentEntry]) -> list[Any]:
@@ -62,6 +64,8 @@ def open_next_season(season: Tournament, now: datetime) -> None:
     if not is_run or season.season is None or season.season_break is None:
         return
     following = Tournament(**{name: getattr(season, name) for name in _TERMS}, season=season.season + 1, created_at=now)
+    if season.club_id is not None and not may_run(season.host, season):
+        following.host = None  # who has left the club cannot end it, so it must not count as theirs
     following.starts_at = following.look_at = now + season.season_break
     bind_seed(following)
     following.save(force_insert=True)

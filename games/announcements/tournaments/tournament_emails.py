@@ -77,8 +77,12 @@ def is_stopped(account: int, topic: str) -> bool:
 
 
 def choose(account: int, topic: str, wanted: bool) -> None:
-    """Let somebody hear, or not hear, of the tournament that a topic names."""
+    """Let somebody hear, or not hear, of the tournament that a topic names, and of later seasons of its league."""
     _entries(account, topic).update(hears=wanted)
+    this = Tournament.objects.filter(pk=UUID(topic.removeprefix(TOPIC)), league__isnull=False).first()
+    if this is not None:
+        later = TournamentEntry.objects.filter(tournament__league=this.league, tournament__season__gt=this.season)
+        later.filter(account=account).update(hears=wanted)
 
 
 stopping.register(
@@ -116,7 +120,9 @@ def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: I
 def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
     tournament, account = entry.tournament, entry.account
     is_latest = float(key.split(":")[2]) == tournament.starts_at.timestamp()
-    if tournament.state != Tournament.State.OPEN or not is_latest or account is None:
+    if tournament.state != State.OPEN or not is_latest or account is None:
+        return None
+    if tournament.club and not tournament.club.memberships.filter(account=account).exists():
         return None
     begins = _("It begins %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
     return _("%(name)s begins at another time.") % {"name": isolated(tournament.name)}, [Prose((begins,))]

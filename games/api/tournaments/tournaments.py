@@ -129,7 +129,10 @@ class BeginTournament(TournamentActionView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, tournament: UUID) -> Response:
-        """Begin with those who have entered, before the published time. Its host and organizers of its club may."""
+        """Begin with those who have entered, before the published time. Its host and organizers of its club may.
+
+        A later season of a league begins at its date.
+        """
         return self.change(request, tournament, organizing.begin)
 
 

@@ -42,14 +42,21 @@ def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpRespons
             request,
             tournament,
             title=_("Leave the tournament?"),
-            sentence=_("If you skip this season, you begin again in the lowest division.")
-            if tournament.season is not None and tournament.state == Tournament.State.OPEN
-            else _("You get no more games in it. The games that you play go on."),
+            sentence=_what_leaving_means(tournament),
             button=_("Leave the tournament"),
         )
     entering.withdraw(request.user, tournament.pk, database_clock.now())
     messages.success(request, _("You have left the tournament."))
     return redirect(PAGE, tournament.pk)
+
+
+def _what_leaving_means(tournament: Tournament) -> str:
+    is_open, season = tournament.state == Tournament.State.OPEN, tournament.season or 0
+    if season > 1 and is_open:
+        return _("If you skip this season, you begin again in the lowest division.")
+    if season and not is_open:
+        return _("You get no more games in this season, and begin again in the lowest division of the next.")
+    return _("You get no more games in it. The games that you play go on.")
 
 
 @tournament_action("POST")
@@ -70,7 +77,9 @@ def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
             request,
             tournament,
             title=_("Cancel the tournament?"),
-            sentence=_("There are no more rounds and no final standings. Games that have begun go on."),
+            sentence=_("There are no more rounds and no final standings. Games that have begun go on.")
+            if tournament.season is None
+            else _("The league ends with this season, without final standings. Games that have begun go on."),
             button=_("Cancel the tournament"),
         )
     organizing.cancel(request.user, tournament.pk, database_clock.now())

@@ -121,6 +121,7 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
             "rests": _rests(row, mine),
             "going": row.state in GOING,
             "may_enter": _may_enter(account, row, mine),
+            "may_begin": row.state == Tournament.State.OPEN and (row.season or 1) == 1,
             "runs": may_run(account, row) and row.state in GOING,
             "divisions": _divisions(row),
             "seasons": [] if row.league is None else list_tournaments(account, league=row.league),

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games.announcements.tournaments import tournament_emails
 from games.clubs import founding, joining, members
 from games.clubs.rights import membership
 from games.models import Seat, Tournament
+from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.tournaments import audit, entering, organizing, sweep
 from games.tournaments.listing import list_tournaments
@@ -43,10 +45,10 @@ def over(host: Account, players: list[Account], **wanted: Any) -> tuple[Tourname
     return season, following
 
 
-def begin(season: Tournament, host: Account) -> Tournament:
+def begin(season: Tournament) -> Tournament:
     """The season in its first round."""
-    organizing.begin(host, season.pk, NOON + DAY)
-    sweep.sweep(NOON + DAY)
+    sweep.sweep(season.starts_at)
+    sweep.sweep(season.starts_at)
     return again(season)
 
 
@@ -82,7 +84,7 @@ def test_who_skips_or_has_left_makes_room_and_newcomers_are_last(maryam: Account
     entering.withdraw(players[0], following.pk, NOON + HOUR)
     for account in (bahareh, players[4]):
         entering.enter(account, following.pk, NOON + HOUR)
-    assert divisions(begin(following, maryam)) == [["2", "3", "6", "4"], ["7", "8", "Bahareh", "5"]]
+    assert divisions(begin(following)) == [["2", "3", "6", "4"], ["7", "8", "Bahareh", "5"]]
 
 
 def test_who_is_absent_in_their_last_game_keeps_their_place_but_has_to_enter(maryam: Account) -> None:
@@ -133,6 +135,38 @@ def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_se
     following = next_season(season)
     assert following is not None
     assert (following.club, [sorted(each) for each in divisions(following)]) == (club, [["1", "2", "3", "4", "5"]])
+    last = membership(players[0], club.pk)
+    members.remove(last, last.pk)
+    Account.objects.filter(pk=players[1].pk).update(is_active=False)
+    running = begin(following)
+    assert {each.account for each in running.entries.all()} == {*players[2:5]}, "nobody who has left has a place"
+
+
+def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_waits_for_its_date(
+    maryam: Account,
+) -> None:
+    players = people(8)
+    season, following = over(maryam, players)
+    tournament_emails.choose(players[0].pk, f"{tournament_emails.TOPIC}{season.pk}", wanted=False)
+    assert not following.entries.get(account=players[0]).hears
+    with pytest.raises(Refusal, match="A later season"):
+        organizing.begin(maryam, following.pk, NOON)
+    assert following.entries.filter(hears=True).count() == 7
+
+
+def test_a_league_of_a_club_is_nobodys_when_its_host_has_left_the_club(maryam: Account, bahareh: Account) -> None:
+    club = founding.create_club(maryam, "Liars", "", NOON).club
+    players = people(4)
+    for each in (*players, bahareh):
+        joining.join_club(each, club.code, NOON)
+    owner, host = membership(maryam, club.pk), membership(bahareh, club.pk)
+    members.appoint(owner, host.pk, "organizer", NOON)
+    season = begun(bahareh, players, **LEAGUE, club=club.pk)
+    host = membership(bahareh, club.pk)
+    members.remove(host, host.pk)
+    following = next_season(finish_round(season, NOON + HOUR))
+    assert following is not None
+    assert following.host is None
 
 
 def test_a_league_ends_with_a_season_that_is_cancelled_and_with_a_host_who_leaves(maryam: Account) -> None:
