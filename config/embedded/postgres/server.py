@@ -121,6 +121,7 @@ class Server:
         self._paths.hand_over(data)
         if not data.exists():
             self._initialise(folder, data)
+        _remove_empty_note(data)
         if was_open := access.was_open(data):
             self._add_superuser(folder, data)
         access.write_rules(self._paths.home)
@@ -267,7 +268,8 @@ def _commands(pid: int | None = None) -> Iterator[bytes]:
 
 
 def _is_server_on(data: Path, command: bytes) -> bool:
-    return b"postgres" in command and os.fsencode(data) in command
+    program = command.split(b"\0" if b"\0" in command else b" ", 1)[0]
+    return b"postgres" in program.rsplit(b"/", 1)[-1] and os.fsencode(data) in command
 
 
 def _wait_until(done: Callable[[], bool]) -> None:

@@ -7,7 +7,7 @@ reads it. Then word by word: every word has to be known, and together they must 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
@@ -243,7 +243,6 @@ def _is_name(token: str) -> bool:
     return token.startswith("seat ")
 
 
-@lru_cache(64)  # of one line it is asked up to four times
 def _compared(text: str) -> str:
     """``text`` as what is shown is compared; blank for a text that is shown in another order than it is written."""
     try:

@@ -13,9 +13,9 @@ from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, H
 from notifications.outgoing.http_client import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
-_FORMATTING: Final = re.compile(r"[\\*_~`|\[<]|(?<![0-9]):(?=[^\s:]+:)")
-"""Matches what begins formatting, a mention, a link with a text or an emoji. A time has none of these."""
-_LIST: Final = re.compile(r"^(\d+(?=\. )|)([#>.-])")
+_FORMATTING: Final = re.compile(r"[\\*_~`|\[<]|(?<!\d):(?=[^\s:]+:)|:(?=//)")
+"""Matches what begins formatting, a mention, an emoji or a link, of which names may have any. A time has none."""
+_LIST: Final = re.compile(r"^(\s*(?:\d+(?=\. )|))([#>.-])")
 """Matches what makes a title, a quotation or a part of a list of a line that begins with it."""
 _LONGEST: Final = 2000
 """Characters of a message."""

@@ -166,10 +166,9 @@ def test_an_empty_pid_file_of_a_server_that_is_just_starting_is_left_alone(paths
     data = paths.home / "18"
     note = data / "postmaster.pid"
     _write_as_its_user(note, "", paths)
-    sleeper = "import sys, time; print(flush=True); time.sleep(60)"
-    starting = [sys.executable, "-c", sleeper, "postgres", "-D", str(data)]
+    starting = ["postgres", "-c", "echo; read line", "-D", str(data)]
     with (
-        subprocess.Popen(starting, stdout=subprocess.PIPE) as other,
+        subprocess.Popen(starting, executable="/bin/sh", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other,
         contextlib.ExitStack() as ended,
     ):
         ended.callback(other.kill)
