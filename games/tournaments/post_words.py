@@ -92,14 +92,14 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
             lines.append(_("The other tables are on the page."))
             break
         lines += said
-    for said, entries in (
+    for sentence, entries in (
         (_("Without a seat, 100 points: %(names)s"), shown.byes),
         (_("Sitting out: %(names)s"), shown.rests),
     ):
         if 0 < len(entries) <= FIRST:
-            lines.append(said % {"names": _names(entries)})
+            lines.append(sentence % {"names": _names(entries)})
         elif entries:
-            lines.append(said % {"names": number(len(entries))})
+            lines.append(sentence % {"names": number(len(entries))})
     until = _("The round ends when its games are over, and %(until)s at the latest.")
     return [*lines, until % {"until": _moment(shown.row.ends_at)}]
 
