@@ -17,7 +17,7 @@ import msgspec
 
 from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import OPTION_SETS, Game, Match, Tally, matches
-from bench.arena.tables import write
+from bench.arena.tables import current, write
 from games.engine.thinking.names import LEVEL_NAMES
 
 RESULTS: Final = Path("var/arena.json")
@@ -56,8 +56,8 @@ def run(asked: argparse.Namespace) -> dict[str, Tally]:
         each for each in matches(asked.sizes, asked.sets) if each.level in asked.levels and each.rival in asked.rivals
     ]
     while monotonic() < until:
-        match = min(wanted, key=lambda each: results.get(str(each), Tally()).games)
-        tally = results.setdefault(str(match), Tally())
+        match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
+        tally = results.setdefault(match.key, Tally())
         Game(match, tally.games, tally).play()
         save(asked.results, results)
     return results
@@ -68,7 +68,7 @@ def main() -> None:
     asked = arguments()
     results = run(asked)
     write(results)
-    print(f"{sum(tally.games for tally in results.values())} games are counted in docs/bots.md")
+    print(f"{sum(tally.games for tally in current(results).values())} games are counted in docs/bots.md")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,11 @@ class Match:
     def __str__(self) -> str:
         return f"{self.level} / {self.rival} / {self.seats} / {self.options}"
 
+    @property
+    def key(self) -> str:
+        """The name of its results. Other versions of the bots have results of their own."""
+        return f"{self} / {RULES.bot_version}"
+
 
 def matches(sizes: Sequence[int], sets: Sequence[str]) -> Iterator[Match]:
     """Yield every match of these sizes and options: against each archetype, and each level against those below."""

@@ -8,6 +8,7 @@ from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import Tally
 from bench.bots import interval
 from games.engine.thinking.names import LEVEL_NAMES
+from games.rules.coup import RULES
 
 DOCUMENT: Final = Path("docs/bots.md")
 BEGIN: Final = "<!-- arena: begin -->\n"
@@ -23,7 +24,7 @@ def write(results: Mapping[str, Tally], path: Path = DOCUMENT) -> None:
 
 def tables(results: Mapping[str, Tally]) -> str:
     """Return all tables as Markdown."""
-    played = {tuple(name.split(" / ")): tally for name, tally in results.items() if tally.games}
+    played = current(results)
     total = sum(tally.games for tally in played.values())
     parts = [
         f"{total:,} games were played for these tables. Each cell: games won in percent, the interval of 95 %, games."
@@ -32,6 +33,16 @@ def tables(results: Mapping[str, Tally]) -> str:
         cells = {key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options)}
         parts.append(f"**{seats} seats, {options}** (par {100 / int(seats):.0f} %)\n\n{table(cells)}")
     return "\n\n".join([*parts, costs(played), doubts(played)]) + "\n"
+
+
+def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
+    """Return the results of this version of the bots, by level, rival, seats and options."""
+    version = f" / {RULES.bot_version}"
+    return {
+        tuple(key.removesuffix(version).split(" / ")): tally
+        for key, tally in results.items()
+        if tally.games and key.endswith(version)
+    }
 
 
 def table(cells: Mapping[tuple[str, ...], Tally]) -> str:

@@ -56,7 +56,7 @@ RESTS: Final = 0.12
 WITHDRAWS: Final = 0.05
 """The share of people who withdraw while it is played."""
 SKIPS: Final = 0.1
-"""The share of people who skip a season of a league, and of those who come to it."""
+"""The share of players who skip a season, and of new ones who come to it."""
 DIVISION: Final = 8
 """The number of players in a division of a league."""
 LEAGUE_ROUNDS: Final = 10
@@ -71,6 +71,7 @@ class Outcome:
     days: float
     rounds: int
     games: int
+    """Those of all seasons, where a league has played several."""
     draws_by_date: int
     """The tables whose game was not over in time."""
     rests: int
@@ -118,7 +119,7 @@ class Play:
                 self.leaving[person.pk] = self.cup.starts_at + self.luck.random() * self.rounds * ROUND
 
     def play(self, seasons: int = 1) -> Outcome:
-        """Play it to its end, and of a league so many seasons; the figures are those of the last one."""
+        """Play it to its end, and of a league so many seasons; all figures but ``games`` are those of the last one."""
         outcome = self._play_to_end()
         for _ in range(seasons - 1):
             self._open_season()

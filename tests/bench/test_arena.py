@@ -30,15 +30,20 @@ def test_the_arena_keeps_its_results_and_goes_on_with_what_has_the_fewest_games(
     assert max(counts) - min(counts) <= 1
 
 
-def test_the_tables_stand_between_the_marks(tmp_path: Path) -> None:
+def test_the_tables_of_this_version_of_the_bots_stand_between_the_marks(tmp_path: Path) -> None:
     path = tmp_path / "bots.md"
     path.write_text(f"before\n{tables.BEGIN}old\n{tables.END}after\n")
-    tables.write({"strong / honest / 4 / classic": Tally(games=40, won=30.0, answers=2, thought=0.1)}, path)
+    match = Match("strong", "honest", 4, "classic")
+    of_another_version = Tally(games=7, won=7.0)
+    tables.write(
+        {match.key: Tally(games=40, won=30.0, answers=2, thought=0.1), f"{match} / 99": of_another_version}, path
+    )
     written = path.read_text()
     assert written.startswith("before\n")
     assert written.endswith("after\n")
     assert "| honest | 75 (60 to 86; 40) |" in written
     assert "old" not in written
+    assert "40 games were played" in written
     assert "50.0 ms" in written
 
 

@@ -108,7 +108,7 @@ def unseen(view: View) -> list[Card]:
     return list(left.elements())
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def promise(pyramid: Pyramid, width: int) -> float:
     """The points of a pyramid, and what its skulls may hope for from the places still free."""
     bones = skulls(pyramid)

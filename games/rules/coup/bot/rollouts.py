@@ -70,9 +70,9 @@ def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
 
 
 def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """The same, against anybody it may be aimed at, the stronger the likelier."""
+    """The same, against anybody it may be aimed at, the stronger the likelier; nobody counts as the weakest does."""
     aimed = _action(state, seat, moves, chance)
-    weights = [_strength(state, each.target) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
+    weights = [max(CARD, _strength(state, each.target)) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
     return aimed[_lot(weights, chance)]
 
 
@@ -93,8 +93,8 @@ def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance
 
 
 def _strength(state: State, seat: SeatNumber | None) -> int:
-    """Return how readily somebody is struck; a move that is aimed at nobody counts as one at the weakest."""
-    return CARD if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
+    """Return how readily somebody is struck; 0 for nobody."""
+    return 0 if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
 
 
 def _lot(weights: Sequence[float], chance: Chance) -> int:

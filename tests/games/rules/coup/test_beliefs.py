@@ -125,3 +125,16 @@ def test_in_roll_outs_the_strongest_are_struck_and_in_those_of_an_analysis_now_a
 
     assert set(struck(rollouts.turn)) == {2}
     assert 5 < struck(rollouts.fickle_turn).count(3) < 150
+
+
+def test_in_roll_outs_rivals_are_converted_and_in_those_of_an_analysis_now_and_then_oneself() -> None:
+    table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], reformation=True)
+    state = msgspec.structs.replace(table.state, hands=(("duke",), ("contessa",), ()), coins=(2, 0, 0))
+    converts = [m.Convert(question=""), m.Convert(question="", target=SeatNumber(2))]
+    chance = QuickChance(1)
+
+    def converted(turn: Any) -> set[int | None]:
+        return {turn(state, SeatNumber(1), converts, chance).target for _ in range(40)}
+
+    assert converted(rollouts.turn) == {2}
+    assert converted(rollouts.fickle_turn) == {None, 2}
