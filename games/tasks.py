@@ -2,10 +2,13 @@
 
 import logging
 import threading
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, current_app, shared_task
+from django.db.models import QuerySet
 
 from accounts.people import blocks
 from config.celery import app
@@ -41,8 +44,7 @@ PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
-_POSTING: Final = ConcurrencyLimit(lambda: table_channels.post_and_remind(database_clock.now()))
-_POSTING_OF_TOURNAMENTS: Final = ConcurrencyLimit(lambda: tournament_posts.post_due(database_clock.now()))
+_POSTING: Final = ConcurrencyLimit(lambda: _post_to_chats(database_clock.now()))
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
@@ -104,15 +106,18 @@ def start_games() -> None:
 
 
 @shared_task(ignore_result=True)
-def post_to_table_channels() -> None:
-    """Post how games stand to the chats that their hosts connected. Enqueued every few seconds, where one is behind."""
+def post_to_chats() -> None:
+    """Post how games and tournaments stand to the chats of games and clubs. Enqueued every few seconds."""
     _POSTING()
 
 
-@shared_task(ignore_result=True)
-def post_about_tournaments() -> None:
-    """Post what happens in tournaments to the chats of their clubs. Enqueued every few seconds, where one waits."""
-    _POSTING_OF_TOURNAMENTS()
+def _post_to_chats(now: datetime) -> None:
+    table_channels.post_and_remind(now)
+    tournament_posts.post_due(now)
+
+
+def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:
+    return [*table_channels.waiting(now), *tournament_posts.waiting(now)]
 
 
 @shared_task(ignore_result=True)
@@ -211,8 +216,7 @@ _ENQUEUED_TASKS: Final = {
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
-    post_to_table_channels.name: table_channels.waiting,
-    post_about_tournaments.name: tournament_posts.waiting,
+    post_to_chats.name: _waiting_for_chats,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.waiting_to_think,
     make_analyses.name: analyses.waiting,

@@ -23,7 +23,7 @@ from games.play import game_caps, plans
 from games.play.overdue import timeouts
 from games.seeks import new_seek
 from games.social import chat, reports
-from games.tournaments import entering, new_tournament
+from games.tournaments import entering, new_tournament, organizing
 from notifications.channels.push import devices
 from notifications.webhooks import registry
 
@@ -131,6 +131,7 @@ def _games() -> Iterator[Limit]:
     yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
     yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)
     yield _rate_limit("tournaments created", "account", new_tournament.DAILY)
+    yield _rate_limit("changes of the date of tournaments", "account", organizing.DAILY)
     yield _rate_limit("tournaments entered", "account", entering.DAILY)
     most_entries = new_tournament.MOST_ENTRIES
     entries = f"{most_entries['swiss']}; {most_entries['round-robin']} in a round robin"
