@@ -24,6 +24,7 @@ from accounts.models import Account
 from accounts.profile import names
 from accounts.second_factor.factors import has_factor
 from accounts.tokens import grants
+from notifications.recipients import preferences
 
 
 class WrongPassword(Exception):
@@ -144,17 +145,23 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
 
 
 def update_account(account: Account, changes: dict[str, Any]) -> None:
-    """Store new values of an account's fields. ValidationError where the name is not free."""
+    """Store new values of an account's fields. ValidationError where the name is not free.
+
+    With another time zone the hours at which they usually answer are forgotten: these are by their former clocks.
+    """
     name = changes.get("name")
     if name is not None:
         try:
             Account.objects.check_free(name, account.email)
         except ValidationError as error:
             raise ValidationError({"name": error}) from None
+    former_zone = account.time_zone
     for field, value in changes.items():
         setattr(account, field, value)
     try:
         with transaction.atomic():
             account.save(update_fields=list(changes))
+            if account.time_zone != former_zone:
+                preferences.keep_usual_hours(account, [])
     except IntegrityError:
         raise ValidationError({"name": names.taken_message()}) from None

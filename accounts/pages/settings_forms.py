@@ -55,7 +55,8 @@ class ProfileForm(FlowForm):
         label=_("Show when all of us are here"),
         required=False,
         help_text=_(
-            "When everybody who plays in a game has its page open, all of you see that. It needs everybody's consent."
+            "When everybody who plays in a game has it open, on a page or in an app, all of you see that. "
+            "It needs everybody's consent."
         ),
     )
 

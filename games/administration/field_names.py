@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 FIELDS: Final = {
     "about": pgettext_lazy("field in the administration", "about"),
+    "setaside.about": pgettext_lazy("field in the administration", "belongs to"),
     "account": pgettext_lazy("field in the administration", "account"),
     "accused": pgettext_lazy("field in the administration", "accused"),
     "address": pgettext_lazy("field in the administration", "address"),
@@ -56,6 +57,7 @@ FIELDS: Final = {
     "started_at": pgettext_lazy("field in the administration", "started at"),
     "state": pgettext_lazy("field in the administration", "state"),
     "subject": pgettext_lazy("field in the administration", "subject"),
+    "setaside.subject": pgettext_lazy("field in the administration", "identifier"),
     "suspended_until": pgettext_lazy("field in the administration", "suspended until"),
     "terms": pgettext_lazy("field in the administration", "terms"),
     "topic": pgettext_lazy("field in the administration", "topic"),
@@ -65,6 +67,7 @@ FIELDS: Final = {
     "why": pgettext_lazy("field in the administration", "why"),
     "written_at": pgettext_lazy("field in the administration", "written at"),
 }
+"""By the name of the field; by that of its table too, where it means something else there."""
 TABLES: Final = {
     "account": (
         pgettext_lazy("row in the administration", "account"),
@@ -121,4 +124,5 @@ def name_fields(models: Iterable[type[Model]]) -> None:
         model._meta.verbose_name, model._meta.verbose_name_plural = names
         for field in model._meta.concrete_fields:
             if "verbose_name" not in field.deconstruct()[3]:
-                field.verbose_name = FIELDS.get(field.name) or FIELDS.get(field.attname) or field.verbose_name
+                keys = (f"{model._meta.model_name}.{field.name}", field.name, field.attname)
+                field.verbose_name = next((FIELDS[key] for key in keys if key in FIELDS), field.verbose_name)

@@ -183,7 +183,9 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     a plan that answers is not reminded. A stand-in is: they may know of no plan.
     """
     questions = tuple(questions)
-    people = _people([*seats.of({row.game_id for row in questions})])
+    at_table = [*seats.of({row.game_id for row in questions})]
+    people = _people(at_table)
+    stood_in_for = {(seat.game_id, seat.number) for seat in at_table if seat.stand_in_id}
     accounts = [people.get(row.game_id, {}).get(SeatNumber(row.seat)) for row in questions]
     stand_ins = _stand_ins({row.game_id for row in questions})
     orders = []
@@ -196,7 +198,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
         if steps and row.due_at > now:
             if row.planned_at is None:
                 orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
-            usual = usual_hours_of(wanted) if stand_in is None else None
+            usual = None if (row.game_id, row.seat) in stood_in_for else usual_hours_of(wanted)
             row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, max(now, step), usual)
         if stand_in is not None and row.due_at > now:
             orders.append(_asking(REMINDER, row, stand_in.pk, f"{step:%Y%m%d%H%M%S}"))

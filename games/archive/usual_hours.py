@@ -10,6 +10,10 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.db.models import DurationField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+
 from accounts.models import Account
 from games.archive.usual_times import LATEST, SLOW
 from games.deadlines.usual_hours import PART
@@ -32,9 +36,9 @@ def renew(accounts: Collection[int]) -> None:
 def _answered(account: Account) -> Iterable[datetime]:
     """Return when somebody gave their latest answers by hand in slow games that are over."""
     by_hand = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
-    found = by_hand.filter(game__state=Game.State.OVER).order_by("-received_at")
-    terms = found.values_list("received_at", "game__terms")[:LATEST]
-    return [received_at for received_at, each in terms if each.turn_limit >= SLOW]
+    turn_limit = Cast(KeyTextTransform("turn_limit", "game__terms"), DurationField())
+    slow = by_hand.alias(turn_limit=turn_limit).filter(game__state=Game.State.OVER, turn_limit__gte=SLOW)
+    return slow.order_by("-received_at").values_list("received_at", flat=True)[:LATEST]
 
 
 def usual_hours(answered: Iterable[datetime], zone: ZoneInfo) -> list[int]:

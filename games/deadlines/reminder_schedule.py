@@ -32,13 +32,15 @@ def next_step(
     """Return the first moment later than ``after`` at which to remind of a question; None where there is none left.
 
     Steps that are parts of the time move to the hours at which their reader usually answers, where these are known.
+    One that has passed, moved or not, is not taken again: a pause moves ``due_at``, and with it where they move to.
     """
     if usual is None:
         passed = after - asked_at
         return next((asked_at + each for each in _lengths(tuple(steps), due_at - asked_at) if each > passed), None)
     whole = due_at - asked_at
     parts, others = [each for each in steps if each.endswith("%")], [each for each in steps if not each.endswith("%")]
-    moved = (usual.moved(asked_at + each, asked_at, due_at) for each in _lengths(tuple(parts), whole))
+    left = (asked_at + each for each in _lengths(tuple(parts), whole) if asked_at + each > after)
+    moved = (usual.moved(each, asked_at, due_at) for each in left)
     moments = (*moved, *(asked_at + each for each in _lengths(tuple(others), whole)))
     return min((each for each in moments if each > after), default=None)
 

@@ -28,13 +28,12 @@ class UsualHours:
     def moved(self, at: datetime, asked_at: datetime, due_at: datetime) -> datetime:
         """Return the moment nearest to that of a reminder that is shortly before one of these hours.
 
-        It moves by at most half of the time there is to either side, so it is neither too early nor too late. Where
-        there is no such moment outside quiet hours, it stays.
+        It moves by at most half of the time since the question or until its end, whichever is less: a late reminder
+        stays late. Where there is no such moment outside quiet hours, it stays.
         """
-        begin, end = at - (at - asked_at) / 2, at + (due_at - at) / 2
-        return min(
-            (each for each in self._moments(at) if begin <= each <= end), key=lambda each: abs(each - at), default=at
-        )
+        room = min(at - asked_at, due_at - at) / 2
+        near = (each for each in self._moments(at) if abs(each - at) <= room)
+        return min(near, key=lambda each: abs(each - at), default=at)
 
     def _moments(self, around: datetime) -> Iterator[datetime]:
         """Yield the moments before these hours, from the day before to the day after."""

@@ -47,7 +47,7 @@ class ChatMessage(models.Model):
 
 
 class Presence(models.Model):
-    """Somebody who agreed to show it has the page of a game open (``games.visibility.presence``)."""
+    """Somebody who agreed to show it has a game open (``games.visibility.presence``)."""
 
     pk = models.CompositePrimaryKey("game_id", "account_id")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -170,7 +170,7 @@ class PreferencesSerializer(StrictSerializer):
         required=False,
         help_text="True if reminders that are a part of the time may come shortly before hours at which you usually "
         "answer. They follow from your finished games, and nobody else learns of them. `me/export/` has them; "
-        "false deletes them.",
+        "false deletes them. Questions that are open already keep their reminders.",
     )
     receipts = serializers.BooleanField(
         required=False,

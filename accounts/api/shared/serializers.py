@@ -114,7 +114,8 @@ class AccountSerializer(StrictModelSerializer):
         help_text="Other players may see how quickly you usually answer. True by default."
     )
     shows_presence = serializers.BooleanField(
-        help_text="Those who play with you may see when all of you have the page of the game open. False by default."
+        help_text="Those who play with you may see when all of you have the game open, on a page or in a program. "
+        "False by default."
     )
     unreachable = UnreachableField(
         help_text="The reason why no email goes to your address, and since when; null if emails go out. "

@@ -79,7 +79,10 @@ class Mails(forms.Form):
     )
     learns_hours = forms.BooleanField(
         label=gettext_lazy("Remind me shortly before the hours at which I usually answer"),
-        help_text=gettext_lazy("They follow from your finished games. Nobody else learns of them."),
+        help_text=gettext_lazy(
+            "They follow from your finished games. Nobody else learns of them. "
+            "Questions that are open already keep their reminders."
+        ),
         required=False,
     )
 

@@ -44,7 +44,8 @@ def _kept() -> Iterator[Kept]:
     yield Kept(_("Your moves, plans, results and chat messages"), _("until you delete your account"))
     seen = _("When a page first showed you a question, to learn what games wait for")
     yield Kept(seen, _("until the game is over"))
-    yield Kept(_("That you have the page of a game open, if you agree to show it"), period(presence.KEPT))
+    here = _("That you have a game open, on a page or in an app, if you agree to show it")
+    yield Kept(here, period(presence.KEPT))
     hours = _("The hours of the day at which you usually answer, for your own reminders, unless you switch it off")
     yield Kept(hours, _("until you delete your account"))
     yield Kept(_("Your clubs and your role in each"), _("until you leave them"))
@@ -64,8 +65,9 @@ def _kept() -> Iterator[Kept]:
     invited = _("An address to which somebody sent an invitation, unless it still waits for an answer")
     yield Kept(invited, period(invitations.ADDRESS_RETENTION))
     yield Kept(_("A search for players, after its end"), period(own_seeks.RETENTION))
-    yield Kept(_("The messages of the event stream, for open pages and apps"), period(stream_events.KEPT))
-    yield Kept(_("The calls of your webhooks"), period(posting.KEPT))
+    stream = _("The messages of the event stream, for open pages and apps, also that all who play are here")
+    yield Kept(stream, period(stream_events.KEPT))
+    yield Kept(_("The calls of your webhooks, with the same messages"), period(posting.KEPT))
 
 
 def _at_most(length: timedelta) -> str:

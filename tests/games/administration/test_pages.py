@@ -167,7 +167,9 @@ def test_every_field_and_table_of_ours_has_a_persian_name(dariush: Account) -> N
                 names = {name: str(model._meta.get_field(name).verbose_name) for name in shown - {"id"}}
                 names[model.__name__] = f"{model._meta.verbose_name} {model._meta.verbose_name_plural}"
                 english += [each for each, name in names.items() if re.search("[a-z]", name)]
+        of_another = [str(SetAside._meta.get_field(each).verbose_name) for each in ("subject", "about")]
     assert english == []
+    assert of_another == ["شناسه", "مربوط به"]
     Account.objects.filter(pk=dariush.pk).update(language="fa")
     page = browser(Account.objects.get(pk=dariush.pk)).get(reverse("admin:games_game_changelist")).content.decode()
     assert "زمان ساخت" in page

@@ -11,7 +11,9 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.announcements.notify import write_due
-from games.models import Move, OpenQuestion
+from games.away import stand_ins
+from games.models import Heartbeat, Move, OpenQuestion
+from games.play.overdue import timeouts
 from games.text import links
 from games.visibility import seats
 from notifications.channels.mail.message import message
@@ -163,6 +165,20 @@ def test_who_wants_other_reminders_gets_those(maryam: Account, bahareh: Account)
     assert OpenQuestion.objects.get(game=game).remind_at == NOON + 12 * HOUR
     play(game, "1 income", at=NOON)
     assert OpenQuestion.objects.get(game=game, seat=2).remind_at is None
+
+
+def test_reminders_of_a_seat_with_a_stand_in_follow_no_habits_even_where_nobody_reaches_the_stand_in(
+    maryam: Account, bahareh: Account
+) -> None:
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    preferences.change(kaveh, {"mails": False}, NOON)
+    preferences.change(maryam, {"reminders": ["50%", "80%"], "usual_hours": [4]}, NOON)
+    game = begin([maryam, bahareh, None])
+    stand_ins.name_stand_in(game.pk, maryam, kaveh, NOON + 240 * HOUR, NOON + HOUR)
+    Heartbeat.objects.update_or_create(defaults={"at": NOON + 24 * HOUR})
+    timeouts.sweep(NOON + 24 * HOUR)
+    assert Notification.objects.filter(account=maryam, reason="reminder").count() == 1
+    assert OpenQuestion.objects.get(game=game).remind_at == NOON + 38.4 * HOUR
 
 
 def test_a_notification_whose_question_closes_before_it_is_sent_is_not_sent(

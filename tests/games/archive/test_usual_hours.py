@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from accounts.authentication.flows import update_account
 from accounts.models import Account
 from games.archive import usual_hours
 from games.archive.usual_hours import FEWEST
+from games.archive.usual_times import LATEST
 from games.models import Game, Move
 from games.terms.game_terms import GameTerms
 from notifications.account_data import export_data
@@ -64,6 +66,13 @@ def test_answers_of_the_clock_of_plans_and_of_other_games_do_not_count(maryam: A
     assert known(maryam) == [8]
 
 
+def test_however_many_answers_in_fast_games_came_later_those_in_slow_ones_count(maryam: Account) -> None:
+    looked(maryam, 8)
+    fast = answered(maryam, *[0] * LATEST, terms=GameTerms(turn_limit=timedelta(minutes=30)))
+    Move.objects.filter(game=fast).update(received_at=MIDNIGHT + 2 * FEWEST * DAY)
+    assert known(maryam) == [8]
+
+
 def test_their_owner_reads_them_alone_and_may_switch_it_off(maryam: Account, sepideh: Account) -> None:
     looked(maryam, 8, 20)
     assert known(maryam) == [8, 20]
@@ -75,6 +84,16 @@ def test_their_owner_reads_them_alone_and_may_switch_it_off(maryam: Account, sep
     wanted = Preferences.objects.get(account=maryam)
     assert (wanted.learns_hours, wanted.usual_hours) == (False, [])
     assert known(maryam) == []
+
+
+def test_they_are_forgotten_with_a_change_of_the_time_zone_alone(maryam: Account) -> None:
+    looked(maryam, 8)
+    assert known(maryam) == [8]
+    account = Account.objects.get(pk=maryam.pk)
+    update_account(account, {"time_zone": "Asia/Tehran", "language": "en"})
+    assert Preferences.objects.get(account=maryam).usual_hours == [8]
+    update_account(account, {"time_zone": "Europe/Berlin"})
+    assert Preferences.objects.get(account=maryam).usual_hours == []
 
 
 def test_they_go_with_the_account(maryam: Account) -> None:

@@ -34,11 +34,26 @@ def test_two_reminders_that_come_to_the_same_moment_are_one() -> None:
     assert reminders(["50%", "55%"], 48 * HOUR, 20) == [28]
 
 
-def test_a_reminder_moves_by_half_of_the_time_to_either_side_at_most() -> None:
+def test_a_reminder_moves_by_half_of_the_shorter_time_to_either_side_at_most() -> None:
     assert reminders(["50%"], 8 * HOUR, 18) == [2]
     assert reminders(["50%"], 8 * HOUR, 16) == [4]
-    assert reminders(["90%"], 48 * HOUR, 16) == [24]
+    assert reminders(["90%"], 48 * HOUR, 16) == [43.2]
     assert reminders(["90%"], 48 * HOUR, 12) == [44]
+    assert reminders(["10%"], 48 * HOUR, 20) == [4]
+    assert reminders(["10%"], 48 * HOUR, 0) == [4.8]
+
+
+def test_a_late_reminder_does_not_become_one_with_that_of_half_the_time() -> None:
+    assert reminders(["50%", "80%"], 48 * HOUR, 20) == [28, 38.4]
+
+
+def test_after_a_pause_no_reminder_that_was_sent_comes_again() -> None:
+    usual = UsualHours([2, 10], Wishes(TEHRAN))
+    asked = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
+    assert asked == NOON + 10 * HOUR
+    paused = 6 * HOUR
+    after = asked + paused
+    assert next_step(["50%", "80%"], NOON, NOON + 24 * HOUR + paused, after, usual) == NOON + 24 * HOUR
 
 
 def test_a_reminder_before_the_end_stays_where_its_reader_wants_it() -> None:

@@ -11,6 +11,7 @@ from accounts.people import guests
 from games.lobby import invitations
 from games.seeks import own_seeks
 from games.text.phrases import period
+from games.visibility import presence
 from notifications.inbound import received_mail
 from notifications.stream import stream_events
 from notifications.webhooks import posting
@@ -26,6 +27,7 @@ CONSTANTS = [
     (own_seeks, "RETENTION"),
     (stream_events, "KEPT"),
     (posting, "KEPT"),
+    (presence, "KEPT"),
 ]
 """The constants that say how long something is kept."""
 
@@ -34,7 +36,7 @@ CONSTANTS = [
 def test_the_privacy_page_says_how_long_things_are_kept(
     monkeypatch: pytest.MonkeyPatch, settings: Any, language: str
 ) -> None:
-    lengths = [timedelta(days=each) for each in range(41, 51)]
+    lengths = [timedelta(days=each) for each in range(40, 51)]
     for (module, name), length in zip(CONSTANTS, lengths, strict=False):
         monkeypatch.setattr(module, name, length)
     settings.KEEP_EMAILS, settings.SESSION_COOKIE_AGE = lengths[-2], int(lengths[-1].total_seconds())
