@@ -221,7 +221,7 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
 
 
 def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, chat: Receiver
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, chat: Receiver, monkeypatch: Any
 ) -> None:
     six = [maryam, sepideh, bahareh, dariush, *people(2)]
     mine = founded(*six)
@@ -244,3 +244,20 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
         "2\\. Player 2: 25",
     ]
     assert following.startswith("Season 2 of Spring cup is open.\nThose who played the last season take part")
+    assert "\nIf you were absent at the end of your last game, enter it yourself." in following
+    channel = ClubChannel.objects.get()
+    ended = TournamentPost(channel=channel, tournament=again(season), event=TournamentPost.Event.ENDED)
+    monkeypatch.setattr(post_words, "FIRST", 1)
+    told = post_words.write(ended).split("\n")[1:-1]
+    assert told == [
+        "Division 1",
+        "1. Maryam: 100",
+        "2. Bahareh: 25, goes down",
+        "Division 2",
+        "1. Dariush: 100, goes up",
+    ]
+    monkeypatch.setattr(post_words, "ROOM", 60)
+    assert post_words.write(ended).split("\n")[-2] == "The other divisions are on the page."
+    organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
+    posting.post_due(LATER)
+    assert "\nThe league ends with it." in said(chat.taken[-1])
