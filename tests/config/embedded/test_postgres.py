@@ -158,8 +158,11 @@ def test_a_pid_file_whose_writer_was_killed_before_it_wrote_is_no_obstacle(paths
         _write_as_its_user(note, content, paths)
         wait_until(lambda: _keep(server, []) and _answers(paths), "it answers again")
     _write_as_its_user(note, content, paths)
-    with Server(paths):
-        paths.administer().close()
+    copying = ["/bin/sh", "-c", "read line", "postgres", "-D", str(note.parent)]
+    with subprocess.Popen(copying, stdin=subprocess.PIPE) as another_program:
+        with Server(paths):
+            paths.administer().close()
+        another_program.kill()
 
 
 def test_an_empty_pid_file_of_a_server_that_is_just_starting_is_left_alone(paths: ServerPaths) -> None:
@@ -244,6 +247,7 @@ def _own_connection(paths: ServerPaths) -> "psycopg.Connection[tuple[object, ...
 def test_data_that_admitted_everybody_are_closed_and_lose_nothing(paths: ServerPaths) -> None:
     old = _beside(paths, "old")
     _make_open_data(old)
+    _write_as_its_user(old.home / "18" / "postmaster.pid", "", old)
     for _ in range(2):
         with Server(old), _own_connection(old) as connection:
             assert connection.execute("SELECT word, number FROM kept").fetchone() == ("سکه", 1)

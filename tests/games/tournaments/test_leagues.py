@@ -87,6 +87,14 @@ def test_who_skips_or_has_left_makes_room_and_newcomers_are_last(maryam: Account
     assert divisions(begin(following)) == [["2", "3", "6", "4"], ["7", "8", "Bahareh", "5"]]
 
 
+def test_who_has_left_does_not_go_up_where_too_few_are_left(maryam: Account) -> None:
+    players = people(8)
+    season = begun(maryam, players, **{**LEAGUE, "promoted": 2})
+    for each in players[4:7]:
+        entering.withdraw(each, season.pk, NOON)
+    assert movements(finish_round(season, NOON + HOUR)) == {3: "down", 4: "down", 8: "up"}
+
+
 def test_who_is_absent_in_their_last_game_keeps_their_place_but_has_to_enter(maryam: Account) -> None:
     players = people(8)
     season = begun(maryam, players, **LEAGUE)

@@ -8,6 +8,8 @@ from django.test import Client
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from games.announcements import notify
+from games.clubs import founding, joining, members
+from games.clubs.rights import membership
 from games.models import Seat
 from games.refusals import Refusal
 from games.tournaments import entering, organizing, sweep
@@ -43,6 +45,18 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     sweep.sweep(NOON + timedelta(days=7))
     assert again(cup).state == "open"
+
+
+def test_another_date_is_not_told_to_former_members_of_the_club(maryam: Account) -> None:
+    players, club = people(3), founding.create_club(maryam, "Liars", "", NOON).club
+    for each in players:
+        joining.join_club(each, club.code, NOON)
+    cup = held(maryam, players, club=club.pk)
+    last = membership(players[2], club.pk)
+    members.remove(last, last.pk)
+    organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
+    notify.write_due(SOON)
+    assert set(told("tournament-moved")) == {"Player 1", "Player 2"}
 
 
 def test_the_date_is_changed_some_times_a_day_only(maryam: Account) -> None:
