@@ -1,20 +1,17 @@
 """Posting about tournaments to the chats of clubs: each message once, one after another in each chat."""
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.announcements.table_channels.posting import BACK_OFF, LEASE, TRIES
 from games.models import TournamentPost
 from games.tournaments import post_words
-from notifications.channels.base import GONE, REFUSED, ChatMessage
+from notifications.channels import chat_posts
+from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
-
-logger = logging.getLogger(__name__)
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TournamentPost]]:
@@ -41,15 +38,14 @@ def _take(now: datetime) -> list[TournamentPost]:
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("channel", "tournament")
         posts = list(rows[:SIDE_BY_SIDE])
-        TournamentPost.objects.filter(pk__in=[each.pk for each in posts]).update(next_attempt_at=now + LEASE)
+        TournamentPost.objects.filter(pk__in=[each.pk for each in posts]).update(next_attempt_at=now + chat_posts.LEASE)
     return posts
 
 
 def _post(posts: Sequence[TournamentPost], now: datetime) -> None:
-    requests = [_request(each) for each in posts]
-    outcomes = post_all([[request] if request else [] for request in requests])
-    for post, row in zip(posts, outcomes, strict=True):
-        _settle(post, row[0] if row else None, now)
+    outcomes = chat_posts.post_each([_request(each) for each in posts])
+    for post, outcome in zip(posts, outcomes, strict=True):
+        _settle(post, outcome, now)
 
 
 def _request(post: TournamentPost) -> OutgoingRequest | None:
@@ -66,12 +62,9 @@ def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> Non
     if outcome is None or (isinstance(outcome, Answer) and outcome.taken):
         row.delete()
         return
-    status = outcome.status if isinstance(outcome, Answer) else None
     tries = post.attempts + 1
-    is_over = tries >= TRIES or status in (*GONE, *REFUSED)
-    if is_over:
+    again_at = chat_posts.next_attempt(f"message about tournament {post.tournament_id}", tries, outcome, now)
+    if again_at is None:
         row.delete()
     else:
-        row.update(attempts=tries, next_attempt_at=now + BACK_OFF * 2 ** (tries - 1))
-    level, came = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
-    logger.log(level, "message about tournament %s, try %d, %s: %s", post.tournament_id, tries, came, status or outcome)
+        row.update(attempts=tries, next_attempt_at=again_at)

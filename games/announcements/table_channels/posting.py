@@ -1,7 +1,6 @@
 """Posting how games stand to their channels, some seconds after it has changed."""
 
 import json
-import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -15,22 +14,15 @@ from django.db.models import F, QuerySet
 from games.announcements.table_channels import reminding, status_message
 from games.event_log.log_store import UnknownRules
 from games.models import TableChannel
-from notifications.channels.base import GONE, REFUSED, ChatApp, ChatMessage
+from notifications.channels import chat_posts
+from notifications.channels.base import ChatApp, ChatMessage
 from notifications.channels.registry import chat_apps
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
 
-logger = logging.getLogger(__name__)
-
-LEASE: Final = timedelta(minutes=2)
-"""For how long whoever posts has a channel alone; longer than that can take."""
 APART: Final = timedelta(seconds=15)
 """The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
 """The least time between two messages where an app cannot edit."""
-TRIES: Final = 8
-"""The number of failures in a row that end a channel."""
-BACK_OFF: Final = timedelta(minutes=1)
-"""The pause after the first failure; each further one doubles it."""
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
@@ -62,15 +54,16 @@ def _take(now: datetime) -> list[TableChannel]:
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
         channels = list(rows[:SIDE_BY_SIDE])
-        TableChannel.objects.filter(pk__in=[each.pk for each in channels]).update(next_attempt_at=now + LEASE)
+        TableChannel.objects.filter(pk__in=[each.pk for each in channels]).update(
+            next_attempt_at=now + chat_posts.LEASE
+        )
     return channels
 
 
 def _post(channels: Sequence[TableChannel], now: datetime) -> None:
-    requests = [_request(channel) for channel in channels]
-    outcomes = post_all([[request] if request else [] for request in requests])
-    for channel, row in zip(channels, outcomes, strict=True):
-        _settle(channel, row[0] if row else None, now)
+    outcomes = chat_posts.post_each([_request(channel) for channel in channels])
+    for channel, outcome in zip(channels, outcomes, strict=True):
+        _settle(channel, outcome, now)
 
 
 def _request(channel: TableChannel) -> OutgoingRequest | None:
@@ -108,19 +101,12 @@ def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> No
         remind_at = reminding.time_of_reminder(channel.game, now)
         rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
     else:
-        _set_back(channel, rows, outcome, now)
+        tries = channel.attempts + 1
+        next_attempt_at = chat_posts.next_attempt(f"channel of game {channel.game_id}", tries, outcome, now)
+        rows.update(attempts=tries, next_attempt_at=next_attempt_at)
 
 
 def _message_name(app: ChatApp, answer: Answer) -> str:
     with suppress(ValueError, KeyError, TypeError):
         return str(app.message_name(json.loads(answer.body)))[:255]
     return ""
-
-
-def _set_back(channel: TableChannel, rows: QuerySet[TableChannel], outcome: Outcome, now: datetime) -> None:
-    status = outcome.status if isinstance(outcome, Answer) else None
-    tries = channel.attempts + 1
-    is_over = tries >= TRIES or status in (*GONE, *REFUSED)
-    rows.update(attempts=tries, next_attempt_at=None if is_over else now + BACK_OFF * 2 ** (tries - 1))
-    level, came = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
-    logger.log(level, "channel of game %s, try %d, %s: %s", channel.game_id, tries, came, status or outcome)

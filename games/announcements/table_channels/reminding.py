@@ -16,9 +16,10 @@ from django.db.models import F, QuerySet
 from games.announcements.table_channels import status_message
 from games.event_log.log_store import UnknownRules
 from games.models import Game, TableChannel
+from notifications.channels import chat_posts
 from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, OutgoingRequest, post_all
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, OutgoingRequest
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +72,8 @@ def _request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
 
 
 def _post(channels: Sequence[TableChannel], requests: Sequence[OutgoingRequest | None]) -> None:
-    outcomes = post_all([[request] if request else [] for request in requests])
-    for channel, row in zip(channels, outcomes, strict=True):
-        if row and not (isinstance(row[0], Answer) and row[0].taken):
-            status = row[0].status if isinstance(row[0], Answer) else row[0]
+    outcomes = chat_posts.post_each(requests)
+    for channel, outcome in zip(channels, outcomes, strict=True):
+        if outcome is not None and not (isinstance(outcome, Answer) and outcome.taken):
+            status = outcome.status if isinstance(outcome, Answer) else outcome
             logger.warning("a reminder in the channel of game %s was not taken: %s", channel.game_id, status)
