@@ -28,6 +28,7 @@ from games.pages.game.plans import standing_plans
 from games.pages.game.stand_ins import answering
 from games.pages.game.table_channel import channel_of
 from games.pages.shared import page_words
+from games.pages.shared.bot_labels import LEVEL_LABELS
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
@@ -198,6 +199,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "name": player(SeatNumber(seat.number), names),
             **_profile(seat, at),
             "bot": seat.bot,
+            "level": LEVEL_LABELS.get(seat.level, "") if seat.bot else "",
             "away": seat.away and at.game.state == Game.State.RUNNING,
             "offered": seat.offered,
             "stand_in": _stand_in_name(at.game, seat) if at.reader else "",

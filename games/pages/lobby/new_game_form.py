@@ -27,6 +27,7 @@ from games.lobby.new_game import NewGame
 from games.models import Bot, Club
 from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields
 from games.pages.lobby.struct_fields import PERIODS, StructField, struct_field
+from games.pages.shared.bot_labels import LEVEL_LABELS
 from games.refusals import Refusal
 from games.terms.game_terms import TERMS, Term
 from games.terms.speeds import LIMITS, SPEEDS, USUAL
@@ -41,12 +42,6 @@ _WHO: Final = {
     "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
     "bots": gettext_lazy("Bots: starts right away"),
 }
-_LEVELS: Final = {
-    "easy": pgettext_lazy("level of a bot", "Easy"),
-    "normal": pgettext_lazy("level of a bot", "Normal"),
-    "strong": pgettext_lazy("level of a bot", "Strong"),
-    "master": pgettext_lazy("level of a bot", "Master"),
-}
 _STYLES: Final = {
     "balanced": pgettext_lazy("style of a bot", "Balanced"),
     "bold": pgettext_lazy("style of a bot", "Bold: lies and doubts more"),
@@ -54,6 +49,7 @@ _STYLES: Final = {
     "vengeful": pgettext_lazy("style of a bot", "Vengeful: strikes back"),
     "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
 }
+_BOTS: Final = ("bots", "level", "style")
 _CLUB: Final = "club:"
 _DELAYS: Final = ("PT30M", "PT2H", "PT8H", "P1D", "P2D", "P7D")
 _SEATS: Final = 4
@@ -84,7 +80,7 @@ class NewGameForm(ScheduleFields):
 
     level = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Level of the bots"),
-        choices=list(_LEVELS.items()),
+        choices=list(LEVEL_LABELS.items()),
         initial=NORMAL,
         required=False,
         help_text=gettext_lazy("Strong bots and masters think ahead, so they take a few seconds."),
@@ -133,7 +129,7 @@ class NewGameForm(ScheduleFields):
 
     def choices_of_everybody(self) -> list[BoundField]:
         """The choices that every host makes, before the expansions."""
-        return [self[name] for name in ("seat_count", "who", "speed")]
+        return [self[name] for name in ("seat_count", "who", *_BOTS, "speed")]
 
     def expansions(self) -> list[tuple[BoundField, str]]:
         """The options that a picture of the rules shows, each with the address of that picture."""
@@ -151,7 +147,7 @@ class NewGameForm(ScheduleFields):
             *([(pgettext("title of a page or section", "Options"), options)] if options else []),
             (
                 pgettext("title of a page or section", "Players"),
-                [self[name] for name in ("bots", "level", "style", *others, "spectator_delay")],
+                [self[name] for name in (*others, "spectator_delay")],
             ),
             (_("Time limits"), [self[name] for name in (*LIMITS, *_PAUSES)]),
             (pgettext("title of a page or section", "Schedule"), self.schedule_fields()),

@@ -6,19 +6,21 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.models import Game
+from games.models import Bot, Game
 from games.terms.game_terms import GameTerms
 from games.terms.schedule import Schedule
+from tests.browser import Visit, chromium, visit
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.third_game.table import with_fist
 
 pytestmark = pytest.mark.django_db
-__all__ = ["with_fist"]
+__all__ = ["chromium", "visit", "with_fist"]
 GAME_PAGE: Final = r"/games/[0-9a-f-]{36}/"
 
 
@@ -75,9 +77,32 @@ def test_a_form_that_is_sent_as_it_stands_creates_a_private_game_with_the_usual_
 def test_the_host_chooses_who_plays(maryam: Account, who: str, private: bool, bots: int) -> None:
     visitor = Visitor(maryam)
     visitor.go("/games/new/sedlec/")
-    visitor.send(seat_count="3", who=who)
+    visitor.send(seat_count="3", who=who, level="strong", style="bold")
     game = Game.objects.get()
     assert (game.private, game.bot_count, game.state) == (private, bots, "running" if bots else "open")
+    assert game.bots == (Bot("strong", "bold"),) * bots
+    assert visitor.page.text.count("bot: strong") == bots
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_form_asks_what_bots_are_like_only_where_there_are_any(
+    live_server: LiveServer, visit: Visit, maryam: Account
+) -> None:
+    client = Client()
+    client.force_login(maryam)
+    page = (visitor := visit(live_server.url, locale="en-GB")).page
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    visitor.context.add_cookies([cookie])
+    visitor.go("/games/new/coup/")
+
+    def asked() -> list[str]:
+        return [name for name in ("bots", "level", "style") if page.locator(f"[name={name}]").is_visible()]
+
+    assert asked() == ["bots"]
+    page.locator("[name=bots]").select_option("2")
+    assert asked() == ["bots", "level", "style"]
+    page.locator("[name=who][value=bots]").check()
+    assert asked() == ["level", "style"]
 
 
 def test_expansions_are_shown_as_pictures_and_what_is_refused_below_them_is_unfolded(maryam: Account) -> None:
