@@ -3,9 +3,10 @@
 From the project's root::
 
     python -m bench.arena --hours 4
-    python -m bench.arena --hours 0.1 --sizes 2 4 --sets classic --levels strong master
+    python -m bench.arena --games 40 --sizes 4 --sets classic --levels master --rivals honest mixture
 
-Where it was stopped it goes on: each match is played next that has the fewest games.
+Where it was stopped it goes on: each match is played next that has the fewest games. It ends when the hours are over,
+or when every match has as many as ``--games`` says.
 """
 
 import argparse
@@ -16,22 +17,25 @@ from typing import Final
 import msgspec
 
 from bench.arena.archetypes import ARCHETYPES
-from bench.arena.matches import OPTION_SETS, Game, Match, Tally, matches
+from bench.arena.matches import MIXTURE, OPTION_SETS, Game, Match, Tally, matches
 from bench.arena.tables import current, write
 from games.engine.thinking.names import LEVEL_NAMES
 
 RESULTS: Final = Path("var/arena.json")
 """The file in which the results are kept."""
 
+RIVALS: Final = (*ARCHETYPES, MIXTURE, *LEVEL_NAMES)
+
 
 def arguments() -> argparse.Namespace:
     """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.arena", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--hours", type=float, default=4.0)
+    parser.add_argument("--games", type=int, help="stop when every match has so many")
     parser.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 4, 6, 10], choices=range(2, 11))
     parser.add_argument("--sets", nargs="+", default=[*OPTION_SETS], choices=[*OPTION_SETS])
     parser.add_argument("--levels", nargs="+", default=[*LEVEL_NAMES], choices=LEVEL_NAMES)
-    parser.add_argument("--rivals", nargs="+", default=[*ARCHETYPES, *LEVEL_NAMES])
+    parser.add_argument("--rivals", nargs="+", default=RIVALS, choices=RIVALS)
     parser.add_argument("--results", type=Path, default=RESULTS)
     return parser.parse_args()
 
@@ -50,7 +54,7 @@ def save(path: Path, results: dict[str, Tally]) -> None:
 
 
 def run(asked: argparse.Namespace) -> dict[str, Tally]:
-    """Play until the time is over."""
+    """Play until the time is over, or every match has the games that it was asked for."""
     results, until = load(asked.results), monotonic() + 3600 * asked.hours
     wanted: list[Match] = [
         each for each in matches(asked.sizes, asked.sets) if each.level in asked.levels and each.rival in asked.rivals
@@ -58,6 +62,8 @@ def run(asked: argparse.Namespace) -> dict[str, Tally]:
     while monotonic() < until:
         match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
         tally = results.setdefault(match.key, Tally())
+        if tally.games == asked.games:
+            break
         Game(match, tally.games, tally).play()
         save(asked.results, results)
     return results

@@ -1,5 +1,6 @@
 """Matches of the arena: who meets whom, by which options, and what is counted."""
 
+import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
@@ -33,6 +34,9 @@ OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """The named sets of options."""
 
+MIXTURE: Final = "mixture"
+"""Rivals who differ: each of them is an archetype by lot."""
+
 
 class Tally(msgspec.Struct):
     """The results of one bot against rivals of one kind."""
@@ -42,6 +46,8 @@ class Tally(msgspec.Struct):
     thought: float = 0.0
     """Seconds of processor time, and for how many answers."""
     answers: int = 0
+    memory: int = 0
+    """The most memory that its first answer took, in bytes. That one's time is not counted."""
     lies: int = 0
     """Rivals' untrue claims to an action, from each rival's sixth claim on, that the bot could challenge."""
     doubted: int = 0
@@ -52,7 +58,7 @@ class Tally(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Match:
-    """One bot of a level against rivals of one kind at all other seats."""
+    """One bot of a level against rivals of one kind, or a mixture, at all other seats."""
 
     level: str
     rival: str
@@ -69,12 +75,20 @@ class Match:
 
 
 def matches(sizes: Sequence[int], sets: Sequence[str]) -> Iterator[Match]:
-    """Yield every match of these sizes and options: against each archetype, and each level against those below."""
+    """Yield every match of these sizes and options: against archetypes, and each level against those below."""
     for options in sets:
         for seats in sizes:
             for place, level in enumerate(LEVEL_NAMES):
-                for rival in (*ARCHETYPES, *LEVEL_NAMES[:place]):
+                for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES[:place]):
                     yield Match(level, rival, seats, options)
+
+
+def rival_of(name: str, chance: Chance) -> Player:
+    """Return a rival of this name as a player."""
+    if name == MIXTURE:
+        drawn: Player = chance.choose([*ARCHETYPES.values()])
+        return drawn
+    return ARCHETYPES.get(name) or bot_of(name)
 
 
 def bot_of(level: str) -> Player:
@@ -91,10 +105,9 @@ class Game:
 
     def __init__(self, match: Match, number: int, tally: Tally) -> None:
         self.tally, self.seat = tally, SeatNumber(number % match.seats + 1)
-        rival = ARCHETYPES.get(match.rival) or bot_of(match.rival)
-        self.players = {SeatNumber(seat): rival for seat in range(1, match.seats + 1)}
-        self.players[self.seat] = bot_of(match.level)
         self.chance = PlainChance(f"{match}/{number}")
+        self.players = {SeatNumber(seat): rival_of(match.rival, self.chance) for seat in range(1, match.seats + 1)}
+        self.players[self.seat] = bot_of(match.level)
         self.log = list(RULES.setup(RULES.options(**OPTION_SETS[match.options]), match.seats, self.chance))
         self.law = law_of(RULES.options(**OPTION_SETS[match.options]), match.seats)
         self.claims: dict[SeatNumber, int] = {}
@@ -108,20 +121,31 @@ class Game:
                 break
             question = self.chance.choose(RULES.questions(state))
             moves = RULES.legal_moves(state, question)
-            began = process_time()
-            move = (
-                moves[0]
-                if len(moves) == 1
-                else self.players[question.seat](state, question, moves, self.chance, self.log)
-            )
-            if question.seat == self.seat and len(moves) > 1:
-                self.tally.thought += process_time() - began
-                self.tally.answers += 1
+            move = self._move(state, question, moves)
             self._note(state, question, moves, move)
             events, state = go_on(RULES, state, question.seat, move, self.chance)
             self.log += events
         self.tally.games += 1
         self.tally.won += outcome is not None and self.seat in outcome.winners
+
+    def _move(self, state: State, question: Question, moves: Sequence[Any]) -> Any:
+        """Let a player answer; what the bot's answer costs is counted."""
+        player = self.players[question.seat]
+        if len(moves) == 1:
+            return moves[0]
+        if question.seat != self.seat:
+            return player(state, question, moves, self.chance, self.log)
+        if not self.tally.memory:
+            tracemalloc.start()
+            move = player(state, question, moves, self.chance, self.log)
+            self.tally.memory = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return move
+        began = process_time()
+        move = player(state, question, moves, self.chance, self.log)
+        self.tally.thought += process_time() - began
+        self.tally.answers += 1
+        return move
 
     def _note(self, state: State, question: Question, moves: Sequence[Any], move: Any) -> None:
         """Note whether the bot doubts a claim to an action, and whether it is true."""

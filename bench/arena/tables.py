@@ -1,11 +1,11 @@
 """The tables of the arena in docs/bots.md, between two marks."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from bench.arena.archetypes import ARCHETYPES
-from bench.arena.matches import Tally
+from bench.arena.matches import MIXTURE, Tally
 from bench.bots import interval
 from games.engine.thinking.names import LEVEL_NAMES
 from games.rules.coup import RULES
@@ -13,6 +13,8 @@ from games.rules.coup import RULES
 DOCUMENT: Final = Path("docs/bots.md")
 BEGIN: Final = "<!-- arena: begin -->\n"
 END: Final = "<!-- arena: end -->\n"
+ENOUGH: Final = 20
+"""A cell with fewer games says too little to be shown."""
 
 
 def write(results: Mapping[str, Tally], path: Path = DOCUMENT) -> None:
@@ -30,8 +32,11 @@ def tables(results: Mapping[str, Tally]) -> str:
         f"{total:,} games were played for these tables. Each cell: games won in percent, the interval of 95 %, games."
     ]
     for options, seats in dict.fromkeys((key[3], key[2]) for key in played):
-        cells = {key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options)}
-        parts.append(f"**{seats} seats, {options}** (par {100 / int(seats):.0f} %)\n\n{table(cells)}")
+        cells = {
+            key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options) and tally.games >= ENOUGH
+        }
+        if cells:
+            parts.append(f"**{seats} seats, {options}** (par {100 / int(seats):.0f} %)\n\n{table(cells)}")
     return "\n\n".join([*parts, costs(played), doubts(played)]) + "\n"
 
 
@@ -48,7 +53,7 @@ def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
 def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
     """One table: a line a rival, a column a level."""
     levels = [level for level in LEVEL_NAMES if any(key[0] == level for key in cells)]
-    rivals = [rival for rival in (*ARCHETYPES, *LEVEL_NAMES) if any(key[1] == rival for key in cells)]
+    rivals = [rival for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES) if any(key[1] == rival for key in cells)]
     return lines(
         ["rivals", *levels], ([rival, *(cell(cells.get((level, rival))) for level in levels)] for rival in rivals)
     )
@@ -63,17 +68,26 @@ def cell(tally: Tally | None) -> str:
 
 
 def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
-    """Return the table of processor time for an answer, by level and seats."""
+    """Return the table of what an answer takes, by level and seats."""
     sizes = sorted({int(key[2]) for key in played})
     rows = []
     for level in LEVEL_NAMES:
         row = [level]
         for size in sizes:
             found = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
-            answers = sum(tally.answers for tally in found)
-            row.append(f"{1000 * sum(tally.thought for tally in found) / answers:.1f} ms" if answers else "")
+            row.append(cost(found))
         rows.append(row)
-    return "Processor time for an answer:\n\n" + lines(["level", *(f"{size} seats" for size in sizes)], rows)
+    head = "Processor time for an answer, on average, and the most memory that one took:\n\n"
+    return head + lines(["level", *(f"{size} seats" for size in sizes)], rows)
+
+
+def cost(found: Sequence[Tally]) -> str:
+    """Return what an answer takes of time and memory."""
+    answers = sum(tally.answers for tally in found)
+    if not answers:
+        return ""
+    seconds, most = sum(tally.thought for tally in found) / answers, max(tally.memory for tally in found)
+    return f"{1000 * seconds:.1f} ms, {most / 1e6:.1f} MB"
 
 
 def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:

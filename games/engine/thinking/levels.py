@@ -39,8 +39,8 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level(slips=15),
     NORMAL: Level(),
-    "strong": Level(rollouts=240, heat=0.008),
-    "master": Level(rollouts=1000, heat=0.004),
+    "strong": Level(rollouts=60, heat=0.02),
+    "master": Level(rollouts=600, heat=0.004),
 }
 """The levels by name, the weakest first."""
 

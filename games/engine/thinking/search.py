@@ -2,7 +2,8 @@
 
 A world is drawn as likely as what the seat was shown makes it. In each world every move is played and rolled out by a
 quick player. The moves that did worse are dropped, and the roll-outs that are left go to the others, so that close
-calls get most of them. All moves meet the same worlds, so that differences have smaller errors than the moves.
+calls get most of them. Once one move is clearly the best, no more is looked at. All moves meet the same worlds, so that
+differences have smaller errors than the moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +22,12 @@ ENDLESS: Final = 2000
 """After so many moves a roll-out is broken off."""
 LEAST: Final = 4
 """The least number of roll-outs before a move is dropped."""
+LOT: Final = 20
+"""After each lot of so many worlds the moves that are clearly worse are dropped."""
+CLEARLY: Final = 0.05
+"""A move is clearly worse by more than this of the game, so that no style would choose it..."""
+ERRORS: Final = 4.0
+"""... and by more than so many times the error of that."""
 
 
 class QuickChance(Chance):
@@ -63,6 +70,11 @@ class Weighed(msgspec.Struct):
         spread = sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1)
         return mean, sqrt(spread / len(pairs))
 
+    def clearly_better_than(self, other: "Weighed") -> bool:
+        """Return whether more roll-outs will hardly make the other move the better one."""
+        gain, error = self.better_than(other)
+        return len(self.shares) >= LOT and gain > max(CLEARLY, ERRORS * error)
+
 
 def weigh(
     rules: AnyRules,
@@ -79,11 +91,17 @@ def weigh(
     sizes = _rounds(len(moves), rollouts)
     worlds = iter(rules.search.worlds(rules, events, question.seat, quick, sum(sizes)))
     for size in sizes:
-        for world in islice(worlds, size):
-            luck = quick.choose(range(1 << 62))
-            for weighed in alive:
-                weighed.shares.append(roll_out(rules, world, question, weighed.move, QuickChance(luck)))
-        alive.sort(key=lambda weighed: -weighed.mean)
+        for lot in [*[LOT] * (size // LOT), size % LOT]:
+            for world in islice(worlds, lot):
+                luck = quick.choose(range(1 << 62))
+                for weighed in alive:
+                    weighed.shares.append(roll_out(rules, world, question, weighed.move, QuickChance(luck)))
+            alive.sort(key=lambda weighed: -weighed.mean)
+            worse = [weighed for weighed in alive if alive[0].clearly_better_than(weighed)]
+            alive = [weighed for weighed in alive if weighed not in worse]
+            done = worse + done
+            if len(alive) == 1:
+                return alive + done
         keep = max(2, (len(alive) + 1) // 2)
         done = alive[keep:] + done
         alive = alive[:keep]

@@ -76,6 +76,7 @@ RULES: Final[AnyRules] = Rules(
     why_illegal=why_illegal,
     picture_style=STYLE,
     bot_move=bot.bot_move,
+    bot_version=2,
     worlds=worlds,
     search=Search(
         worlds=dealing.likely,

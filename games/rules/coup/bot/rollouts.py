@@ -1,12 +1,16 @@
 """The players of roll-outs: they play as a bot would, but quick, each from its own hand and what lies on the table."""
 
+from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from games.engine import Chance, Move, SeatNumber
 from games.rules.coup import moves as m
+from games.rules.coup.asking import turn_actions
 from games.rules.coup.bot import people
 from games.rules.coup.bot.people import BLOCKS, WANTED
 from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, DUEL
@@ -37,59 +41,77 @@ HAND: Final = 0.1
 
 
 def step(rules: object, state: State, chance: Chance) -> State:
-    """The state after everybody who is asked has answered; the strongest are struck."""
-    return _step(state, chance, ANSWERS)
+    """The state when the next turn begins, or at the end of the game; the strongest are struck."""
+    return _play_on(state, chance, turn)
 
 
 def fickle_step(rules: object, state: State, chance: Chance) -> State:
     """The same among players who strike others too."""
-    return _step(state, chance, FICKLE_ANSWERS)
+    return _play_on(state, chance, fickle_turn)
 
 
-def _step(state: State, chance: Chance, players: "Mapping[str, Answers]") -> State:
-    law = law_of(state.options, len(state.hands))
-    if state.asking in WINDOWS:
-        answers = [react(law, state, seat, chance) for seat in open_seats(state)]
-        # Closed at once, as if the answers had come one by one: roll-outs are mostly windows in which all allow.
-        play = Play(law, replace(state, answers=(*state.answers, *answers), waiting=0), chance)
-        close_window(play)
-        return play.state
+def _play_on(state: State, chance: Chance, act: "Answers") -> State:
+    play = Play(law_of(state.options, len(state.hands)), state, chance)
+    while True:
+        if play.state.asking in WINDOWS:
+            _answer_window(play)
+        else:
+            _answer(play, act)
+        if play.state.asking == "turn" or play.state.winner is not None:
+            return play.state
+
+
+def _answer_window(play: Play) -> None:
+    """Close a window at once, as if the answers had come one by one. Those who allow are left out."""
+    law, state, chance = play.law, play.state, play.chance
+    seen = in_sight(state)
+    answers = [answer for seat in open_seats(state) if (answer := react(law, state, seat, chance, seen))]
+    if answers:
+        play.state = replace(state, answers=(*state.answers, *answers))
+    close_window(play)
+
+
+def _answer(play: Play, act: "Answers") -> None:
+    law, state, chance = play.law, play.state, play.chance
     seat = open_seats(state)[0]
-    moves = law.questions[state.asking].moves(law, state, seat, "")
-    choose = players.get(state.asking)
-    move = moves[0] if len(moves) == 1 else choose(state, seat, moves, chance) if choose else chance.choose(moves)
-    play = Play(law, state, chance)
+    if state.asking == "turn":
+        move = act(state, seat, turn_actions(law, state, seat, ""), chance)
+    else:
+        moves = law.questions[state.asking].moves(law, state, seat, "")
+        choose = ANSWERS.get(state.asking)
+        move = moves[0] if len(moves) == 1 else choose(state, seat, moves, chance) if choose else chance.choose(moves)
     law.answers.get(type(move), declare)(play, seat, move)
-    return play.state
 
 
-def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+def turn(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Any:
     """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
-    aimed = _action(state, seat, moves, chance)
+    aimed = _action(state, seat, actions, chance)
     return max(aimed, key=lambda each: _strength(state, each.target)) if len(aimed) > 1 else aimed[0]
 
 
-def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+def fickle_turn(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Any:
     """The same, against anybody it may be aimed at, the stronger the likelier; nobody counts as the weakest does."""
-    aimed = _action(state, seat, moves, chance)
+    aimed = _action(state, seat, actions, chance)
     weights = [max(CARD, _strength(state, each.target)) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
-    return aimed[_lot(weights, chance)]
+    return aimed[_lot([*accumulate(weights)], chance)]
 
 
-def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> list[Any]:
-    """Return the moves of one action, chosen by lot: they are alike but for those at whom they are aimed."""
-    law, hand = law_of(state.options, len(state.hands)), state.hands[seat - 1]
-    offered: dict[str, list[Any]] = {}
-    for each in moves:
-        offered.setdefault(m.VERBS[type(each)], []).append(each)
+def _action(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Sequence[Any]:
+    """Return the moves of one action, chosen by lot."""
+    verbs = tuple(actions)
+    law = law_of(state.options, len(state.hands))
+    return actions[verbs[_lot(_wanted(law, state.hands[seat - 1], verbs), chance)]]
+
+
+@lru_cache(maxsize=8192)
+def _wanted(law: Law, hand: tuple[Card, ...], verbs: tuple[str, ...]) -> tuple[float, ...]:
+    """Return how much somebody with this hand wants each of these actions, each with those before it."""
     weights = []
-    for verb in offered:
+    for verb in verbs:
         claims = law.actions[verb].claims
-        wanted = WANTED[verb]
-        if claims and (claims in hand) == law.actions[verb].denies:
-            wanted *= LIES
-        weights.append(wanted)
-    return [*offered.values()][_lot(weights, chance)]
+        lies = claims is not None and (claims in hand) == law.actions[verb].denies
+        weights.append(WANTED[verb] * (LIES if lies else 1.0))
+    return tuple(accumulate(weights))
 
 
 def _strength(state: State, seat: SeatNumber | None) -> int:
@@ -97,17 +119,19 @@ def _strength(state: State, seat: SeatNumber | None) -> int:
     return 0 if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
 
 
-def _lot(weights: Sequence[float], chance: Chance) -> int:
-    spot = chance.choose(LOTS) / FINE * sum(weights)
-    for place, weight in enumerate(weights):
-        spot -= weight
-        if spot < 0:
-            return place
-    return len(weights) - 1
+def _lot(bounds: Sequence[float], chance: Chance) -> int:
+    """A place by lot, as likely as its weight; ``bounds`` are the sums of the weights."""
+    return bisect(bounds, chance.choose(LOTS) / FINE * bounds[-1])
 
 
-def react(law: Law, state: State, seat: SeatNumber, chance: Chance) -> Answer:
-    """Block with what is held; challenge what can hardly be; now and then otherwise."""
+def in_sight(state: State) -> int:
+    """Return how many cards lie face up that are like the one that is claimed."""
+    claim = state.claim
+    return 0 if claim is None else sum([lost.count(claim.character) for lost in state.lost])
+
+
+def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int) -> Answer | None:
+    """Block with what is held; challenge what can hardly be; now and then otherwise; None to allow."""
     hand, action, claim = state.hands[seat - 1], state.action, state.claim
     lot, desperate = chance.choose(LOTS), False
     if action is not None and seat in state.blockers:
@@ -115,20 +139,21 @@ def react(law: Law, state: State, seat: SeatNumber, chance: Chance) -> Answer:
         desperate = line.costs_influence and len(hand) == 1
         held = [character for character in line.blocked_by if character in hand]
         if held:
-            return Answer(seat, "block", held[0]) if lot < FINE * BLOCKS[line.blockers] else Answer(seat, "allow", None)
+            return Answer(seat, "block", held[0]) if lot < FINE * BLOCKS[line.blockers] else None
         if lot < FINE * (LAST_STAND if desperate else LIES_TO_BLOCK[line.blockers]):
             return Answer(seat, "block", line.blocked_by[lot % len(line.blocked_by)])
-    doubtful = claim is not None and lot >= FINE * (1 - doubts(state, hand, claim, desperate))
-    return Answer(seat, "challenge" if doubtful else "allow", None)
+    if claim is not None and lot >= FINE * (1 - doubts(state, hand, claim, desperate, seen)):
+        return Answer(seat, "challenge", None)
+    return None
 
 
-def doubts(state: State, hand: Sequence[Card], claim: Claim, desperate: bool) -> float:
-    """Return how likely somebody with this hand is to challenge a claim."""
+def doubts(state: State, hand: Sequence[Card], claim: Claim, desperate: bool, seen: int) -> float:
+    """Return how likely somebody with this hand is to challenge a claim, where ``seen`` such cards lie face up."""
     if desperate:
         return NOTHING_TO_LOSE
     if claim.denies:
         return DOUBTS
-    seen = hand.count(claim.character) + sum([lost.count(claim.character) for lost in state.lost])
+    seen += hand.count(claim.character)
     return 1.0 if seen >= state.pack.count(claim.character) else DOUBTS + SEEN * seen
 
 
@@ -164,18 +189,16 @@ def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
     return give(state, seat, [each for each in moves if isinstance(each, m.Explode)], chance)
 
 
-Answers = Callable[[State, SeatNumber, Sequence[Any], Chance], Move]
-"""``answers(state, seat, moves, chance)``: one of the moves."""
+Answers = Callable[[State, SeatNumber, Any, Chance], Move]
+"""``answers(state, seat, moves, chance)``: one of the moves. Those of a turn are given by verb."""
 
 ANSWERS: Final[Mapping[str, Answers]] = {
-    "turn": turn,
     "proof": proof,
     "loss": give,
     "exchange": exchange,
     "show": give,
     "bomb": bomb,
 }
-FICKLE_ANSWERS: Final[Mapping[str, Answers]] = {**ANSWERS, "turn": fickle_turn}
 
 
 def share(state: State, seat: SeatNumber) -> float:

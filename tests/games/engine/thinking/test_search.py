@@ -9,7 +9,7 @@ from games.engine import Knowledge, SeededChance, know, replay
 from games.engine.rules import play
 from games.engine.thinking.levels import LEVELS, answer
 from games.engine.thinking.names import LEVEL_NAMES, SEARCHING, STYLES
-from games.engine.thinking.search import QuickChance, weigh
+from games.engine.thinking.search import QuickChance, Weighed, weigh
 from games.rules.coup import RULES as COUP
 from games.rules.registry import RULES
 from games.rules.sedlec import RULES as SEDLEC
@@ -59,17 +59,29 @@ def test_the_levels_are_those_that_are_named() -> None:
     assert tuple(name for name, level in LEVELS.items() if level.rollouts) == SEARCHING
 
 
-def test_search_finds_the_coup_that_wins() -> None:
+def a_coup_that_wins(rollouts: int) -> list[Weighed]:
+    """Search for one of two players with seven coins and one card each."""
     log, state = some_position("coup", 3, 0, 1)
-    won = msgspec.structs.replace(state, coins=(7, 2, 2), hands=(("duke",), ("assassin",), ()), turn=1, asked=(1,))
+    won = msgspec.structs.replace(state, coins=(7, 7, 0), hands=(("duke",), ("assassin",), ()), turn=1, asked=(1,))
     search = msgspec.structs.replace(COUP.search, worlds=lambda rules, events, seat, chance, count: [won] * count)
     rules = msgspec.structs.replace(COUP, search=search)
     question = rules.questions(won)[0]
-    weighed = weigh(rules, log, question, rules.legal_moves(won, question), SeededChance(bytes(32)), 60)
+    return weigh(rules, log, question, rules.legal_moves(won, question), SeededChance(bytes(32)), rollouts)
+
+
+def test_search_finds_the_coup_that_wins() -> None:
+    weighed = a_coup_that_wins(60)
     assert (COUP.text(weighed[0].move), weighed[0].mean) == ("coup 2", 1.0)
     gain, error = weighed[0].better_than(weighed[1])
     assert gain > 0
     assert error < gain
+
+
+def test_search_looks_no_further_once_one_move_is_clearly_the_best() -> None:
+    weighed = a_coup_that_wins(4000)
+    assert COUP.text(weighed[0].move) == "coup 2"
+    assert weighed[0].clearly_better_than(weighed[1])
+    assert sum(len(each.shares) for each in weighed) < 1000
 
 
 def test_a_style_prefers_what_it_is_fond_of() -> None:
