@@ -20,11 +20,11 @@ from bench.bench_database import bench_database  # first of all: it says where e
 from django.db import connection
 from django.utils import timezone
 
-from bench import game_copies, http_moves, idle_server, limit, moves, notifications, storage, timeouts
+from bench import emails, game_copies, http_moves, idle_server, limit, moves, notifications, storage, timeouts
 from bench.measure import Row
 from config.processes import memory
 
-PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "notifications", "storage", "quiet")
+PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "notifications", "emails", "storage", "quiet")
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
@@ -53,6 +53,8 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
             return timeouts.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
         case "notifications":
             return notifications.rows(people, 1000 if quick else 10_000)
+        case "emails":
+            return emails.rows(people, 15 if quick else 60)
         case "storage":
             return storage.rows(10 if quick else 40)
     return idle_server.rows(10 if quick else 60)

@@ -46,7 +46,7 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
 
     The notification notes that it tells it.
     """
-    if player_view.game.terms.chat == "none":
+    if player_view.game.terms.chat == "none" or not ChatMessage.objects.filter(game=player_view.game).exists():
         return ()
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
         hidden=False, id__gt=last_told_message(player_view)

@@ -6,6 +6,7 @@ A style is the name of a class in the picture's own stylesheet.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -92,7 +93,7 @@ def used(symbol: str, left: float, top: float, wide: float, high: float, style: 
 def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:
     """A small arrow whose middle is at ``x``, ``y``."""
     tip = -size if left else size
-    return f'<path class="{style}" d="M{x + tip:.4g} {y:.4g}L{x - tip:.4g} {y - size:.4g}V{y + size:.4g}z"/>'
+    return f'<path class="{style}" d="M{x + tip:.4g} {y:.4g}l{-2 * tip:.4g} {-size:.4g}v{2 * size:.4g}z"/>'
 
 
 def star(style: str, x: float, y: float, size: float = 15) -> str:
@@ -116,6 +117,7 @@ def figure(number: int, reader: Reader) -> str:
     return reader.say(Phrase("%(number)s", {"number": number}))
 
 
+@lru_cache(2048)
 def width(written: str) -> float:
     """About how wide a line is at size 1, by the broader of the fonts that readers have."""
     return sum(_width(character) for character in written)

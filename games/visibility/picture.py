@@ -1,30 +1,27 @@
 """The table as a picture for one reader: as SVG in their words, and as PNG for mail programs, which show no SVG."""
 
-import io
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Any, Final, Literal
 
-import resvg_py
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info, override
-from PIL import Image
 
 from games.engine import AnyRules, Phrase, SeatNumber
 from games.engine.drawing import DARK, FONTS
 from games.text.phrases import render_phrase
+from games.visibility import raster
 
-MOST: Final = 10_000
+MOST: Final = 11_000
 """A PNG has at most so many bytes: an email with it is to have 30 kB."""
-WIDTHS: Final = (640, 560, 480, 400, 360, 320)
+WIDTHS: Final = (640, 480, 400, 360, 320)
 """The widths of a PNG, in pixels: the first with which it is not too large is taken."""
+_DENSE: Final = 1.2
+"""The bytes that a PNG of the first width has at least, as a rule, for each letter of the SVG after its symbols."""
 
 KEPT: Final = 64
 """The number of pictures kept, 4 MB at most: a reminder, or a notification written anew, shows one drawn already."""
-COLOURS: Final = 32
-"""With so many colours of its own no drawing of flat colours looks any different."""
 
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Disposition": "inline",
@@ -33,15 +30,9 @@ HEADERS: Final[Mapping[str, str]] = {
 }
 """With these a picture is served: it runs nothing and loads nothing; its one stylesheet is within it."""
 
-_FONTS: Final = Path(__file__).parent / "fonts"
-_FAMILY: Final = "Vazirmatn"
 _STYLE: Final = re.compile("<style>.*?</style>", re.DOTALL)
 _SYMBOLS: Final = re.compile("<defs>.*?</defs>", re.DOTALL)
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
-_SHARP: Final = 'shape-rendering="crispEdges" text-rendering="optimizeSpeed"'
-"""Drawn without the shades between two colours, which take more bytes than all the rest."""
-_COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
-"""The characters for which our own font has glyphs."""
 
 
 class Spoken:
@@ -104,11 +95,11 @@ def png(
     svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, ...] = WIDTHS, most: int | None = None
 ) -> bytes | None:
     """A picture as PNG of at most ``most`` bytes; None where it cannot be made so small."""
-    svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg).replace("<svg ", f"<svg {_SHARP} ", 1)
+    svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
     room = MOST if most is None else most
-    worth_trying = float(widths[0])
+    worth_trying = WIDTHS[0] * (max(0, room) / (_DENSE * len(svg.rpartition("</defs>")[2]))) ** 0.8
     for width in widths:
-        if width <= worth_trying:
+        if width <= max(worth_trying, widths[-1]):
             if len(made := _at(width, svg)) <= room:
                 return made
             worth_trying = 1.1 * width * max(0, room / len(made)) ** 0.8
@@ -117,31 +108,4 @@ def png(
 
 @lru_cache(KEPT)
 def _at(width: int, svg: str) -> bytes:
-    return _flat(_rendered(svg, width))
-
-
-def _rendered(svg: str, width: int) -> bytes:
-    """Fonts of the server's own are looked at only where a name is written in letters that ours lacks."""
-    return resvg_py.svg_to_bytes(
-        svg_string=svg,
-        width=width,
-        font_files=_font_files(),
-        font_family=_FAMILY,
-        sans_serif_family=_FAMILY,
-        skip_system_fonts=_COVERED.fullmatch(svg) is not None,
-    )
-
-
-def _flat(full: bytes) -> bytes:
-    """The same picture with a palette, which takes less than half as many bytes."""
-    method, undithered = Image.Quantize.FASTOCTREE, Image.Dither.NONE
-    made = io.BytesIO()
-    Image.open(io.BytesIO(full)).convert("RGB").quantize(COLOURS, method, dither=undithered).save(
-        made, "PNG", optimize=True
-    )
-    return made.getvalue()
-
-
-@cache
-def _font_files() -> list[str]:
-    return sorted(str(file) for file in _FONTS.glob("*.ttf"))
+    return raster.png(svg, width)

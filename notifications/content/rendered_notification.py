@@ -89,7 +89,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     name: str
     """Its id within the message: letters, digits and signs that an address may hold."""
     png: bytes
-    """At most 10 kB."""
+    """At most 11 kB."""
     alt: str
 
     @property

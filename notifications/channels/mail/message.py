@@ -3,6 +3,7 @@
 import re
 import uuid
 from email.mime.image import MIMEImage
+from functools import lru_cache
 from typing import Any, Final
 
 from css_inline import CSSInliner
@@ -41,11 +42,10 @@ def size(notification: Notification, rendered: RenderedNotification) -> int:
 
 
 def _message(notification: Notification, rendered: RenderedNotification) -> SignedEmail:
-    shown = _shown(rendered)
-    text = render_to_string("notifications/mail.txt", shown)
+    text, html = _bodies(rendered)
     mail = SignedEmail(
         subject=rendered.subject,
-        body=_directed(re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", shown["direction"]),
+        body=text,
         from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
         to=[notification.destination()],
         reply_to=[rendered.reply_to] if rendered.reply_to else None,
@@ -59,10 +59,18 @@ def _message(notification: Notification, rendered: RenderedNotification) -> Sign
             **_unsubscribing(notification, rendered.stop),
         },
     )
-    html = _INLINED.sub("", _INLINER.inline(render_to_string("notifications/mail.html", shown)))
-    mail.attach_alternative(wrap_html(_BLANK_LINES.sub("\n", html)), "text/html")
+    mail.attach_alternative(html, "text/html")
     _attach(mail, rendered.pictures)
     return mail
+
+
+@lru_cache(32)
+def _bodies(rendered: RenderedNotification) -> tuple[str, str]:
+    """A notification as text and as HTML; kept from when its size is asked until it is sent."""
+    shown = _shown(rendered)
+    text = re.sub(r"\n{3,}", "\n\n", render_to_string("notifications/mail.txt", shown)).strip() + "\n"
+    html = _INLINED.sub("", _INLINER.inline(render_to_string("notifications/mail.html", shown)))
+    return _directed(text, shown["direction"]), wrap_html(_BLANK_LINES.sub("\n", html))
 
 
 def _shown(rendered: RenderedNotification) -> dict[str, Any]:

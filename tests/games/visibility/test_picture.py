@@ -7,13 +7,14 @@ from email.policy import default
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SPECTATOR, SeatNumber
 from games.engine.drawing import width
 from games.rules.registry import RULES
+from games.visibility import raster
 from games.visibility.picture import MOST, drawn, png
 from notifications.channels.mail.message import message
 from notifications.models import Notification
@@ -61,14 +62,14 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith(("3", "10"))])
-def test_a_png_has_at_most_10_kilobytes_and_can_be_read(name: str, language: str) -> None:
+def test_a_png_has_at_most_11_kilobytes_and_can_be_read(name: str, language: str) -> None:
     make, viewer = TABLES[name]
     svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
     assert svg is not None
     made = png(svg)
     assert made is not None
     assert len(made) <= MOST
-    assert opened(made).width >= (320 if name.startswith("10") else 560)
+    assert opened(made).width >= (320 if name.startswith("10") else 480)
 
 
 def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
@@ -101,6 +102,32 @@ def test_one_drawing_serves_all_who_see_the_same_and_nobody_who_sees_something_e
     made = [png(svg) for svg in seen if svg is not None]
     assert made[0] is made[1]
     assert len(set(made)) == len(set(seen)) == 4
+
+
+def test_a_picture_put_together_of_pieces_shows_what_the_whole_drawing_does() -> None:
+    for language in ("en", "fa"):
+        svg = coup(3, language)
+        whole = svg.replace("</svg>", "<title>No piece</title></svg>")
+        with pytest.raises(raster.NotFlat):
+            raster.composed(whole, 640)
+        pieces, drawn_at_once = (opened(png(each, widths=(640,), most=50_000)).convert("RGB") for each in (svg, whole))
+        assert pieces.size == drawn_at_once.size
+        differs = ImageChops.difference(pieces, drawn_at_once).convert("L").point([0] * 32 + [255] * 224)
+        assert differs.histogram()[255] < 0.01 * pieces.width * pieces.height
+
+
+def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_picture() -> None:
+    """A picture's palette does not tell of cards that others hold."""
+    rules, state = RULES["coup"], Table(3).state
+    own, *others = (drawn(rules, rules.view(state, SeatNumber(seat)), CAST, "en") or "" for seat in (1, 2, 3))
+    made = []
+    for before in ([], others):
+        raster.piece.cache_clear()
+        raster.sheet_of.cache_clear()
+        for other in before:
+            raster.png(other, 480)
+        made.append(raster.png(own, 480))
+    assert made[0] == made[1]
 
 
 def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:

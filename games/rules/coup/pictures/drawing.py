@@ -106,7 +106,7 @@ def lost(card: Character, reader: Reader, top: float, left: float, wide: float) 
         f"{card} lost",
         box("cp-gone", left, top, wide, TILE),
         used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-ghost"),
-        f'<path class="cp-slash" d="M{left + 10:.4g} {top + TILE - BAND:.4g}L{left + wide - 10:.4g} {top + 8:.4g}"/>',
+        f'<path class="cp-slash" d="M{left + 10:.4g} {top + TILE - BAND:.4g}l{wide - 20:.4g} {BAND + 8 - TILE:.4g}"/>',
         _named(card, left, top, wide, "cp-faint", reader),
     )
 

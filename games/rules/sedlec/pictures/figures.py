@@ -86,7 +86,7 @@ def _pyramid(built: Pyramid, floor: float, wide: float, reader: Reader) -> Itera
     high = drawing.card_height(_CARD)
     for level in range(2 * len(built) + 1):
         line = floor - level * high / 2
-        yield f'<path class="sd-level" d="M0 {line:.4g}H{wide:.4g}"/>'
+        yield f'<path class="sd-level" d="M0 {line:.4g}h{wide:.4g}"/>'
         if level:
             yield text(figure(level, reader), _GUTTER / 2 - 2, line + high / 4 + 8, 24, "sd-faint")
     for row, cards in enumerate(built):

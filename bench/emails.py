@@ -1,0 +1,124 @@
+"""Emails that put a question: composed with the picture of their board, handed over and written as bytes.
+
+The games are different ones, and go on by turns, as on a server where many are played: hardly two emails in a row are
+from the same table.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from django.conf import settings
+from django.core.mail.backends.base import BaseEmailBackend
+from django.utils import timezone
+
+from accounts.models import Account
+from bench.engine import TABLES
+from bench.measure import Row, at_least
+from games.announcements import notify
+from games.engine import SeatNumber
+from games.event_log import log_store
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
+from games.models import Game, Move
+from games.play.resolve import resolve
+from games.rules.registry import RULES
+from notifications.delivery import deliver
+from notifications.models import Notification
+
+WARM: Final = 15
+"""The most moves that are played before the first email is composed."""
+ROUNDS: Final = 4
+"""The moves that are then played in each game, each with its emails; the first are not measured."""
+WANTED: Final = (100.0, 300.0)
+"""The emails a second that are to be reached, and those aimed at."""
+
+
+class Written(BaseEmailBackend):
+    """Takes each email as the bytes that would go out, and counts them."""
+
+    count = 0
+    bytes = 0
+
+    def send_messages(self, email_messages: Sequence[object]) -> int:
+        """Write the emails."""
+        for email in email_messages:
+            Written.bytes += len(email.message().as_bytes(linesep="\r\n"))  # type: ignore[attr-defined]
+            Written.count += 1
+        return len(email_messages)
+
+
+def rows(people: Sequence[int], games: int) -> Iterator[Row]:
+    """Emails of questions a second of processor time: of four rounds the last three together."""
+    settings.EMAIL_BACKEND = f"{__name__}.{Written.__name__}"
+    Account.objects.filter(pk__in=people[::2]).update(language="fa")
+    luck = random.Random(0)
+    tables = [_table(people, number, luck) for number in range(games)]
+    seconds: list[float] = []
+    for at in range(ROUNDS):
+        if at == 1:
+            Written.count = Written.bytes = 0
+            seconds.clear()
+        Notification.objects.all().delete()
+        for game in tables:
+            _play_on(game, luck)
+        seconds.append(_compose_all())
+    speed = Written.count / sum(seconds)
+    reach, better = WANTED
+    yield at_least(
+        "emails of questions composed a second of processor time",
+        "a second",
+        "the limit",
+        (speed, reach, speed / reach),
+        1,
+        better / reach,
+    )
+
+
+def _table(people: Sequence[int], number: int, luck: random.Random) -> Game:
+    """A game that has begun and gone some moves, with people of its own."""
+    rules = [*TABLES][number % len(TABLES)]
+    seats = luck.randint(min(3, TABLES[rules][0]), TABLES[rules][0])
+    accounts = list(Account.objects.filter(pk__in=luck.sample(people, seats)))
+    options = TABLES[rules][1] if number % 4 < 2 else {}
+    game = create_game(accounts[0], NewGame(rules=rules, seat_count=seats, options=options), "api", timezone.now())
+    for other in accounts[1:]:
+        game = join_game(game.id, other, game.code, "api", timezone.now())
+    for _ in range(luck.randint(1, WARM)):
+        _play_on(game, luck)
+    return game
+
+
+def _play_on(game: Game, luck: random.Random) -> None:
+    """Play a random move of a game, unless it is over."""
+    asked = luck.choice([*game.open_questions.all()] or [None])
+    if asked is None:
+        return
+    game = Game.objects.get(pk=game.pk)
+    rules, state = RULES[game.rules], log_store.position(game).state
+    question = next(each for each in rules.questions(state) if each.id == asked.question)
+    seat = game.seats.get(number=asked.seat)
+    now = timezone.now()
+    Move.objects.create(
+        game=game,
+        seat=SeatNumber(asked.seat),
+        account_id=seat.account_id,
+        question=asked.question,
+        text=rules.text(luck.choice(rules.legal_moves(state, question))),
+        via=Move.Via.MAIL,
+        received_at=now,
+        asked_at=asked.asked_at,
+    )
+    resolve(game.pk, now)
+
+
+def _compose_all() -> float:
+    """The processor time in which all emails are composed and written."""
+    began, now = time.process_time(), timezone.now()
+    while notify.write_due(now):
+        pass
+    while deliver.deliver_due(timezone.now()):
+        pass
+    return time.process_time() - began
