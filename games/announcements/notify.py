@@ -36,7 +36,6 @@ from games.announcements.emails import (
 from games.announcements.invitation_emails import INVITATION
 from games.announcements.tournaments import tournament_emails
 from games.deadlines import pauses, reminder_schedule
-from games.deadlines.usual_hours import usual_hours_of
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
@@ -194,12 +193,11 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
         if account is None or step is None:
             continue
         wanted, stand_in = preferences.said_by(account), stand_ins.get((row.game_id, row.seat))
-        steps = reminder_schedule.steps_of(wanted, alone=row.alone)
-        if steps and row.due_at > now:
-            if row.planned_at is None:
+        if reminder_schedule.steps_of(wanted, alone=row.alone) and row.due_at > now:
+            if row.planned_at is None and not reminder_schedule.is_repeated(row):
                 orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
-            usual = None if (row.game_id, row.seat) in stood_in_for else usual_hours_of(wanted)
-            row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, max(now, step), usual)
+            shared = (row.game_id, row.seat) in stood_in_for
+            reminder_schedule.set_next(row, wanted, row.asked_at, max(now, step), shared=shared)
         if stand_in is not None and row.due_at > now:
             orders.append(_asking(REMINDER, row, stand_in.pk, f"{step:%Y%m%d%H%M%S}"))
     _hand_in(orders, now, [account for account in (*accounts, *stand_ins.values()) if account is not None])

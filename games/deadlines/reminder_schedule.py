@@ -1,4 +1,4 @@
-"""The reminder schedule: when a player is reminded of a question. Pure.
+"""The reminder schedule: when a player is reminded of a question.
 
 A step is a part of the time to answer (``80%``) or a duration before its end (``PT1H``). The step ``alone`` is an early
 one, and there only where nobody else was asked together with this player.
@@ -11,7 +11,8 @@ from typing import Final
 
 from django.utils.dateparse import parse_duration
 
-from games.deadlines.usual_hours import UsualHours
+from games.deadlines.usual_hours import UsualHours, usual_hours_of
+from games.models import OpenQuestion
 from notifications.models import ALONE, Preferences
 
 WHERE_ALONE: Final = "25%"
@@ -26,30 +27,47 @@ def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
     return [*early, *(step for step in steps if step != ALONE)]
 
 
+def set_next(
+    row: OpenQuestion, wanted: Preferences | None, asked_at: datetime, after: datetime, *, shared: bool
+) -> None:
+    """Set when the player of a question with these preferences is reminded next, by a step that was not taken yet.
+
+    Where it is ``shared`` with a stand-in, who may not learn when the player usually answers, no step moves, and those
+    that were taken early come at their own time too (``is_repeated``).
+    """
+    taken = row.reminders[:-1] if row.remind_at else row.reminders
+    steps = [each for each in steps_of(wanted, alone=row.alone) if shared or each not in taken]
+    found = next_step(steps, asked_at, row.due_at, after, None if shared else usual_hours_of(wanted))
+    row.remind_at, row.reminders = (None, taken) if found is None else (found[0], [*taken, found[1]])
+
+
+def is_repeated(row: OpenQuestion) -> bool:
+    """Return whether the player of a question was reminded by its present step before."""
+    return bool(row.reminders) and row.reminders[-1] in row.reminders[:-1]
+
+
 def next_step(
     steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime, usual: UsualHours | None = None
-) -> datetime | None:
-    """Return the first moment later than ``after`` at which to remind of a question; None where there is none left.
+) -> tuple[datetime, str] | None:
+    """Return the first moment later than ``after`` at which to remind of a question, and its step; None where there is
+    none left.
 
     Steps that are parts of the time move to the hours at which their reader usually answers, where these are known.
-    One that has passed, moved or not, is not taken again: a pause moves ``due_at``, and with it where they move to.
+    One that has passed, moved or not, is not taken: a pause moves ``due_at``, and with it where they move to.
     """
-    if usual is None:
-        passed = after - asked_at
-        return next((asked_at + each for each in _lengths(tuple(steps), due_at - asked_at) if each > passed), None)
-    whole = due_at - asked_at
-    parts, others = [each for each in steps if each.endswith("%")], [each for each in steps if not each.endswith("%")]
-    left = (asked_at + each for each in _lengths(tuple(parts), whole) if asked_at + each > after)
-    moved = (usual.moved(each, asked_at, due_at) for each in left)
-    moments = (*moved, *(asked_at + each for each in _lengths(tuple(others), whole)))
-    return min((each for each in moments if each > after), default=None)
+    moments = ((asked_at + length, step) for length, step in _lengths(tuple(steps), due_at - asked_at))
+    left = [(at, step) for at, step in moments if at > after]
+    if usual is not None:
+        moved = ((usual.moved(at, asked_at, due_at) if step.endswith("%") else at, step) for at, step in left)
+        left = [(at, step) for at, step in moved if at > after]
+    return min(left, default=None)
 
 
 @lru_cache(1000)
-def _lengths(steps: tuple[str, ...], whole: timedelta) -> Sequence[timedelta]:
-    """Return how long after the question these steps are, in their order, where there is ``whole`` to answer."""
+def _lengths(steps: tuple[str, ...], whole: timedelta) -> Sequence[tuple[timedelta, str]]:
+    """Return how long after the question each of these steps is, where there is ``whole`` to answer."""
     lengths = (whole * int(step[:-1]) / 100 if step.endswith("%") else whole - _before(step) for step in steps)
-    return tuple(sorted(each for each in lengths if timedelta() < each < whole))
+    return tuple((length, step) for length, step in zip(lengths, steps, strict=True) if timedelta() < length < whole)
 
 
 @cache

@@ -166,6 +166,8 @@ class OpenQuestion(models.Model):
     """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
     """The time at which its player is reminded; null once that was done."""
+    reminders = models.JSONField(default=list, db_default=[])
+    """The steps of the reminder schedule taken so far, in order; the last is that of ``remind_at``, if that is set."""
     planned_at = models.DateTimeField(null=True)
     """The time at which a plan answers it, where that must not be told from an answer by hand; for its player alone."""
     seen_at = models.DateTimeField(null=True)
@@ -199,7 +201,7 @@ class Plan(models.Model):
     """The way it came: its answers count as sent the same way."""
     created_at = models.DateTimeField()
     after = models.CharField(max_length=20, default="")
-    """The question of its owner's turn, where it was given during one: it is for the turns after it."""
+    """The open question with which it would have lapsed, where it was given while one was: it waits for the answer."""
     done_at = models.DateTimeField(null=True)
     """The time at which a plan that is for once was carried out, or lapsed."""
     times = models.PositiveIntegerField(default=0)

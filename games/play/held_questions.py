@@ -7,7 +7,6 @@ from typing import Any
 from config.database.rows import new
 from games.deadlines import pauses, reminder_schedule, timing
 from games.deadlines.answer_times import AHEAD
-from games.deadlines.usual_hours import usual_hours_of
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position
@@ -58,7 +57,7 @@ class HeldQuestions:
         )
         timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
         if not row.bot:
-            row.remind_at = self._next_reminder(row, begins, begins)
+            self._set_next_reminder(row, begins, begins)
         return row
 
     def _is_aimed(self, question: Question) -> bool:
@@ -103,19 +102,17 @@ class HeldQuestions:
         """Return the open questions of a window, in which nobody may learn who has answered."""
         return {row.question for row in self.open.values() if timing.pace_of(self.rules, row.kind) == "reaction"}
 
-    def _next_reminder(self, row: OpenQuestion, asked_at: datetime, after: datetime) -> datetime | None:
-        """Return when the player of a question is reminded next; if a stand-in is reminded too, by no habits."""
+    def _set_next_reminder(self, row: OpenQuestion, asked_at: datetime, after: datetime) -> None:
+        """Set when the player of a question is reminded next; if a stand-in is reminded too, by no habits."""
         seat = self.seats[SeatNumber(row.seat)]
         wanted = preferences.said_by(seat.account)
-        steps = reminder_schedule.steps_of(wanted, alone=row.alone)
-        usual = None if seat.stand_in_id else usual_hours_of(wanted)
-        return reminder_schedule.next_step(steps, asked_at, row.due_at, after, usual)
+        reminder_schedule.set_next(row, wanted, asked_at, after, shared=bool(seat.stand_in_id))
 
     def remind_anew(self, seat: SeatNumber) -> None:
         """Set the next reminders of what this seat is asked anew: a stand-in gets them too from now on."""
         for row in self.open.values():
             if row.seat == seat and not row.bot:
-                row.remind_at = self._next_reminder(row, row.asked_at, self.now)
+                self._set_next_reminder(row, row.asked_at, self.now)
 
     def _time_bots(self) -> None:
         """A bot answers at once, but where people are asked too, only after them: when they have
@@ -172,5 +169,5 @@ class HeldQuestions:
         return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.now)]
 
 
-def _terms(row: OpenQuestion) -> tuple[datetime | None, ...]:
-    return row.due_at, row.remind_at, row.planned_at
+def _terms(row: OpenQuestion) -> tuple[Any, ...]:
+    return row.due_at, row.remind_at, row.planned_at, row.reminders

@@ -89,7 +89,7 @@ _OF_GAME: Final = (
     *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
 )
 """The columns of a game's row that are read."""
-_QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at"))
+_QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))
 _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
 _ASKED: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (

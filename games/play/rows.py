@@ -23,7 +23,7 @@ _MOVES: Final = """
     ORDER BY row.received_at, row.id
 """
 _RESOLVED: Final = ("state", "body", "code", "phrase", "first_event", "last_event", "asked_at", "seen_at")
-_TERMS: Final = ("due_at", "remind_at", "planned_at", "why")
+_TERMS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))

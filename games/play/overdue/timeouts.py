@@ -156,7 +156,7 @@ def _remind_some(now: datetime) -> bool:
         rows = list(_to_remind(now).select_for_update(skip_locked=True, of=("self",))[:BATCH])
         if rows:
             notify.remind(rows, now)
-            OpenQuestion.objects.bulk_update(rows, ["remind_at"])
+            OpenQuestion.objects.bulk_update(rows, ["remind_at", "reminders"])
     return bool(rows)
 
 

@@ -19,7 +19,7 @@ def reminders(steps: list[str], length: timedelta, *hours: int, **wishes: time) 
     """Return how many hours after noon somebody is reminded who usually answers at these hours."""
     usual, at, found = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
     while (following := next_step(steps, NOON, NOON + length, at, usual)) is not None:
-        at = following
+        at, _ = following
         found.append(at)
     return [(each - NOON) / HOUR for each in found]
 
@@ -50,10 +50,10 @@ def test_a_late_reminder_does_not_become_one_with_that_of_half_the_time() -> Non
 def test_after_a_pause_no_reminder_that_was_sent_comes_again() -> None:
     usual = UsualHours([2, 10], Wishes(TEHRAN))
     asked = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
-    assert asked == NOON + 10 * HOUR
+    assert asked == (NOON + 10 * HOUR, "50%")
     paused = 6 * HOUR
-    after = asked + paused
-    assert next_step(["50%", "80%"], NOON, NOON + 24 * HOUR + paused, after, usual) == NOON + 24 * HOUR
+    after = asked[0] + paused
+    assert next_step(["50%", "80%"], NOON, NOON + 24 * HOUR + paused, after, usual) == (NOON + 24 * HOUR, "80%")
 
 
 def test_a_reminder_before_the_end_stays_where_its_reader_wants_it() -> None:
