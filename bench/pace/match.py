@@ -129,12 +129,13 @@ class Match:
         self._look_round(seat)
 
     def _answer_second(self, question: Question) -> None:
-        """Say with the answer to a question what they do on the turn after it, where the email asks that too."""
+        """Say with the answer to a question what they do on their next turn, where the email asks that too."""
         _, rules, state = self._stands()
         assert rules.plans is not None
-        seat = question.seat
-        offered = rules.plans.second(rules.view(state, seat), question)
-        if offered and not self._planned(seat) and self.people[seat].luck.random() < self.protocol.habits.second:
+        seat, view, habits = question.seat, rules.view(state, question.seat), self.protocol.habits
+        offered = rules.plans.second(view, question)
+        share = habits.second if rules.plans.is_next(view, seat) else habits.ahead
+        if offered and not self._planned(seat) and self.people[seat].luck.random() < share:
             plan = next_turn(rules, state, seat, (), self._chance(), self._log)
             if msgspec.convert(plan, NextTurn) in [each for each, _ in offered]:
                 self._store_plan(seat, plan)

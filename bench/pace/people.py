@@ -35,7 +35,9 @@ class Habits:
     plans: float = 0.0
     """The share of people who plan ahead: the game with their first answer, their next turns with every answer."""
     second: float = 0.0
-    """The share of those asked about a turn, and next themselves, who also say what they will do then."""
+    """The share of those who are asked something, and are next, who also say what they will do then."""
+    ahead: float = 0.0
+    """The share of those who are asked something, and are not next, who also say their next turn."""
     turns: int = 3
     """For how many turns those who plan ahead do so."""
 

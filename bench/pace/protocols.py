@@ -21,12 +21,14 @@ class Protocol:
 
 
 SECOND: Final = 0.7
-"""The share of people who answer the second question of an email; nobody has measured it."""
+"""The share of people who answer the second question of an email where they are next; nobody has measured it."""
+AHEAD: Final = SECOND / 2
+"""The same where others are next: the email has a line for it, and the page has it folded."""
 
 
 def _taken_up(percent: int) -> Habits:
     """The habits of people of whom so many take the tap, and half as many plan ahead."""
-    return Habits(taps=percent / 100, plans=percent / 200, second=SECOND)
+    return Habits(taps=percent / 100, plans=percent / 200, second=SECOND, ahead=AHEAD)
 
 
 NAIVE: Final = Protocol("naive", options={"answers": "sealed"})
@@ -35,8 +37,9 @@ UPTAKE: Final = {percent: Protocol(f"uptake {percent} %", _taken_up(percent)) fo
 STEPS: Final = (
     Protocol("answered as asked"),
     Protocol("tap alone, 60 %", Habits(taps=0.6)),
-    Protocol("second question alone", Habits(second=SECOND)),
-    replace(UPTAKE[20], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[20].habits, second=0.2)),
+    Protocol("second question alone", Habits(second=SECOND, ahead=AHEAD)),
+    replace(UPTAKE[20], name="uptake 20 %, next turn only", habits=replace(UPTAKE[20].habits, ahead=0.0)),
+    replace(UPTAKE[20], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[20].habits, second=0.2, ahead=0.1)),
     replace(UPTAKE[60], name="uptake 60 %, private", terms={"plans": "private"}),
     replace(UPTAKE[20], name="uptake 20 %, open 12 h", terms={"plans": "quick", "open_limit": timedelta(hours=12)}),
 )

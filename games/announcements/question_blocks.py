@@ -15,14 +15,14 @@ from games.text.answer_groups import of_question
 from games.text.notation import plan_line
 from games.text.phrases import isolated, number, period
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Answer, Answers, Footnote, Link
+from notifications.content.rendered_notification import Answer, Answers, Footnote, Link, Prose
 
 MANY: Final = 16
 """More answers than this stand in rows, without links of their own: an email is to stay small."""
 
 
 FEW: Final = 6
-"""More turns than this are offered on the page of a question alone: an email is to stay small."""
+"""More turns than this are not listed with a question: an email is to stay small."""
 
 
 def asking(player_view: PlayerView, question: Question) -> str:
@@ -88,11 +88,20 @@ def _how_to_reply(listed: int, forms: Sequence[Form]) -> str:
     return _("Your only move") if listed == 1 else _reply_by_number()
 
 
-def second_question(player_view: PlayerView, question: Question) -> tuple[Answers, ...]:
-    """The turns of whoever is next, each with a link that answers both questions; none where that is not asked."""
+def second_question(player_view: PlayerView, question: Question) -> tuple[Answers | Prose, ...]:
+    """The turns of whoever is next, each with a link that answers both questions; of others, and where there are many,
+    a line that says how to add one. None where that is not asked.
+    """
     seconds, first = player_view.second_answers(question), _default_number(player_view, question)
-    if not seconds or len(seconds) > FEW or first is None:
+    if not seconds:
         return ()
+    is_next = player_view.is_next(question)
+    if first is None or len(seconds) > FEW or not is_next:
+        if is_next:
+            how = _("You are next. Add your turn below your move too, or choose it on the page. Example: %(plan)s")
+        else:
+            how = _("Already know your next turn? Add it below your move, or choose it on the page. Example: %(plan)s")
+        return (Prose((how % {"plan": isolated(plan_line(player_view.rules, seconds[0].notation))},)),)
     title = _("You are next. After “%(move)s”, add your turn on the line below:") % {
         "move": player_view.default_label(question)
     }

@@ -82,7 +82,7 @@ def give(
         row = _place_for(locked, seat, account, wanted, instead)
         row.body = msgspec.json.encode(wanted).decode()
         row.via, row.created_at = via, received_at or now
-        row.after = _this_turn(locked, seat, wanted)
+        row.after = _lapse_question(locked, seat, wanted)
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
         if not locked.waiting:
@@ -241,7 +241,7 @@ def answer_questions(locked: LockedGame) -> None:
         return
     given = _given(locked)
     for row, plan in (pair for plans in given.values() for pair in plans):
-        _wait_for_the_turn(locked, row, plan)
+        _wait_for_the_answer(locked, row, plan)
     for _ in range(_LONGEST):
         found = min(_answers(locked, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
@@ -249,8 +249,8 @@ def answer_questions(locked: LockedGame) -> None:
         _answer(locked, given, *found)
 
 
-def _this_turn(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:
-    """The question of the turn that is being asked, of a seat whose plan is for a turn; empty where it is not."""
+def _lapse_question(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:
+    """The open question with which such a plan of this seat would have lapsed, had it stood; empty where none is."""
     view, plan_rules = locked.rules.view(locked.state, seat), plan_rules_of(locked.game)
     mine = [question for question in locked.rules.questions(locked.state) if question.seat == seat]
     return next((question.id for question in mine if plan_rules.is_spent(view, question, plan)), "")
@@ -269,11 +269,13 @@ def _given(locked: LockedGame) -> Given:
     return given
 
 
-def _wait_for_the_turn(locked: LockedGame, row: Plan, plan: Any) -> None:
-    """Make a plan that was given during its owner's turn wait for the end of it, also if it was asked anew."""
+def _wait_for_the_answer(locked: LockedGame, row: Plan, plan: Any) -> None:
+    """Make a plan that was given while a question was open with which such plans lapse wait for its answer, also if it
+    was asked anew.
+    """
     if row.after and row.after not in locked.open:
         answered = any(move.question == row.after and move.last_event for move in locked.resolved)
-        row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), plan)
+        row.after = "" if answered else _lapse_question(locked, SeatNumber(row.seat), plan)
         locked.acted[row.pk] = row
 
 

@@ -162,7 +162,7 @@ class PlayerView:
         return plan_rules.usual in self._plans()
 
     def second_answers(self, question: Question) -> tuple[Answer, ...]:
-        """The turns to choose from together with a question, in the notation of plans: whoever is asked is next.
+        """The next turns to choose from together with a question during another's turn, in the notation of plans.
 
         None for a stand-in, and where the reader has said already what they do on a turn.
         """
@@ -173,6 +173,11 @@ class PlayerView:
         if not offered or any(plan_rules.subject(plan) is None for plan in self._plans()):
             return ()
         return tuple(Answer("", plan_rules.text(plan), render_phrase(label, self.names)) for plan, label in offered)
+
+    def is_next(self, question: Question) -> bool:
+        """Return whether whoever is asked takes the turn after this one."""
+        plan_rules = self.rules.plans
+        return plan_rules is not None and plan_rules.is_next(self.rules.view(self.state, question.seat), question.seat)
 
     def _plans(self) -> list[Any]:
         """The reader's plans that stand."""

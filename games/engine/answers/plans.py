@@ -117,8 +117,10 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     usual: P | None = None
     """The plan of whoever wants to be asked only what concerns them; None where every question concerns its owner."""
     second: Callable[[View, Question], Sequence[tuple[P, Phrase]]] = lambda view, question: ()
-    """``second(view, question)``: the turns to choose from together with a question, where its owner is next, each as
-    a plan and as a button says it. By public facts."""
+    """``second(view, question)``: the next turns that may be said together with a question during another's turn, each
+    as a plan and as a button says it. By public facts."""
+    is_next: Callable[[View, SeatNumber], bool] = lambda view, seat: True
+    """True where a seat takes the turn after this one: it is asked for its turn more openly. By public facts."""
 
 
 def offered(moves: Sequence[M], wanted: Move) -> M | None:

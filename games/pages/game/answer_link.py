@@ -137,8 +137,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "path": link.path,
         "answers": () if chosen else list(enumerate(offered, start=1)),
         "forms": player_view.forms(question),
-        "seconds": player_view.second_answers(question),
-        "then": page_words.second_question(),
+        **page_words.second_question(player_view, question),
         "table": player_view.table(),
     }
 

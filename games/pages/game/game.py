@@ -151,8 +151,7 @@ def _asked(player_view: PlayerView) -> dict[str, Any] | None:
         "forms": player_view.forms(question),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
-        "seconds": player_view.second_answers(question),
-        "then": page_words.second_question(),
+        **page_words.second_question(player_view, question),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
 

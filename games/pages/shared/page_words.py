@@ -1,18 +1,24 @@
 """Sentences of the pages, in the active language."""
 
+from typing import Any
+
 import msgspec
 from django.utils.translation import gettext as _
 
 from games.announcements import setbacks
-from games.engine import Phrase
+from games.engine import Phrase, Question
 from games.models import Game, Move
 from games.text.phrases import render_phrase
 from games.visibility.player_view import PlayerView
 
 
-def second_question() -> str:
-    """Return what asks whoever is next for their turn, together with another question."""
-    return _("You are next. You can choose your turn now too:")
+def second_question(player_view: PlayerView, question: Question) -> dict[str, Any]:
+    """Return what asks for the reader's next turn together with another question: openly where they are next, folded
+    where others are.
+    """
+    is_next = player_view.is_next(question)
+    says = _("You are next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
+    return {"seconds": player_view.second_answers(question), "then": says, "then_folded": not is_next}
 
 
 def answer_button() -> str:

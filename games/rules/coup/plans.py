@@ -11,7 +11,7 @@ import msgspec
 
 from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber
 from games.engine import gettext_noop as _
-from games.engine.answers.plans import Plan, no_such_turn, offered, spent_with_turn
+from games.engine.answers.plans import Plan, no_such_turn, offered
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character
@@ -23,6 +23,10 @@ from games.rules.coup.moves import AnyMove
 from games.rules.coup.visibility.views import View
 
 _BOMB: Final = "bomb"
+_LOSS: Final = "loss"
+_ENDS_PLANNED_TURNS: Final = ("turn", _LOSS, "proof", "show", _BOMB)
+"""The questions with which a planned turn lapses: its turn has come, or its owner's own cards are in question, which
+they could not foresee."""
 
 
 class AllowOthers(Plan, frozen=True, tag="allow-others"):
@@ -91,7 +95,8 @@ class NextTurn(Plan, frozen=True, tag="next-turn"):
     """Take this action on the owner's next turn, if it is possible then. It is used once, or lapses.
 
     Of several plans the first that is possible is used; those before it lapse, those after it are for later turns. A
-    plan made during the owner's turn is for a later turn.
+    plan made during the owner's turn is for a later turn. All lapse when the owner is asked to prove, show or lose a
+    card: they counted on other cards. A plan made while that is asked stays.
     """
 
     move: AnyMove
@@ -125,7 +130,7 @@ def is_once(plan: AnyPlan) -> bool:
 
 def is_spent(view: View, question: Question, plan: AnyPlan) -> bool:
     """Return whether a plan's only question has come without its being carried out."""
-    return isinstance(plan, NextTurn) and spent_with_turn(view, question, plan)
+    return isinstance(plan, NextTurn) and question.kind in _ENDS_PLANNED_TURNS
 
 
 def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPlan) -> Move | None:
@@ -280,21 +285,27 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
 
 
 def second(view: View, question: Question) -> tuple[NextTurn, ...]:
-    """Return the turns that whoever is asked in a window may say with it, where they are next: what they can pay."""
+    """Return the next turns that whoever is asked during another's turn may say with their answer: what they can pay.
+
+    In a window, where allowing costs them no influence, and with the loss of a card: then they know what is left.
+    """
     seat, action = question.seat, view.action
-    if question.kind not in WINDOWS or action is None or _next(view, action.seat) != seat:
+    if view.turn == seat or question.kind not in (*WINDOWS, _LOSS):
         return ()
     law, coins = law_at(view), view.seats[seat - 1].coins
-    if action.target == seat and law.actions[action.verb].takes_purse:
-        coins = max(0, coins - STOLEN)
+    if action is not None and action.target == seat and question.kind in WINDOWS:
+        if law.actions[action.verb].costs_influence:
+            return ()
+        if law.actions[action.verb].takes_purse:
+            coins = max(0, coins - STOLEN)
     moves = turns(view, seat)
     return tuple(NextTurn(move) for move in moves if _is_affordable(law, move, coins))  # type: ignore[arg-type]
 
 
-def _next(view: View, seat: SeatNumber) -> SeatNumber:
-    """The next living player after a seat."""
+def is_next(view: View, seat: SeatNumber) -> bool:
+    """Return whether a seat takes the turn after this one, as far as is known."""
     left = [each.seat for each in view.seats if each.alive]
-    return min((other for other in left if other > seat), default=min(left))
+    return min((other for other in left if other > view.turn), default=min(left)) == seat
 
 
 def _is_affordable(law: Law, move: Move, coins: int) -> bool:

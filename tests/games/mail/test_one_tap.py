@@ -11,7 +11,7 @@ from games.event_log import log_store
 from games.models import Game, Move, Plan
 from games.play import plans
 from games.text import links
-from notifications.content.rendered_notification import Answers, Links, RenderedNotification
+from notifications.content.rendered_notification import Answers, Links, Prose, RenderedNotification
 from notifications.recipients import preferences
 from tests.games.mail.test_road import LATER, notifications, send
 from tests.games.seated import agree, begin, play
@@ -61,9 +61,24 @@ def test_one_tap_answers_a_window_and_says_the_turn_after_it(game: Game, maryam:
     tap(next(each.mail for each in second.answers if each.notation == "plan next-turn income"), maryam)
     assert Move.objects.get(account=maryam).body == '{"type":"allow"}'
     assert Plan.objects.get(account=maryam).body == '{"type":"next-turn","move":{"type":"income"}}'
-    assert len([block for block in question_email(bahareh).blocks if isinstance(block, Answers)]) == 1
     play(game, "3 allow")
     assert log_store.position(fresh(game)).state.turn == 3, "her turn is over too"
+
+
+def test_who_is_not_next_has_one_line_about_their_next_turn_and_answers_both_in_one_reply(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    email = question_email(bahareh)
+    assert len([block for block in email.blocks if isinstance(block, Answers)]) == 1
+    lines = [line for block in email.blocks if isinstance(block, Prose) for line in block.lines]
+    says = "Already know your next turn? Add it below your move, or choose it on the page. Example: "
+    assert f"{says}plan next-turn income" in lines
+    assert email.reply_to is not None
+    tap(links.reply(email.reply_to, "Coup", "1\nplan next-turn tax"), bahareh)
+    assert Move.objects.get(account=bahareh).body == '{"type":"allow"}'
+    assert Plan.objects.get(account=bahareh).body == '{"type":"next-turn","move":{"type":"tax"}}'
+    play(game, "2 allow", "2 income")
+    assert log_store.position(fresh(game)).state.action.seat == 3, "her turn is played as she said"
 
 
 def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam: Account) -> None:

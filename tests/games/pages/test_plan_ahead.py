@@ -194,14 +194,16 @@ def test_a_press_of_a_button_asks_only_what_concerns_one_and_another_asks_everyt
     assert notations(at(bahareh, game)) == []
 
 
-def test_who_is_next_chooses_their_turn_with_the_answer_before_it(
-    sepideh: Account, bahareh: Account, game: Game
+@pytest.mark.parametrize("seat", [2, 3])
+def test_whoever_is_asked_chooses_their_next_turn_too_and_it_is_folded_where_others_are_next(
+    sepideh: Account, bahareh: Account, game: Game, seat: int
 ) -> None:
     play(game, "1 tax")
-    assert "then" not in {known.get("name") for known in at_the_table(bahareh, game).page.all("select")}
-    visitor = at_the_table(sepideh, game)
+    account = {2: sepideh, 3: bahareh}[seat]
+    visitor = at_the_table(account, game)
     assert "then" in {known.get("name") for known in visitor.page.all("select")}
+    assert ("Choose your next turn now too" in visitor.page.text) == (seat == 3)
     with time_machine.travel(NOON + timedelta(hours=2), tick=False):
         visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")
-    assert notations(at(sepideh, game)) == ["نوبت-بعد مالیات"], "in her language"
-    assert Move.objects.get(account=sepideh).state == Move.State.APPLIED
+    assert notations(at(account, game)) == ["نوبت-بعد مالیات" if seat == 2 else "next-turn tax"], "in her language"
+    assert Move.objects.get(account=account).state == Move.State.APPLIED

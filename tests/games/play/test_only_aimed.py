@@ -92,21 +92,27 @@ def test_a_game_in_which_everything_concerns_one_offers_no_such_plan(maryam: Acc
     assert not preferences.of(maryam).only_aimed
 
 
-def test_who_is_next_is_asked_their_turn_with_the_window_before_it_and_nobody_else(
+def nobody_is_next(view: PlayerView) -> bool:
+    return not any(view.is_next(question) for question in view.questions())
+
+
+def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     agree(game, plans="quick")
-    assert seconds(game, maryam) == [], "her own turn is no window"
+    assert seconds(game, maryam) == [], "it is her turn"
     play(game, "1 tax")
-    offered = seconds(game, sepideh)
-    assert {"next-turn income", "next-turn tax", "next-turn steal 1"} <= {*offered}
-    assert not [each for each in offered if "coup" in each or "assassinate" in each], "she has two coins"
-    assert seconds(game, bahareh) == []
-    plans.give(game.pk, sepideh, {"type": "next-turn", "move": {"type": "income"}}, NOON)
-    assert seconds(game, sepideh) == [], "she has said it"
+    for account, others in ((sepideh, "1"), (bahareh, "12")):
+        offered = seconds(game, account)
+        assert {"next-turn income", "next-turn tax", *(f"next-turn steal {each}" for each in others)} <= {*offered}
+        assert not [each for each in offered if "coup" in each or "assassinate" in each], "they have two coins"
+    assert [nobody_is_next(view_of(game, each)) for each in (sepideh, bahareh)] == [False, True]
+    for account in (sepideh, bahareh):
+        plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "income"}}, NOON)
+        assert seconds(game, account) == [], "they have said it"
     play(game, "2 allow", "3 allow")
-    assert log_store.position(fresh(game)).state.turn == 3, "her turn was played as she said"
+    assert log_store.position(fresh(game)).state.turn == 1, "their turns were played as they said"
 
 
 def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through(
@@ -117,3 +123,24 @@ def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through
     offered = seconds(game, sepideh)
     assert offered
     assert "next-turn assassinate 1" in offered, "of five coins three are left"
+
+
+def test_who_is_to_lose_a_card_says_their_turn_with_the_loss_and_not_before(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income", "1 assassinate 3")
+    assert seconds(game, bahareh) == [], "she does not know yet what she is left with"
+    assert seconds(game, sepideh) != []
+    play(game, "2 allow", "3 allow")
+    assert asked(game) == [(3, "loss")]
+    assert "next-turn tax" in seconds(game, bahareh)
+
+
+def test_who_has_to_prove_is_not_asked_what_they_do_with_a_card_they_do_not_know(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 foreign-aid", "3 block duke", "1 challenge")
+    assert asked(game) == [(3, "proof")]
+    assert seconds(game, bahareh) == []

@@ -274,6 +274,43 @@ def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
     assert (standing, lapsed) == ([4], {2})
 
 
+@pytest.mark.parametrize(
+    ("lines", "then"),
+    [
+        (("1 tax", "2 allow", "3 challenge", "1 prove"), "3 lose assassin"),
+        (("1 foreign-aid", "2 allow", "3 block duke", "1 allow", "2 challenge"), "3 prove"),
+    ],
+    ids=("loss", "proof"),
+)
+def test_planned_turns_lapse_when_their_owners_cards_are_in_question(
+    cast: Cast, lines: tuple[str, ...], then: str
+) -> None:
+    game = begin(cast)
+    for kind in ("income", "tax"):
+        plan(game, cast[2], "next-turn", move={"type": kind})
+    play(game, *lines)
+    assert plans.of_seat(game, cast[2]) == []
+    assert [row.last_at for row in plans.done(game, cast[2])] == [None, None]
+    play(game, then)
+
+
+def test_a_turn_that_is_said_while_one_loses_a_card_is_played(cast: Cast) -> None:
+    game = begin(cast)
+    play(game, "1 income", "2 steal 1", "3 challenge", "2 prove")
+    plan(game, cast[2], "next-turn", move={"type": "income"})
+    assert asked(game) == [(3, "loss")]
+    play(game, "3 lose assassin", "1 allow")
+    assert last_answers(game)[-1] == (3, "plan", '{"type":"income"}')
+
+
+def test_a_bomb_ends_planned_turns(cast: Cast) -> None:
+    game = begin(cast, anarchist=True)
+    play(game, "1 tax", "2 allow", "3 allow", "2 income")
+    plan(game, cast[1], "next-turn", move={"type": "income"})
+    play(game, "3 income", "1 bomb 2")
+    assert plans.of_seat(game, cast[1]) == []
+
+
 def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[1], "next-turn", move={"type": "income"})

@@ -27,6 +27,7 @@ from games.models import AnswerTimes, Game, Move
 from games.play import plans
 from games.play.overdue import planned
 from games.play.resolve import resolve
+from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import shown
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
@@ -46,6 +47,7 @@ GIVEN = (
     "block steal captain else allow",
     "if-challenged prove else concede captain",
     "if-blocked challenge",
+    "next-turn tax",
 )
 MOVES = 12
 Answer = tuple[SeatNumber, str, str]
@@ -82,6 +84,14 @@ def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
     moves = rules.legal_moves(state, question)
     wanted = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
     return question.seat, question.id, rules.text(wanted)
+
+
+def say_next_turn(game: Game, account: Account, at: datetime) -> None:
+    """Let somebody who is asked during another's turn say their next turn too."""
+    player_view = PlayerView(fresh(game), OWNER, account)
+    for question in player_view.questions():
+        for turn in player_view.second_answers(question)[:1]:
+            plans.give(game.pk, account, Notation(turn.notation), at)
 
 
 class Eyes:
@@ -208,9 +218,11 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
         for text in GIVEN:
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
+            say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
         seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
         assert len(plan(game)) > 1, "plans have answered"
+        assert Move.objects.filter(game=game, plan__contains="next-turn").exists(), "one of them took a turn"
         assert (script.waited > 0) == (terms == "private")
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)

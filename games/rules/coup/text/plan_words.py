@@ -188,5 +188,6 @@ PLANS: Final[PlanRules[View, Move, plans.AnyPlan]] = PlanRules(
     forms=forms,
     usual=plans.AllowOthers(),
     second=lambda view, question: [(plan, label(plan.move)) for plan in plans.second(view, question)],
+    is_next=plans.is_next,
 )
 """The plans of Coup."""
