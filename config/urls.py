@@ -1,7 +1,6 @@
 """The URLs of the server."""
 
 from django.urls import include, path
-from django.views.decorators.gzip import gzip_page
 
 from config.api_description.docs import docs
 from config.api_description.schema_cache import ApiSchema
@@ -18,7 +17,7 @@ handler500 = "config.http.problems.server_error"
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("accounts.api.urls")),
-    path("api/schema/", gzip_page(ApiSchema.as_view()), name="schema"),
+    path("api/schema/", ApiSchema.as_view(), name="schema"),
     path("api/docs/", docs, name="docs"),
     path("docs/", documents, name="documents"),
     path("docs/<path:path>", document, name="document"),

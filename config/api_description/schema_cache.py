@@ -1,9 +1,11 @@
-"""The API's description as it is served: built once for each language and form, since it is the same for everybody."""
+"""The API's description as it is served: built and compressed once for each language and form."""
 
+import gzip
 import threading
 from typing import Final
 
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import re_accepts_gzip
 from django.utils.encoding import force_bytes
 from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
@@ -15,8 +17,8 @@ from games.api.shared.etags import etag_response
 
 MAX_AGE: Final = 300
 """Seconds for which a client need not ask again; so soon after an update of the server all know the new one."""
-_built: Final[dict[tuple[str | None, str], bytes]] = {}
-"""The documents of this process, by language and form. Its code, and so what they say, never changes."""
+_built: Final[dict[tuple[str | None, str], tuple[bytes, bytes]]] = {}
+"""The documents of this process and their gzip, by language and form. Its code, and so what they say, never changes."""
 _building: Final = threading.Lock()
 
 
@@ -26,15 +28,26 @@ class ApiSchema(SpectacularAPIView):
     def _get_schema_response(self, request: Request) -> HttpResponseBase:
         renderer = request.accepted_renderer
         name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
-        headers = {"Cache-Control": f"max-age={MAX_AGE}", "Content-Disposition": f'inline; filename="{name}"'}
-        return etag_response(request, _document(renderer), str(renderer.media_type), headers)
+        headers = {
+            "Cache-Control": f"max-age={MAX_AGE}",
+            "Content-Disposition": f'inline; filename="{name}"',
+            "Vary": "Accept-Encoding",
+        }
+        plain, compressed = _document(renderer)
+        if re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
+            return etag_response(request, compressed, str(renderer.media_type), {**headers, "Content-Encoding": "gzip"})
+        return etag_response(request, plain, str(renderer.media_type), headers)
 
 
-def _document(renderer: BaseRenderer) -> bytes:
-    """The description in the active language. While it is built others wait for it: building takes half a second."""
+def _document(renderer: BaseRenderer) -> tuple[bytes, bytes]:
+    """The description in the active language, plain and compressed.
+
+    While it is built others wait for it: building takes half a second.
+    """
     key = (get_language(), str(renderer.format))
     with _building:
         if key not in _built:
             schema = SchemaGenerator().get_schema(request=None, public=True)
-            _built[key] = force_bytes(renderer.render(schema, renderer_context={}))
+            plain = force_bytes(renderer.render(schema, renderer_context={}))
+            _built[key] = plain, gzip.compress(plain, mtime=0)
         return _built[key]

@@ -81,7 +81,7 @@ class _Comparison:
                     f"{where} {status}", before.get("content", {}), after.get("content", {}), request=False
                 )
         for status in new:
-            if status[0] in "23" and status not in old:
+            if status[0] in "23" and status not in old and status != "304":  # which only who asks for it gets
                 yield f"{where}: there is a new answer {status}"
 
     def content(self, where: str, old: Mapping[str, Any], new: Mapping[str, Any], *, request: bool) -> Iterator[str]:

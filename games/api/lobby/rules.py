@@ -4,13 +4,14 @@ import json
 from typing import Any
 
 from django.http import QueryDict
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.web.api_view import PublicApiView, validated_data
 from accounts.web.serializers import PeriodField, QuerySerializer
+from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.game_fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import moves_schema, options_schema
@@ -70,31 +71,40 @@ class RulesDetailSerializer(RulesSerializer):
 class RulesList(PublicApiView):
     """The games."""
 
-    @extend_schema(operation_id="list_rules", responses=RulesSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @extend_schema(
+        operation_id="list_rules",
+        parameters=[IF_NONE_MATCH],
+        responses={200: RulesSerializer(many=True), 304: None},
+    )
+    def get(self, request: Request) -> HttpResponseBase:
         """List the titles that can be played here."""
-        return Response([_serialize_rules(rules) for rules in RULES.values()])
+        return etag_json(request, [_serialize_rules(rules) for rules in RULES.values()])
 
 
 class RulesDetail(PublicApiView):
     """One game."""
 
-    @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=RulesDetailSerializer)
-    def get(self, request: Request, name: str) -> Response:
+    @extend_schema(
+        operation_id="get_rules",
+        parameters=[RulesQuerySerializer, IF_NONE_MATCH],
+        responses={200: RulesDetailSerializer, 304: None},
+    )
+    def get(self, request: Request, name: str) -> HttpResponseBase:
         """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
         with refusals_as_problems():
             rules = RULES.get(name)
             if rules is None:
                 raise not_found()
             asked = validated_data(RulesQuerySerializer(data=_read_query(request.query_params)))
-            return Response(
+            return etag_json(
+                request,
                 {
                     **_serialize_rules(rules),
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
                     "durations": DurationSerializer(durations(name), many=True).data,
                     "summary": _summary(rules, asked.get("options", {}), asked.get("seat_count")),
-                }
+                },
             )
 
 

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -92,7 +93,7 @@ class _Shape:
 
 def options_schema(rules: AnyRules) -> dict[str, Any]:
     """JSON Schema of a game's options, as far as a host chooses them."""
-    return _standalone(rules.option_type)
+    return _standalone(rules.option_type)  # type: ignore[arg-type]  # types can be hashed
 
 
 def moves_schema(rules: AnyRules) -> dict[str, Any]:
@@ -100,6 +101,7 @@ def moves_schema(rules: AnyRules) -> dict[str, Any]:
     return _standalone(rules.move_type, rules.name)
 
 
+@cache
 def _standalone(shape: Any, game: str = "") -> dict[str, Any]:
     (schema,), parts = msgspec.json.schema_components([shape], ref_template="#/$defs/{name}")
     documented = documented_components(shape, parts).items()

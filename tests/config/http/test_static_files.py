@@ -97,6 +97,9 @@ def test_pages_are_compressed_for_visitors_alone(maryam: Account) -> None:
 def test_of_the_apis_answers_the_rules_alone_are_compressed(maryam: Account) -> None:
     rules = Client(headers=COMPRESSED).get("/api/v1/rules/coup/")
     assert json.loads(gzip.decompress(rules.content))["name"] == "coup"
+    known = {**COMPRESSED, "If-None-Match": rules.headers["ETag"]}
+    assert Client(headers=known).get("/api/v1/rules/coup/").status_code == 304
+    assert Client(headers=known).get("/api/v1/rules/coup/?seat_count=10").status_code == 200
     begin([maryam, None], ["duke"])
     answer = client(maryam).get("/api/v1/games/?mine=true", headers=COMPRESSED)
     assert len(answer.json()["results"]) == 1
@@ -110,6 +113,10 @@ def test_the_api_description_is_compressed_and_still_known_by_its_etag(client: C
     assert len(first.content) * 5 < len(gzip.decompress(first.content))
     again = client.get("/api/schema/", headers={**COMPRESSED, "If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+    plain = client.get("/api/schema/")
+    assert plain.content == gzip.decompress(first.content)
+    assert "Content-Encoding" not in plain.headers
+    assert all("Accept-Encoding" in each.headers["Vary"] for each in (first, again, plain))
 
 
 @pytest.mark.django_db

@@ -600,14 +600,14 @@ class AsyncOperations(Protocol):
         answer: t.Report = await self.call("GET", f"/api/v1/reports/{report}/", query={}, headers={}, body=None)
         return answer
 
-    async def list_rules(self) -> list[t.Rules]:
+    async def list_rules(self, *, if_none_match: str | None = None) -> list[t.Rules]:
         """List the titles that can be played here."""
-        answer: list[t.Rules] = await self.call("GET", f"/api/v1/rules/", query={}, headers={}, body=None)
+        answer: list[t.Rules] = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None) -> t.RulesDetail:
+    async def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
         """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
-        answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={}, body=None)
+        answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_seeks(self) -> list[t.Seek]:
