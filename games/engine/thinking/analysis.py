@@ -18,7 +18,7 @@ from games.engine.rules import AnyRules, bots_step, replay, same_world
 from games.engine.thinking.search import QuickChance, Weighed, roll_out, weigh
 from games.engine.types import Event, Move, Question
 
-SCREENED: Final = 200
+SCREENED: Final = 600
 """The number of roll-outs by which all moves are screened."""
 COMPARED: Final = (60, 140, 300)
 """The number of fresh worlds in which two moves are compared: after each lot, what will hardly be said is given up."""
@@ -81,21 +81,23 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     if len(decision.moves) < 2 or question.kind in rules.search.unanalysed or decision.chosen not in decision.moves:
         return finding
     quick = QuickChance(chance.choose(range(1 << 62)))
-    best = _best_other(rules, decision, quick)
+    best = _best_others(rules, decision, quick)
     worlds = rules.search.worlds(rules, decision.events, seat, quick, round(sum(COMPARED) * rules.search.effort))
-    gain, error = _measured(rules, decision, best, worlds, quick)
-    better = None
-    if _is_said(gain, error):
-        means = rules.words.meanings(view, best)[:1]
-        better = Better(rules.words.label(best), means, round(gain, 4), round(error, 4))
-    return msgspec.structs.replace(finding, better=better, guesses=_guessed(rules, state, question, worlds))
+    finding = msgspec.structs.replace(finding, guesses=_guessed(rules, state, question, worlds))
+    for move in best:
+        gain, error = _measured(rules, decision, move, worlds, quick)
+        if _is_said(gain, error):
+            means = rules.words.meanings(view, move)[:1]
+            better = Better(rules.words.label(move), means, round(gain, 4), round(error, 4))
+            return msgspec.structs.replace(finding, better=better)
+    return finding
 
 
-def _best_other(rules: AnyRules, decision: Decision, chance: Chance) -> Move:
-    """The best of the moves that were not chosen."""
+def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Move]:
+    """The best two of the moves that were not chosen; the second is told where nothing is to be said of the first."""
     rollouts = round(SCREENED * rules.search.effort)
     weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
-    return next(each.move for each in weighed if each.move != decision.chosen)
+    return [each.move for each in weighed if each.move != decision.chosen][:2]
 
 
 def _measured(

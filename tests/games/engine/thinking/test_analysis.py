@@ -121,6 +121,13 @@ def three_contessas_on_the_table() -> Table:
     return table.play("1 income", "2 income", "3 income", "4 income", "1 income", "2 assassinate 1")
 
 
+def assassin_in_a_duel() -> Table:
+    """Each has one card. Maryam holds the assassin and 3 coins, and Sepideh will launch a coup with her 7."""
+    table = Table(2, deal=["assassin contessa", "captain duke"], two_player_setup="dealt")
+    table.play("1 tax", "2 challenge", "1 concede contessa", "2 steal 1", "1 challenge", "2 concede captain")
+    return table.play("1 income", "2 foreign-aid", "1 allow", "1 income", "2 tax", "1 allow")
+
+
 LAST_CARDS = ("lay lover/sinner on 1.1", "lay sinner/sinner on 1.1")
 """The two cards that may be laid first at the end of a game of Sedlec: the first loses, the second wins."""
 
@@ -162,6 +169,7 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     ),
     "letting a robber reach seven coins": (robber_who_reaches_seven, 1, "allow", ("Block", "Challenge")),
     "not challenging a fourth assassin": (three_assassins_in_sight, 1, "allow", ("Challenge the claim",)),
+    "income instead of the assassination that may win": (assassin_in_a_duel, 1, "income", ("Assassinate seat 2",)),
     "a block that everybody sees through": (
         three_contessas_on_the_table,
         1,
