@@ -12,6 +12,16 @@ from bench.pace.protocols import NAIVE, PROTOCOLS
 Figures = dict[str, Any]
 _PLACES: Final = 2
 _CLOCK: Final = "timeout"
+_PARTED: Final = ("days waited for", "days waited because they")
+BOUNDS: Final[Mapping[str, tuple[str, Callable[[str], bool]]]] = {
+    "blocks": (_PARTED[0], lambda kind: kind == "block"),
+    "losing a card, proving, exchanging": (_PARTED[0], lambda kind: kind in ("loss", "proof", "exchange")),
+    "what people had put off or forgotten": (_PARTED[1], lambda cause: cause.startswith("had put it off")),
+    "turns": (_PARTED[0], lambda kind: kind == "turn"),
+    "challenges of actions": (_PARTED[0], lambda kind: kind == "challenge"),
+    "all but challenges": (_PARTED[0], lambda kind: "challenge" not in kind),
+}
+"""The parts of the waiting of which ``bounds`` tells, and by which of the figures."""
 _RESAMPLED: Final = 2000
 """The number of times games are drawn anew, with putting back, for an interval of 95 %."""
 
@@ -95,7 +105,7 @@ def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 def tables(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """The figures as Markdown."""
-    return "\n\n".join([outcome(results), *(_parts(seats, found) for seats, found in results.items())]) + "\n"
+    return "\n\n".join([outcome(results), waiting(results), bounds(results)]) + "\n"
 
 
 def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
@@ -117,13 +127,36 @@ def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
     return "\n".join(lines)
 
 
-def _parts(seats: str, found: Mapping[str, Figures]) -> str:
-    """Return what a game's days were made of, in each way."""
-    names = [*found]
-    lines = [f"With {seats} players, days a game by what was waited for, and by what kept the last to answer:", ""]
-    lines += ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
-    for key in ("days waited for", "days waited because they"):
-        for part in found[NAIVE.name][key]:
-            amounts = " | ".join(f"{found[name][key].get(part, 0):.1f}" for name in names)
-            lines.append(f"| {part} | {amounts} |")
+def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
+    """Return what the hours of a turn were made of, in each way."""
+    rows = [(seats, name, each) for seats, found in results.items() for name, each in found.items()]
+    parts = {part: key for _, _, each in rows for key in _PARTED for part in each[key]}
+    lines = ["Hours a turn, by what was waited for, and by what kept the last to answer:", ""]
+    lines += _columns([f"{seats}, {name}" for seats, name, _ in rows])
+    for part in sorted(parts, key=lambda part: _PARTED.index(parts[part])):
+        amounts = [24 * each[parts[part]].get(part, 0) / each["turns"] for _, _, each in rows]
+        lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
+
+
+def bounds(results: Mapping[str, Mapping[str, Figures]]) -> str:
+    """Return how many times fewer days a turn would take than naively if a part of the waiting took no time at all."""
+    rows = [
+        (seats, name, each, found[NAIVE.name]["days a turn"])
+        for seats, found in results.items()
+        for name, each in found.items()
+        if name != NAIVE.name
+    ]
+    lines = ["Times fewer days a turn than naively, if this took no time at all:", ""]
+    lines += _columns([f"{seats}, {name}" for seats, name, *_ in rows])
+    for part, (key, is_in) in BOUNDS.items():
+        amounts = []
+        for _, _, each, naive in rows:
+            saved = sum(days for kind, days in each[key].items() if is_in(kind)) / each["turns"]
+            amounts.append(naive / (each["days a turn"] - saved))
+        lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
+    return "\n".join(lines)
+
+
+def _columns(names: Sequence[str]) -> list[str]:
+    return ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]

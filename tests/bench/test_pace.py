@@ -1,6 +1,6 @@
 """Games by post on a virtual clock: what the bench counts is what happened."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -74,6 +74,8 @@ def course(protocol: Protocol, seats: int, days: float) -> Course:
         mails=[5],
         playing=[days],
         answers=Counter(api=9, timeout=1),
+        waited=defaultdict(float, turn=days / 5, challenge=days * 4 / 5),
+        because=defaultdict(float, asleep=days),
     )
 
 
@@ -84,6 +86,8 @@ def test_the_figures_are_told_as_a_table_a_picture_and_a_line() -> None:
     assert summary(results).startswith("2 players")
     assert "| 2 | uptake 20 % | 2 | 12.5 | 15.0 | 1.25 | 2.00 (" in tables(results)
     assert "| 10.0 % |" in tables(results), "answers by the clock"
+    assert "| turn | 12.0 | 6.0 |" in tables(results), "of 60 and of 30 hours"
+    assert "| challenges of actions | 10.0 |" in tables(results), "of 1.25 days a quarter is left, of 2.5 naively"
     assert plot(results).startswith("<svg")
 
 
