@@ -28,8 +28,8 @@ ENVIRONMENT: Final = {
     "PORT": str(free_port()),
     "MAIL_PORT": str(free_port()),
     "STREAM_PORT": str(free_port()),
-    "REQUESTS_PER_ACCOUNT": "10000000",
-    "REQUESTS_PER_ADDRESS": "10000000",
+    "REQUESTS_PER_ACCOUNT": "1000000",
+    "REQUESTS_PER_ADDRESS": "1000000",
     "GAMES_AT_ONCE": "1000000",
     "OPEN_GAMES": "1000000",
     "OPEN_GAMES_HOSTED": "1000000",
@@ -97,6 +97,19 @@ def workers(count: int) -> Iterator[None]:
     running = [_start("config.processes.worker") for _ in range(count)]
     try:
         yield
+    finally:
+        _end(running)
+
+
+@contextmanager
+def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
+    """Start a web server, an event stream and a worker on this database; yield the ports of the first two."""
+    running = [_start(f"config.processes.{name}", **environment) for name in ("web", "stream", "worker")]
+    ports = int(ENVIRONMENT["PORT"]), int(ENVIRONMENT["STREAM_PORT"])
+    try:
+        for port in ports:
+            _wait_for(f"http://127.0.0.1:{port}/healthz")
+        yield ports
     finally:
         _end(running)
 

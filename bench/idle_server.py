@@ -17,11 +17,12 @@ from bench.ports import free_port
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
-def _tree(pid: int) -> list[int]:
+def descendants(pid: int) -> list[int]:
+    """Return a process with all that it has started, and they have."""
     found = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*"):
         for child in map(int, _read(pid, f"task/{task.name}/children").split()):
-            found += _tree(child)
+            found += descendants(child)
     return found
 
 
@@ -75,7 +76,7 @@ def rows(seconds: float) -> Iterator[Row]:
         pass
     with _server(data) as (runner, start):
         time.sleep(10)
-        pids = _tree(runner)
+        pids = descendants(runner)
         before, began = _seconds(pids), time.perf_counter()
         time.sleep(seconds)
         part = (_seconds(pids) - before) / (time.perf_counter() - began) * 100

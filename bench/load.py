@@ -58,7 +58,7 @@ def ask(ports: Sequence[int], requests: Sequence[str], connections: int) -> Answ
     return Answers(**json.loads(said))
 
 
-class _Line:
+class Line:
     """One connection: a request at a time."""
 
     def __init__(self, port: int) -> None:
@@ -92,7 +92,7 @@ def _make(ports: Sequence[int], requests: Iterator[bytes], connections: int) -> 
     selector, latencies, statuses = selectors.DefaultSelector(), list[float](), dict[str, int]()
     began, open_ = time.perf_counter(), 0
     for number, request in zip(range(connections), requests, strict=False):
-        line = _Line(ports[number % len(ports)])
+        line = Line(ports[number % len(ports)])
         selector.register(line.socket, selectors.EVENT_READ, line)
         line.ask(request)
         open_ += 1

@@ -10,7 +10,7 @@ import platform
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -20,11 +20,38 @@ from bench.bench_database import bench_database  # first of all: it says where e
 from django.db import connection
 from django.utils import timezone
 
-from bench import emails, game_copies, http_moves, idle_server, limit, moves, notifications, storage, timeouts
+from bench import (
+    bot_games,
+    delays,
+    emails,
+    game_copies,
+    http_moves,
+    idle_server,
+    limit,
+    moves,
+    notifications,
+    storage,
+    timeouts,
+)
 from bench.measure import Row
 from config.processes import memory
 
-PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "notifications", "emails", "storage", "quiet")
+Part = Callable[[list[int], int], Iterable[Row]]
+PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
+    "moves": (moves.rows, 1600, 400),
+    "doors": (http_moves.rows, 1000, 200),
+    "two": (http_moves.rows_of_two, 500, 100),
+    "windows": (timeouts.rows_of_windows, 10_000, 1000),
+    "sweep": (timeouts.rows_of_sweep, 100_000, 10_000),
+    "notifications": (notifications.rows, 10_000, 1000),
+    "emails": (emails.rows, 60, 15),
+    "delays": (delays.rows, 300, 100),
+    "bots": (bot_games.rows, 60, 20),
+    "storage": (storage.rows, 40, 10),
+    "quiet": (lambda _, seconds: idle_server.rows(seconds), 60, 10),
+}
+"""Each part with how many games, moves or seconds it takes, and how many with ``--quick``."""
+MILLION: Final = 1_000_000
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
@@ -40,24 +67,8 @@ def arguments() -> argparse.Namespace:
 
 def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterable[Row]:
     """The rows of one part."""
-    match part:
-        case "moves":
-            return moves.rows(people, 400 if quick else 1600)
-        case "doors":
-            return http_moves.rows(people, 200 if quick else 1000)
-        case "two":
-            return http_moves.rows_of_two(people, 100 if quick else 500)
-        case "windows":
-            return timeouts.rows_of_windows(people, 1000 if quick else 10_000)
-        case "sweep":
-            return timeouts.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
-        case "notifications":
-            return notifications.rows(people, 1000 if quick else 10_000)
-        case "emails":
-            return emails.rows(people, 15 if quick else 60)
-        case "storage":
-            return storage.rows(10 if quick else 40)
-    return idle_server.rows(10 if quick else 60)
+    rows, many, few = PARTS[part]
+    return rows(people, MILLION if million and part == "sweep" else few if quick else many)
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
-MIN_INTERVAL: Final = 0.1
-"""Seconds between two messages for one task: sending one costs about as much as accepting a move."""
+MIN_INTERVAL: Final = 0.02
+"""Seconds between two messages for one task: sending one costs half as much as accepting a move."""
 BROKER_RETRY_AFTER: Final = 5.0
 """Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
 

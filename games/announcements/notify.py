@@ -16,6 +16,7 @@ from django.db.models import Max
 from accounts.models import Account
 from accounts.people import blocks as people
 from config import traces
+from config.database.silent_transactions import silent_transaction
 from config.failures import describe_error
 from games.announcements import chat_emails, invitation_emails, pause_emails
 from games.announcements.clubs import club_emails
@@ -297,7 +298,7 @@ def write_due(now: datetime) -> int:
 
 def _write_next(now: datetime) -> bool:
     """Compose the next notification that is due; whether there was one."""
-    with transaction.atomic():
+    with silent_transaction():
         notification = outbox.next_unwritten(now)
         if notification is not None:
             _write(notification, now)
@@ -331,7 +332,7 @@ def _write_held(now: datetime) -> int:
     taken, done = 0, set[int]()
     while accounts := outbox.readers(READERS, now, done):
         for account in accounts:
-            with transaction.atomic():
+            with silent_transaction():
                 notifications = outbox.gather(account, now)
                 _write_together(notifications, now)
             taken += len(notifications)

@@ -13,11 +13,12 @@ from functools import cache
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 
 from config import metrics, traces
 from config.database.rows import Shape, update
+from config.database.silent_transactions import silent_transaction
 from config.failures import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
 from notifications.channels.registry import CHANNELS, MAIL, posting
@@ -38,7 +39,7 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
         tried, together = 0, 1
         while tried < batch:
             wanted, began = min(together, batch - tried), time.monotonic()
-            with transaction.atomic():
+            with silent_transaction():
                 notifications = _take(now, run.down, wanted)
                 tried += run.deliver(notifications)
             run.note_outage()

@@ -13,7 +13,8 @@ Outside a signal has a random id: serial ones would tell how much others do.
   ``notifications.stream.hub``): one process, one connection that listens, every signal read once and handed to
   whoever it concerns. It reads in the order (transaction, id), below the oldest transaction that still runs, so that
   what commits late is not skipped; whoever writes for long, in whichever database of that PostgreSQL server, delays
-  the stream, which then looks again after 0.1, 0.2, 0.4 and at most 3 seconds. NOTIFY, sent after the commit, only
+  the stream, which then looks again after 0.01, 0.02, 0.04 and at most 3 seconds. Whoever composes or delivers
+  notifications is not waited for (``config.database.silent_transactions``). NOTIFY, sent after the commit, only
   wakes it. ``Last-Event-ID`` re-reads the rows, which are kept for seven days; tokens are looked at again every three
   seconds.
 - Epochs (``notifications.stream.epoch``): transaction ids order signals in one cluster only, so every id of the

@@ -1,9 +1,10 @@
 """One listener for all open streams of a process: it reads each signal once and hands it to whoever it concerns.
 
 Signals are read in the order (transaction, id), and only below the oldest transaction that still runs: so none can
-appear later behind one that was handed out, whatever commits late. PostgreSQL's notification only wakes the reader.
-Where a transaction holds signals up, the reader waits for it with growing pauses. Each time it connects it looks
-whether the database still has the history that it read from (``notifications.stream.epoch``); if not, all streams end.
+appear later behind one that was handed out, whatever commits late. Silent transactions do not count
+(``config.database.silent_transactions``). PostgreSQL's notification only wakes the reader. Where a transaction holds
+signals up, the reader waits for it with growing pauses. Each time it connects it looks whether the database still has
+the history that it read from (``notifications.stream.epoch``); if not, all streams end.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from uuid import UUID
 
 import psycopg
 
+from config.database.silent_transactions import LOCK
 from notifications.stream.epoch import Progress, look
 from notifications.stream.stream_events import CHANNEL
 
@@ -26,12 +28,24 @@ QUEUE: Final = 1000
 """The number of signals that may wait for a slow client; then its stream is ended, and can be resumed."""
 PATIENCE: Final = 3.0
 """Seconds after which the rows are looked at without having been woken."""
-SOON: Final = 0.1
+SOON: Final = 0.01
 """Seconds after which they are looked at again where a transaction holds some up: twice as many each time."""
 _BATCH: Final = 2000
 
-_READ: Final = """
-    SELECT xid, id, public_id, account_id, kind, data, at, xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+_OLDEST: Final = f"""
+    SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    FROM (SELECT pg_snapshot_xip(pg_current_snapshot())::text::bigint AS xid) AS running
+    WHERE running.xid & 4294967295 NOT IN (
+        SELECT own.transactionid::text::bigint
+        FROM pg_locks AS own JOIN pg_locks AS silent USING (virtualtransaction)
+        WHERE own.locktype = 'transactionid' AND own.mode = 'ExclusiveLock' AND silent.locktype = 'advisory'
+            AND (silent.classid, silent.objid, silent.objsubid) = (0, {LOCK}, 1) AND silent.granted
+    )
+"""
+"""The oldest transaction that runs and is not silent. Locks have its number without the epoch."""
+_READ: Final = f"""
+    SELECT xid, id, public_id, account_id, kind, data, at,
+        xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR xid < ({_OLDEST})
     FROM notifications_streamevent WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
 """
 

@@ -17,6 +17,7 @@ from django.db.models import Q
 
 from config.database import shared_values
 from config.database.rows import array, find
+from config.database.silent_transactions import check_may_tell
 from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
@@ -107,6 +108,7 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
     """Tell those among these accounts who are ``hearing``, in this order, once the transaction is committed."""
     if not news:
         return
+    check_may_tell()
     with connection.cursor() as cursor:
         cursor.execute(_EMIT, [msgspec.json.encode(news).decode(), now, now, now])
         told, posted = cursor.fetchone()

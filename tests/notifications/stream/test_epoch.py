@@ -116,4 +116,4 @@ def test_what_a_long_transaction_holds_up_is_looked_for_ever_more_seldom(
         threading.Event().wait(4)
         held_up = len(reads)
     assert numbers(stream, 1) == [1]
-    assert held_up <= 7, "0.1 + 0.2 + 0.4 + 0.8 + 1.6 + 3 s"
+    assert held_up <= 10, "0.01 + 0.02 + 0.04 + ... + 2.56 s"

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
+from config.database.silent_transactions import silent_transaction
 from config.http.stream import event_stream
 from config.moments import write_moment
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
@@ -124,12 +125,14 @@ def test_a_stream_that_heard_nothing_yet_can_be_resumed_too(open_stream: Open, m
 
 
 @contextmanager
-def under_way(work: Callable[[], object]) -> Iterator[None]:
+def under_way(
+    work: Callable[[], object], begin: Callable[[], AbstractContextManager[object]] = transaction.atomic
+) -> Iterator[None]:
     """A transaction on a connection of its own, in which this has been done and which is over with the block."""
     begun, go = threading.Event(), threading.Event()
 
     def slowly() -> None:
-        with transaction.atomic():
+        with begin():
             work()
             begun.set()
             go.wait(60)
@@ -154,6 +157,24 @@ def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) ->
         resumed = open_stream(maryam, stream.last)
     assert numbers(stream, 2) == [1, 2]
     assert numbers(resumed, 2) == [1, 2]
+
+
+def test_whoever_composes_or_delivers_for_long_delays_nobody(open_stream: Open, maryam: Account) -> None:
+    stream = open_stream(maryam)
+    stream.next()
+    with under_way(lambda: Account.objects.filter(pk=maryam.pk).update(time_zone="Asia/Tehran"), silent_transaction):
+        tell(maryam, 1)
+        assert numbers(stream, 1) == [1]
+        with under_way(lambda: emit([NewStreamEvent(maryam.pk, Kind.EVENT, {"number": 2})], NOON)):
+            tell(maryam, 3)
+            time.sleep(0.1)
+        assert numbers(stream, 2) == [2, 3]
+
+
+def test_a_transaction_that_said_it_tells_nothing_cannot_tell_something(maryam: Account) -> None:
+    with pytest.raises(RuntimeError), silent_transaction():
+        tell(maryam, 1)
+    tell(maryam, 2)
 
 
 def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_is_over(
