@@ -47,7 +47,7 @@ PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
     "emails": (emails.rows, 60, 15),
     "delays": (delays.rows, 300, 100),
     "bots": (bot_games.rows, 60, 20),
-    "storage": (storage.rows, 40, 10),
+    "storage": (lambda _, games: storage.rows(games), 40, 10),
     "quiet": (lambda _, seconds: idle_server.rows(seconds), 60, 10),
 }
 """Each part with how many games, moves or seconds it takes, and how many with ``--quick``."""
