@@ -24,8 +24,10 @@ logger = logging.getLogger(__name__)
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
-MIN_INTERVAL: Final = 0.02
-"""Seconds between two messages for one task: sending one costs half as much as accepting a move."""
+MIN_INTERVAL: Final = 0.1
+"""Seconds between two messages for one task under load: sending one costs half as much as accepting a move."""
+FIRST_INTERVAL: Final = 0.02
+"""Seconds after a message that did not have to wait."""
 BROKER_RETRY_AFTER: Final = 5.0
 """Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
 
@@ -54,15 +56,16 @@ class TaskNotifier(Celery):
     """Celery, for which a broker that does not answer is no reason to fail.
 
     A worker then does the work itself (``perform``); elsewhere the next tick finds it. A task without arguments says no
-    more the second time: sent again within ``MIN_INTERVAL`` it waits for the end of that, and is sent once for all that
-    came meanwhile.
+    more the second time: sent again within ``FIRST_INTERVAL`` it waits for the end of that, and is sent once for all
+    that came meanwhile; after a message that has waited so, the next waits for the end of ``MIN_INTERVAL``.
     """
 
     task_cls = SchemaCheckedTask  # type: ignore[assignment]  # the stubs know only its name
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._sent_at: dict[str, float] = {}
+        self._free_at: dict[str, float] = {}
+        """The time from which a task may be sent again."""
         self._waiting: set[str] = set()
         self._turn = threading.Lock()
         self._away_until: float | None = None
@@ -98,9 +101,9 @@ class TaskNotifier(Celery):
         """Return how long to wait before sending; None where a message waits already."""
         with self._turn:
             now = time.monotonic()
-            left = self._sent_at.get(name, -MIN_INTERVAL) + MIN_INTERVAL - now
+            left = self._free_at.get(name, now) - now
             if left <= 0:
-                self._sent_at[name] = now
+                self._free_at[name] = now + FIRST_INTERVAL
                 return 0
             if name in self._waiting:
                 return None
@@ -110,7 +113,7 @@ class TaskNotifier(Celery):
     def _send_late(self, name: str) -> None:
         with self._turn:
             self._waiting.discard(name)
-            self._sent_at[name] = time.monotonic()
+            self._free_at[name] = time.monotonic() + MIN_INTERVAL
         self._send(name, None, None, {})  # what the first was sent with may be closed by now
 
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:

@@ -47,7 +47,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     app.loader.import_default_modules()
     monkeypatch.setattr(Celery, "send_task", keep)
-    monkeypatch.setattr("config.celery.MIN_INTERVAL", 0)
+    monkeypatch.setattr("config.celery.FIRST_INTERVAL", 0)
 
     def do_all() -> None:
         while sent:
