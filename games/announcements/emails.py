@@ -193,7 +193,7 @@ class _From:
             asking(self.player_view, question),
             Prose((*self._reminding(asked), due, *self._why(asked), *self._missed())),
             linked_answers(self.player_view, question),
-            *second_question(self.player_view, question),
+            *(() if self._is_crowded() else second_question(self.player_view, question)),
             *answer_page(self.player_view, question),
             *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
