@@ -31,12 +31,10 @@ def tables(results: Mapping[str, Tally]) -> str:
     parts = [
         f"{total:,} games were played for these tables. Each cell: games won in percent, the interval of 95 %, games."
     ]
-    for options, seats in dict.fromkeys((key[3], key[2]) for key in played):
-        cells = {
-            key[:2]: tally for key, tally in played.items() if key[2:] == (seats, options) and tally.games >= ENOUGH
-        }
-        if cells:
-            parts.append(f"**{seats} seats, {options}** (par {100 / int(seats):.0f} %)\n\n{table(cells)}")
+    shown = {key: tally for key, tally in played.items() if tally.games >= ENOUGH}
+    for options, seats in sorted({(key[3], int(key[2])) for key in shown}):
+        cells = {key[:2]: tally for key, tally in shown.items() if key[2:] == (str(seats), options)}
+        parts.append(f"**{seats} seats, {options}** (par {100 / seats:.0f} %)\n\n{table(cells)}")
     return "\n\n".join([*parts, costs(played), doubts(played)]) + "\n"
 
 
