@@ -39,7 +39,7 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level(slips=15),
     NORMAL: Level(),
-    "strong": Level(rollouts=60, heat=0.03),
+    "strong": Level(rollouts=120, heat=0.035),
     "master": Level(rollouts=600, heat=0.004),
 }
 """The levels by name, the weakest first."""
