@@ -64,7 +64,7 @@ if HTTPS:
 # What may be asked of the server in each minute (config.http.rate_limits; docs/limits.md)
 REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_000_000)
 """By all tokens, apps and sessions of an account together."""
-REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000_000)
+REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 1_000_000)
 """Of the API, by those who show no token, from one address."""
 
 # How many games an account may have (games.play.game_caps)

@@ -217,3 +217,8 @@ def test_the_limits_are_told_as_they_are() -> None:
     with told:
         assert limits_table.markdown_table() in Path("docs/limits.md").read_text()
         assert limits_table.markdown_table() in description()
+
+
+def test_pages_are_served_under_the_largest_allowances_that_can_be_set(settings: Any) -> None:
+    settings.REQUESTS_PER_ACCOUNT, settings.REQUESTS_PER_ADDRESS = 10_000_000, 1_000_000
+    assert Client().get("/").status_code == 200
