@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from django.db.models import Exists
+from django.db.models import Exists, Prefetch
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -101,7 +101,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
     end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
     answer waits to be resolved, or an email with another question went out minutes ago.
     """
-    games = Game.objects.prefetch_related("seats__account")
+    games = Game.objects.prefetch_related(Prefetch("seats", Seat.objects.select_related("account")))
     game = games.filter(id=notification.topic.rpartition(":")[2]).first()
     if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
