@@ -15,7 +15,7 @@ from games.visibility import raster
 
 MOST: Final = 11_000
 """A PNG has at most so many bytes: an email with it is to have 30 kB."""
-WIDTHS: Final = (640, 480, 400, 360, 320)
+WIDTHS: Final = (640, 480, 400, 360, 320, 300)
 """The widths of a PNG, in pixels: the first with which it is not too large is taken."""
 _DENSE: Final = 1.2
 """The bytes that a PNG of the first width has at least, as a rule, for each letter of the SVG after its symbols."""

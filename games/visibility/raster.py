@@ -23,8 +23,10 @@ COLOURS: Final = 32
 """With so many colours of its own no drawing of flat colours looks any different."""
 PIECES: Final = 2048
 """The number of pieces kept: some kilobytes each."""
+SMALL: Final = 400
+"""Narrower pictures are so for want of room, and are compressed as well as can be."""
 LEVEL: Final = 7
-"""The level of compression. The next one takes three times as long and saves a fourteenth."""
+"""The level of compression of others. The next one takes three times as long and saves a fourteenth."""
 
 _SHARP: Final = 'shape-rendering="crispEdges" text-rendering="optimizeSpeed"'
 """Drawn without the shades between two colours, which take more bytes than all the rest."""
@@ -53,7 +55,7 @@ _FIXED: Final = re.compile(r"[^\"]*[A-Y]")
 """The rest of a path that does not move with its first point."""
 _MARGIN: Final = 8.0
 _COVERING: Final = bytes([0] + [255] * 255)
-"""What a piece's colours cover: all of them what lies below, and none nothing."""
+"""The mask of each number of a colour: all but 0 cover what lies below."""
 _drawing: Final = threading.Lock()
 
 
@@ -70,7 +72,7 @@ def png(svg: str, across: int) -> bytes:
         image = Image.open(io.BytesIO(_rendered(svg.replace("<svg ", f"<svg {_SHARP} ", 1), across))).convert("RGB")
         image = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     made = io.BytesIO()
-    image.save(made, "PNG", compress_level=LEVEL)
+    image.save(made, "PNG", compress_level=LEVEL if across >= SMALL else 9)
     return made.getvalue()
 
 
@@ -85,7 +87,7 @@ def composed(svg: str, across: int) -> Image.Image:
         raise NotFlat
     wide, high, style, symbols, paper, pieces = found.groups()
     sheet = sheet_of(style, symbols, across / float(wide))
-    blank = piece(sheet, f'{paper}x="', '" y="', '" width="9" height="9"/>', 0, 0)[0].getpixel((4, 4))
+    blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>', 0, 0)[0].getpixel((4, 4))
     image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
     for before, x, between, y, after in _split(pieces):
         steps = 1 if before.startswith("<text") else 4

@@ -15,7 +15,7 @@ from games.engine import SPECTATOR, SeatNumber
 from games.engine.drawing import width
 from games.rules.registry import RULES
 from games.visibility import raster
-from games.visibility.picture import MOST, drawn, png
+from games.visibility.picture import MOST, WIDTHS, drawn, png
 from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.gallery import CAST, tables
@@ -114,6 +114,11 @@ def test_a_picture_put_together_of_pieces_shows_what_the_whole_drawing_does() ->
         assert pieces.size == drawn_at_once.size
         differs = ImageChops.difference(pieces, drawn_at_once).convert("L").point([0] * 32 + [255] * 224)
         assert differs.histogram()[255] < 0.01 * pieces.width * pieces.height
+
+
+def test_a_picture_can_be_drawn_in_every_width() -> None:
+    for across in WIDTHS:
+        assert opened(png(coup(3, "en"), widths=(across,), most=50_000)).width == across
 
 
 def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_picture() -> None:
