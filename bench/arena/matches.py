@@ -47,7 +47,7 @@ class Tally(msgspec.Struct):
     """Seconds of processor time, and for how many answers."""
     answers: int = 0
     memory: int = 0
-    """The most memory that its first answer took, in bytes. That one's time is not counted."""
+    """The memory that its first answer at a turn took, in bytes. That one's time is not counted."""
     lies: int = 0
     """Rivals' untrue claims to an action, from each rival's sixth claim on, that the bot could challenge."""
     doubted: int = 0
@@ -135,7 +135,7 @@ class Game:
             return moves[0]
         if question.seat != self.seat:
             return player(state, question, moves, self.chance, self.log)
-        if not self.tally.memory:
+        if question.kind == "turn" and not self.tally.memory:
             tracemalloc.start()
             move = player(state, question, moves, self.chance, self.log)
             self.tally.memory = tracemalloc.get_traced_memory()[1]

@@ -75,7 +75,7 @@ def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
             found = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
             row.append(cost(found))
         rows.append(row)
-    head = "Processor time for an answer, on average, and the most memory that one took:\n\n"
+    head = "Processor time for an answer, on average, and the memory that it takes at a turn:\n\n"
     return head + lines(["level", *(f"{size} seats" for size in sizes)], rows)
 
 
