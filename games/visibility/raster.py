@@ -21,8 +21,8 @@ from games.engine.drawing import FONTS, width
 
 COLOURS: Final = 32
 """With so many colours of its own no drawing of flat colours looks any different."""
-PIECES: Final = 2048
-"""The number of pieces kept: some kilobytes each."""
+PIECES: Final = 4096
+"""The number of pieces kept: about 9 kB each, once a process has drawn so many."""
 SMALL: Final = 400
 """Narrower pictures are so for want of room, and are compressed as well as can be."""
 LEVEL: Final = 7
