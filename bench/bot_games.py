@@ -9,7 +9,6 @@ import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from django.utils import timezone
 from bench import game_copies
 from bench.bench_database import whole_server
 from bench.delays import EVERY, GAMES, WARM_UP, Table, sent
-from bench.idle_server import descendants
+from bench.idle_server import descendants, read_of_process
 from bench.load import Line
 from bench.measure import TIMES, Row, at_most, percentile
 from notifications.models import Preferences
@@ -36,10 +35,13 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
         line = Line(port)
         _measure(line, table, islice(games, WARM_UP))
         thinker = _thinker()
-        for _ in range(TIMES):
-            for thinks in (False, True):
-                os.kill(thinker, signal.SIGCONT if thinks else signal.SIGSTOP)
-                times[thinks] += _measure(line, table, islice(games, moves))
+        try:
+            for _ in range(TIMES):
+                for thinks in (False, True):
+                    os.kill(thinker, signal.SIGCONT if thinks else signal.SIGSTOP)
+                    times[thinks] += _measure(line, table, islice(games, moves))
+        finally:
+            os.kill(thinker, signal.SIGCONT)  # else it would never end
     for name, part in (("half", 0.5), ("99 %", 0.99)):
         ours, theirs = percentile(times[True], part), percentile(times[False], part)
         what = f"POST to outcome while bots think, {name} of {len(times[True])}"
@@ -61,7 +63,7 @@ def _thinker() -> int:
     end = time.monotonic() + 30
     while time.monotonic() < end:
         for pid in descendants(os.getpid()):
-            if THINKER in Path(f"/proc/{pid}/cmdline").read_text():
+            if THINKER in read_of_process(pid, "cmdline"):
                 return pid
         time.sleep(0.2)
     raise SystemExit("no bot thinks")

@@ -21,12 +21,12 @@ def descendants(pid: int) -> list[int]:
     """Return a process with all that it has started, and they have."""
     found = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*"):
-        for child in map(int, _read(pid, f"task/{task.name}/children").split()):
+        for child in map(int, read_of_process(pid, f"task/{task.name}/children").split()):
             found += descendants(child)
     return found
 
 
-def _read(pid: int, name: str) -> str:
+def read_of_process(pid: int, name: str) -> str:
     """Return what the system says of a process; nothing of one that has ended."""
     try:
         return Path(f"/proc/{pid}/{name}").read_text()
@@ -36,13 +36,13 @@ def _read(pid: int, name: str) -> str:
 
 def _seconds(pids: list[int]) -> float:
     """Processor time used so far."""
-    stats = [said.rpartition(")")[2].split() for pid in pids if (said := _read(pid, "stat"))]
+    stats = [said.rpartition(")")[2].split() for pid in pids if (said := read_of_process(pid, "stat"))]
     return sum(int(each[11]) + int(each[12]) for each in stats) / _TICKS
 
 
 def _megabytes(pids: list[int]) -> float:
     """Proportional set size: what several processes share is counted once."""
-    said = (_read(pid, "smaps_rollup") for pid in pids)
+    said = (read_of_process(pid, "smaps_rollup") for pid in pids)
     return sum(int(each.partition("\nPss:")[2].split()[0]) for each in said if each) / 1024
 
 

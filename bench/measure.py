@@ -21,7 +21,8 @@ class Row:
     theirs: float
     """The same of that, in the same unit or, for a limit in time or size, the limit itself."""
     ratio: float
-    """The median of the ratios of runs made one after the other."""
+    """The median of the ratios of runs made one after the other; where many delays are put together, or compared with a
+    limit, one ratio."""
     wanted: str
     """The value that must be reached, and the value that is aimed at."""
     reached: bool

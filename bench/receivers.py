@@ -17,6 +17,8 @@ from bench.load import get
 from bench.ports import free_port
 
 STREAM: Final = "/api/v1/stream/"
+PATIENCE: Final = 30.0
+"""Seconds within which all event streams have begun."""
 
 
 class Arrivals:
@@ -99,12 +101,16 @@ def streams(port: int, tokens: Mapping[str, str]) -> Iterator[Arrivals]:
     def listen() -> None:
         while not is_over.is_set():
             for key, _ in selector.select(0.2):
-                key.data.read()
+                if not key.data.read():
+                    selector.unregister(key.fileobj)
 
     thread = threading.Thread(target=listen)
     thread.start()
     try:
+        end = time.monotonic() + PATIENCE
         while not all(each.is_ready for each in begun):
+            if time.monotonic() > end:
+                raise SystemExit("an event stream tells nothing")
             time.sleep(0.05)
         yield arrivals
     finally:
@@ -124,11 +130,13 @@ class _Stream:
         self.socket.sendall(get(STREAM, token).encode())
         self._name, self._arrivals, self._heard = name, arrivals, b""
 
-    def read(self) -> None:
-        """Read what has come, and note the games that it is about."""
-        *lines, self._heard = (self._heard + self.socket.recv(65536)).split(b"\n")
+    def read(self) -> bool:
+        """Read what has come, and note the games that it is about; False where it has ended."""
+        came = self.socket.recv(65536)
+        *lines, self._heard = (self._heard + came).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
                 self.is_ready = True
                 told: dict[str, Any] = json.loads(line[6:])
                 self._arrivals.note(f"{self._name} {told.get('game')}")
+        return bool(came)

@@ -24,7 +24,6 @@ import msgspec  # noqa: E402
 import time_machine  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
-from django.db import transaction  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
@@ -41,6 +40,7 @@ from games.text import links  # noqa: E402
 from notifications.channels.mail.message import size  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from tests.games.seated import NOON, start  # noqa: E402
+from tests.games.unseen import world  # noqa: E402
 
 EXPANSIONS: Final = {"inquisitor": True, "reformation": True, "anarchist": True}
 NAMES: Final = {
@@ -189,9 +189,8 @@ def rows(players: list[int], languages: list[str]) -> Iterator[list[Any]]:
     """Yield the rows of the table for games of so many players, in these languages."""
     for rules, seats, options in GAMES:
         for language in languages if seats in players else ():
-            with transaction.atomic():
+            with world():
                 sizes = measured(rules, seats, options, language)
-                transaction.set_rollback(True)
             title = f"{rules}{', expansions' if options else ''}"
             kilobytes = [statistics.median(sizes.asking) / 1000, max(sizes.asking) / 1000, sizes.total / 1000 / seats]
             counts = [sizes.each("question"), sizes.each("receipt"), sum(sizes.reasons.values()) / seats]

@@ -12,17 +12,19 @@ from uuid import UUID
 
 import psycopg
 
+from config.database.silent_transactions import OLDEST
+
 Position = tuple[int, int]
 """Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
 
 _LOCK: Final = "LOCK TABLE notifications_epoch IN SHARE ROW EXCLUSIVE MODE"
 """One process at a time looks, so that two that find the same restore begin one epoch."""
-_LOOK: Final = """
+_LOOK: Final = f"""
     SELECT epoch.mark, epoch.cluster, here.cluster, here.running, EXISTS (
         SELECT 1 FROM notifications_streamevent WHERE xid >= here.next
     )
     FROM (
-        SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS running,
+        SELECT ({OLDEST}) AS running,
             pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
             concat_ws('/',
                 (SELECT system_identifier FROM pg_control_system()),
@@ -32,7 +34,7 @@ _LOOK: Final = """
     ) AS here LEFT JOIN notifications_epoch AS epoch ON true
 """
 """The stored epoch, what identifies the cluster (its initdb, its timeline, the database in it), the oldest transaction
-that runs, and whether signals are there from transactions that this cluster has not had yet."""
+that runs and may tell something, and whether signals are there from transactions that this cluster has not had yet."""
 _HAS: Final = "SELECT 1 FROM notifications_streamevent WHERE public_id = %s"
 
 

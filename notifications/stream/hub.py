@@ -18,7 +18,7 @@ from uuid import UUID
 
 import psycopg
 
-from config.database.silent_transactions import LOCK
+from config.database.silent_transactions import IS_OVER
 from notifications.stream.epoch import Progress, look
 from notifications.stream.stream_events import CHANNEL
 
@@ -32,20 +32,8 @@ SOON: Final = 0.01
 """Seconds after which they are looked at again where a transaction holds some up: twice as many each time."""
 _BATCH: Final = 2000
 
-_OLDEST: Final = f"""
-    SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
-    FROM (SELECT pg_snapshot_xip(pg_current_snapshot())::text::bigint AS xid) AS running
-    WHERE running.xid & 4294967295 NOT IN (
-        SELECT own.transactionid::text::bigint
-        FROM pg_locks AS own JOIN pg_locks AS silent USING (virtualtransaction)
-        WHERE own.locktype = 'transactionid' AND own.mode = 'ExclusiveLock' AND silent.locktype = 'advisory'
-            AND (silent.classid, silent.objid, silent.objsubid) = (0, {LOCK}, 1) AND silent.granted
-    )
-"""
-"""The oldest transaction that runs and is not silent. Locks have its number without the epoch."""
 _READ: Final = f"""
-    SELECT xid, id, public_id, account_id, kind, data, at,
-        xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR xid < ({_OLDEST})
+    SELECT xid, id, public_id, account_id, kind, data, at, {IS_OVER}
     FROM notifications_streamevent WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
 """
 
@@ -144,10 +132,10 @@ class Hub:
         if self.heard_at is None:
             found = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
             self.heard_at = found[0] if found else None
-        self.ready.set()
         waits = pauses()
         while True:
             found, is_held_up = await self._read(connection)
+            self.ready.set()  # not before: what others have told already would be told again
             if found:
                 waits = pauses()
             if is_held_up:

@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from config.database import shared_values
 from config.database.rows import array, find
-from config.database.silent_transactions import check_may_tell
+from config.database.silent_transactions import IS_OVER, OLDEST, check_may_tell
 from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
@@ -64,10 +64,10 @@ _EMIT: Final = """
     )
     SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM posted)
 """
-_BEFORE: Final = """
+_BEFORE: Final = f"""
     SELECT mark, (
         SELECT public_id FROM notifications_streamevent
-        WHERE account_id = %s AND at < %s AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+        WHERE account_id = %s AND at < %s AND {IS_OVER}
         ORDER BY xid DESC, id DESC LIMIT 1
     )
     FROM notifications_epoch
@@ -78,7 +78,6 @@ _MISSED: Final = """
     ) AS newest WHERE at > %s AND at < clock_timestamp() - interval '10 seconds'
 """
 _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
-_OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
 class NewStreamEvent(msgspec.Struct, frozen=True):
@@ -101,14 +100,15 @@ def hearing(accounts: Collection[int], topics: Collection[UUID], now: datetime) 
 
     In a transaction that has written or locked a row: then whoever begins to hear knows that it is under way.
     """
+    check_may_tell()
     return find(_HEARING, [array(accounts), array(topics), now])
 
 
 def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
     """Tell those among these accounts who are ``hearing``, in this order, once the transaction is committed."""
+    check_may_tell()
     if not news:
         return
-    check_may_tell()
     with connection.cursor() as cursor:
         cursor.execute(_EMIT, [msgspec.json.encode(news).decode(), now, now, now])
         told, posted = cursor.fetchone()
@@ -138,8 +138,10 @@ def begin_to_hear(account: int) -> int | None:
 
 
 def hears_all(account: int, since: int) -> bool:
-    """Return whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
-    over = _number(_OLDEST) >= since
+    """Return whether all transactions before ``since`` that tell anything are over: then nothing that is told from
+    now on is missed.
+    """
+    over = _number(OLDEST) >= since
     if over:
         StreamListener.objects.filter(account=account).update(hears_all=True)
     return over

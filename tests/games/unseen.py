@@ -18,8 +18,10 @@ class NotToBe(Exception):
 @contextmanager
 def world() -> Iterator[None]:
     """Undo what is done within."""
+    undone = transaction.atomic()
+    undone._from_testcase = True  # as in tests of Django: there may be durable transactions within
     try:
-        with transaction.atomic():
+        with undone:
             yield
             raise NotToBe
     except NotToBe:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
-from django.db import transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
+from tests.games.unseen import world
 from tests.roles.scene import Scene, build
 
 
@@ -15,7 +15,6 @@ from tests.roles.scene import Scene, build
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
     """Everybody in their place, for all the tests of a module: nothing that they ask for stays."""
     quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
-    with quick, django_db_blocker.unblock(), transaction.atomic():
+    with quick, django_db_blocker.unblock(), world():
         cache.clear()
         yield build()
-        transaction.set_rollback(True)

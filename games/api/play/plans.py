@@ -101,7 +101,8 @@ class PlanList(AccountApiView):
         each thing, but any number of `next-turn` plans up to the limit: on each turn the first that can be played is
         played. If you make one while it is your turn, it is for a later turn. A plan that is used once (`challenge`,
         `next-turn`) is done when it has answered; `next-turn` also when it cannot be played, and when you are asked to
-        prove, show or lose a card. You may make one with any answer that you give during another player's turn.
+        prove, show or lose a card or get the bomb. You may make one with any answer that you give during another
+        player's turn.
         """
         with refusals_as_problems():
             sent = _read_plan(request)

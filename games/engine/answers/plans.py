@@ -119,8 +119,8 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     second: Callable[[View, Question], Sequence[tuple[P, Phrase]]] = lambda view, question: ()
     """``second(view, question)``: the next turns that may be said together with a question during another's turn, each
     as a plan and as a button says it. By public facts."""
-    is_next: Callable[[View, SeatNumber], bool] = lambda view, seat: True
-    """True where a seat takes the turn after this one: it is asked for its turn more openly. By public facts."""
+    is_next: Callable[[View, SeatNumber], bool] = lambda view, seat: False
+    """True where a seat surely takes the turn after this one: it is asked for its turn more openly. By public facts."""
 
 
 def offered(moves: Sequence[M], wanted: Move) -> M | None:

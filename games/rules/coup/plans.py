@@ -96,7 +96,7 @@ class NextTurn(Plan, frozen=True, tag="next-turn"):
 
     Of several plans the first that is possible is used; those before it lapse, those after it are for later turns. A
     plan made during the owner's turn is for a later turn. All lapse when the owner is asked to prove, show or lose a
-    card: they counted on other cards. A plan made while that is asked stays.
+    card, or gets the bomb: they counted on other cards. A plan made while that is asked stays.
     """
 
     move: AnyMove

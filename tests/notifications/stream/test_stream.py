@@ -159,12 +159,16 @@ def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) ->
     assert numbers(resumed, 2) == [1, 2]
 
 
-def test_whoever_composes_or_delivers_for_long_delays_nobody(open_stream: Open, maryam: Account) -> None:
+def test_whoever_composes_or_delivers_for_long_delays_nobody(
+    open_stream: Open, maryam: Account, sepideh: Account
+) -> None:
     stream = open_stream(maryam)
     stream.next()
     with under_way(lambda: Account.objects.filter(pk=maryam.pk).update(time_zone="Asia/Tehran"), silent_transaction):
         tell(maryam, 1)
         assert numbers(stream, 1) == [1]
+        assert stream_events.id_before(maryam.pk, NOON + timedelta(seconds=1)) == stream.last, "a page begins behind it"
+        assert open_stream(sepideh).next() is not None, "a first stream begins at once"
         with under_way(lambda: emit([NewStreamEvent(maryam.pk, Kind.EVENT, {"number": 2})], NOON)):
             tell(maryam, 3)
             time.sleep(0.1)
@@ -174,6 +178,10 @@ def test_whoever_composes_or_delivers_for_long_delays_nobody(open_stream: Open, 
 def test_a_transaction_that_said_it_tells_nothing_cannot_tell_something(maryam: Account) -> None:
     with pytest.raises(RuntimeError), silent_transaction():
         tell(maryam, 1)
+    with pytest.raises(RuntimeError), silent_transaction():
+        emit([], NOON)
+    with pytest.raises(RuntimeError), silent_transaction():
+        stream_events.hearing([], [], NOON)
     tell(maryam, 2)
 
 
