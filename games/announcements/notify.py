@@ -149,11 +149,11 @@ def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outb
 
 
 def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
-    """Inform a player that a plan was carried out or has lapsed, unless a question or the end of the game says so."""
+    """Inform a player that a plan was carried out, unless a question or the end of the game says so."""
     asked = {row.seat for row in update.asked}
     for plan in update.done:
         still_seated = recipients.players.get(SeatNumber(plan.seat)) == plan.account_id
-        if still_seated and not update.ended and plan.seat not in asked:
+        if plan.times and still_seated and not update.ended and plan.seat not in asked:
             yield _order(PLAYED, update.game, plan.account_id, str(plan.number))
 
 

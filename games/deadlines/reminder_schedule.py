@@ -32,8 +32,9 @@ def set_next(
 ) -> None:
     """Set when the player of a question with these preferences is reminded next, by a step that was not taken yet.
 
-    Where it is ``shared`` with a stand-in, who may not learn when the player usually answers, no step moves, and those
-    that were taken early come at their own time too (``is_repeated``).
+    A step is taken once, until the player's calendar moves the deadline. Where it is ``shared`` with a stand-in,
+    who may not learn when the player usually answers, no step moves, and those that were taken early come at their
+    own time too (``is_repeated``).
     """
     taken = row.reminders[:-1] if row.remind_at else row.reminders
     steps = [each for each in steps_of(wanted, alone=row.alone) if shared or each not in taken]

@@ -230,6 +230,7 @@ class LockedGame(HeldQuestions):
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
             if row.seat == seat and not row.bot and timing.reconsider(row, self.game, seat_row, pace):
+                row.reminders = []  # there is another deadline to remind of
                 self._set_next_reminder(row, row.asked_at, self.now)
         answered = timing.had_it_not_answered(self.open.values(), self.game, seat_row)
         latest = timing.latest(self.open.values(), [answered])

@@ -240,9 +240,9 @@ def answer_questions(locked: LockedGame) -> None:
     if locked.state is None or not any(seat.plan_count for seat in locked.seats.values()):
         return
     given = _given(locked)
-    for row, plan in (pair for plans in given.values() for pair in plans):
-        _wait_for_the_answer(locked, row, plan)
     for _ in range(_LONGEST):
+        for row, plan in (pair for plans in given.values() for pair in plans):
+            _wait_for_the_answer(locked, row, plan)
         found = min(_answers(locked, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
             return
@@ -288,12 +288,16 @@ def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[Plan, Question,
     for question in locked.rules.questions(locked.state):
         plans, asked = given.get(question.seat, []), locked.open[question.id]
         in_time = [(row, plan) for row, plan in plans if row.created_at <= asked.due_at and not row.after]
-        if _is_left_to_bot(locked, asked):
+        is_turn = timing.pace_of(locked.rules, question.kind) == "turn"
+        is_left_to_bot = _is_left_to_bot(locked, asked)
+        if is_left_to_bot and is_turn:
             continue
         answer, which, spent = first_answer(locked.rules, locked.state, question, [plan for _, plan in in_time])
         for index in spent:
             plans.remove(in_time[index])
             _finish(locked, in_time[index][0])
+        if is_left_to_bot:
+            continue
         if which is None:
             if asked.planned_at is not None:
                 locked.put_by_hand(asked)

@@ -287,19 +287,28 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
 def second(view: View, question: Question) -> tuple[NextTurn, ...]:
     """Return the next turns that whoever is asked during another's turn may say with their answer: what they can pay.
 
-    In a window, where allowing costs them no influence, and with the loss of a card: then they know what is left.
+    In a window, where they are asked for no card if they allow, and with the loss of a card.
     """
     seat, action = question.seat, view.action
     if view.turn == seat or question.kind not in (*WINDOWS, _LOSS):
         return ()
     law, coins = law_at(view), view.seats[seat - 1].coins
-    if action is not None and action.target == seat and question.kind in WINDOWS:
-        if law.actions[action.verb].costs_influence:
-            return ()
-        if law.actions[action.verb].takes_purse:
-            coins = max(0, coins - STOLEN)
+    if question.kind in WINDOWS and _may_have_cards_in_question(view, seat):
+        return ()
+    if action is not None and action.target == seat and law.actions[action.verb].takes_purse:
+        coins = max(0, coins - STOLEN)  # also where a challenge of the robbery has just cost them a card
     moves = turns(view, seat)
     return tuple(NextTurn(move) for move in moves if _is_affordable(law, move, coins))  # type: ignore[arg-type]
+
+
+def _may_have_cards_in_question(view: View, seat: SeatNumber) -> bool:
+    """Return whether a seat that allows what a window is about may be asked for a card: by public facts."""
+    if view.bomb is not None and view.bomb.receiver == seat:
+        return True
+    if view.action is None or view.action.target != seat:
+        return False
+    action = law_at(view).actions[view.action.verb]
+    return action.costs_influence or (action.verb == "examine" and view.seats[seat - 1].cards > 1)
 
 
 def is_next(view: View, seat: SeatNumber) -> bool:

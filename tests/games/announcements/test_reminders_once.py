@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games.away import stand_ins
+from games.away import stand_ins, vacations
 from games.models import Game, Heartbeat
 from games.play.locked_game import lock_game
 from games.play.overdue import timeouts
@@ -54,6 +54,16 @@ def test_a_pause_that_moves_the_own_time_of_a_reminder_past_it_does_not_repeat_i
         locked.postpone(3 * HOUR)
     sweep(25, 26, 27, 41)
     assert reminded(maryam) == [25, 41]
+
+
+def test_a_vacation_that_moves_the_deadline_has_all_reminders_come_again(maryam: Account, bahareh: Account) -> None:
+    Preferences.objects.create(account=maryam, reminders=["5%", "10%"])
+    game = begin([maryam, bahareh, None])
+    sweep(3, 5)
+    assert game.open_questions.get(seat=1).remind_at is None
+    first = (NOON + timedelta(days=2)).date()
+    vacations.announce(maryam, first, first + timedelta(days=9), NOON + 6 * HOUR)
+    assert game.open_questions.get(seat=1).remind_at == NOON + 14.4 * HOUR
 
 
 def test_a_stand_in_is_reminded_at_the_own_time_of_what_their_player_had_early(game: Game, maryam: Account) -> None:

@@ -125,6 +125,24 @@ def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through
     assert "next-turn assassinate 1" in offered, "of five coins three are left"
 
 
+def test_who_loses_a_card_before_a_robbery_of_them_is_offered_what_they_can_pay_for_after_it(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 income", "2 income", "3 income", "1 income", "2 steal 3", "3 challenge", "2 prove")
+    assert asked(game) == [(3, "loss")]
+    assert [each for each in seconds(game, bahareh) if "assassinate" in each] == [], "of three coins one is left"
+
+
+def test_who_may_be_examined_or_get_the_bomb_is_not_asked_what_they_do_with_cards_they_do_not_know(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    deal = ["inquisitor", "duke", "captain", "assassin", "contessa", "duke"]
+    game = begin([maryam, sepideh, bahareh], deal, inquisitor=True, anarchist=True)
+    play(game, "1 examine 3")
+    assert (seconds(game, bahareh), seconds(game, sepideh) != []) == ([], True)
+
+
 def test_who_is_to_lose_a_card_says_their_turn_with_the_loss_and_not_before(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:

@@ -303,6 +303,38 @@ def test_a_turn_that_is_said_while_one_loses_a_card_is_played(cast: Cast) -> Non
     assert last_answers(game)[-1] == (3, "plan", '{"type":"income"}')
 
 
+def test_a_turn_that_is_said_while_a_plan_waits_to_lose_a_card_is_played(cast: Cast) -> None:
+    game = seated.begin(cast)
+    plan(game, cast[1], "if-losing", lose="contessa")
+    play(game, "1 tax", "2 challenge", "1 prove")
+    plan(game, cast[1], "next-turn", move={"type": "income"})
+    planned_at = game.open_questions.get(kind="loss").planned_at
+    assert planned_at is not None
+    timeouts.sweep(planned_at)
+    assert [move[1] for move in last_answers(game)[-2:]] == ["plan", "plan"]
+    assert asked(game) == [(3, "turn")]
+
+
+def test_while_a_bot_sits_in_planned_turns_lapse_too(cast: Cast) -> None:
+    game = seated.begin(cast)
+    plan(game, cast[2], "next-turn", move={"type": "income"})
+    play(game, "1 tax", "2 allow", "3 challenge")
+    game.seats.filter(number=3).update(away=True)
+    play(game, "1 prove")
+    assert game.open_questions.get(kind="loss").bot
+    assert plans.of_seat(game, cast[2]) == []
+
+
+def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: Cast) -> None:
+    game = begin(cast)
+    plan(game, cast[2], "next-turn", move={"type": "income"})
+    plan(game, cast[2], "if-losing", lose="assassin")
+    play(game, "1 tax", "2 allow", "3 challenge", "1 prove")
+    assert asked(game) == [(2, "turn")]
+    assert plans.of_seat(game, cast[2])[0].number == 2
+    assert not Notification.objects.filter(reason="played").exists()
+
+
 def test_a_bomb_ends_planned_turns(cast: Cast) -> None:
     game = begin(cast, anarchist=True)
     play(game, "1 tax", "2 allow", "3 allow", "2 income")

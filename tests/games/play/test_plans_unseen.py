@@ -47,7 +47,6 @@ GIVEN = (
     "block steal captain else allow",
     "if-challenged prove else concede captain",
     "if-blocked challenge",
-    "next-turn tax",
 )
 MOVES = 12
 Answer = tuple[SeatNumber, str, str]
@@ -86,12 +85,13 @@ def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
     return question.seat, question.id, rules.text(wanted)
 
 
-def say_next_turn(game: Game, account: Account, at: datetime) -> None:
-    """Let somebody who is asked during another's turn say their next turn too."""
+def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
+    """Let somebody who is asked during another's turn say their next turn too; return whether they were asked it."""
     player_view = PlayerView(fresh(game), OWNER, account)
-    for question in player_view.questions():
-        for turn in player_view.second_answers(question)[:1]:
-            plans.give(game.pk, account, Notation(turn.notation), at)
+    offered = [turn for question in player_view.questions() for turn in player_view.second_answers(question)]
+    for turn in offered[:1]:
+        plans.give(game.pk, account, Notation(turn.notation), at)
+    return offered != []
 
 
 class Eyes:
@@ -195,12 +195,16 @@ class Script:
 
 
 @pytest.mark.parametrize(
-    ("waiting", "answers", "terms", "seed"),
-    [("hidden", "first", "quick", 3), ("number", "sealed", "quick", 5), ("number", "sealed", "private", 9)],
+    ("waiting", "answers", "terms", "only_aimed", "seed"),
+    [
+        ("hidden", "first", "quick", False, 4),
+        ("number", "sealed", "quick", False, 8),
+        ("number", "sealed", "private", True, 9),
+    ],
 )
 def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
-    waiting: str, answers: str, terms: str, seed: int, monkeypatch: pytest.MonkeyPatch,
+    waiting: str, answers: str, terms: str, only_aimed: bool, seed: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(usual_times, "FEWEST", 1)
     monkeypatch.setattr(
@@ -211,17 +215,18 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     hear([kaveh])
     stand_ins.name_stand_in(game.pk, bahareh, kaveh, NOON + timedelta(days=50), NOON)
-    seen, script = [], Script(game, random.Random(seed))
+    seen, said, script = [], 0, Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
-        plans.ask_only_aimed(game.pk, bahareh, True, "api", NOON)
+        plans.ask_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
         for text in GIVEN:
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
-            say_next_turn(game, bahareh, script.at)
+            said += say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
         seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
         assert len(plan(game)) > 1, "plans have answered"
+        assert said, "turns were said with an answer"
         assert Move.objects.filter(game=game, plan__contains="next-turn").exists(), "one of them took a turn"
         assert (script.waited > 0) == (terms == "private")
     with world():
