@@ -62,7 +62,7 @@ def run(asked: argparse.Namespace) -> dict[str, Tally]:
     while monotonic() < until:
         match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
         tally = results.setdefault(match.key, Tally())
-        if tally.games == asked.games:
+        if asked.games is not None and tally.games >= asked.games:
             break
         Game(match, tally.games, tally).play()
         save(asked.results, results)

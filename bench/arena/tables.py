@@ -35,7 +35,7 @@ def tables(results: Mapping[str, Tally]) -> str:
     for options, seats in sorted({(key[3], int(key[2])) for key in shown}):
         cells = {key[:2]: tally for key, tally in shown.items() if key[2:] == (str(seats), options)}
         parts.append(f"**{seats} seats, {options}** (par {100 / seats:.0f} %)\n\n{table(cells)}")
-    return "\n\n".join([*parts, costs(played), doubts(played)]) + "\n"
+    return "\n\n".join([*parts, costs(shown), doubts(shown)]) + "\n"
 
 
 def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
@@ -89,15 +89,17 @@ def cost(found: Sequence[Tally]) -> str:
 
 
 def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
-    """Return the table of doubts: of lies of always-dukes from the sixth turn on, and of true claims of the honest."""
+    """Return the table of doubts: of claims of always-dukes from the sixth on, and of true claims of the honest."""
     rows = []
     for level in LEVEL_NAMES:
         liars = [tally for key, tally in played.items() if key[:2] == (level, "always duke")]
         honest = [tally for key, tally in played.items() if key[:2] == (level, "honest")]
         lies, doubted = sum(each.lies for each in liars), sum(each.doubted for each in liars)
-        truths, wronged = sum(each.truths for each in honest), sum(each.wronged for each in honest)
-        rows.append([level, part(doubted, lies), part(wronged, truths)])
-    head = ["level", "lies of always-dukes, from the sixth claim on", "true claims of the honest"]
+        row = [level, part(doubted, lies)]
+        for group in (liars, honest):
+            row.append(part(sum(each.wronged for each in group), sum(each.truths for each in group)))
+        rows.append(row)
+    head = ["level", "lies of always-dukes, from the sixth claim on", "their true claims", "true claims of the honest"]
     return "Claims that are challenged:\n\n" + lines(head, rows)
 
 

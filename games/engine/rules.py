@@ -141,7 +141,7 @@ class Search(msgspec.Struct, frozen=True):
     the likelier the more often."""
     step: Callable[[Any, Any, Chance], Any] = bots_step
     """``step(rules, state, chance)``: the state after one or more of those asked have answered in a roll-out, each by
-    what their seat may know."""
+    what their seat may know. Where a ``horizon`` counts turns it goes no further than to the next one."""
     analysed_step: Callable[[Any, Any, Chance], Any] | None = None
     """The step of a roll-out in an analysis, of players who are less predictable; None: the same as ``step``."""
     share: Callable[[Any, SeatNumber], float] | None = None

@@ -26,6 +26,8 @@ def test_the_arena_ends_when_every_match_has_the_games_that_were_asked_for(
     monkeypatch.setattr("sys.argv", command.split())
     results = arena.run(arena.arguments())
     assert [tally.games for tally in results.values()] == [2, 2]
+    monkeypatch.setattr("sys.argv", command.replace("--games 2", "--games 1").split())
+    assert [tally.games for tally in arena.run(arena.arguments()).values()] == [2, 2], "there are as many already"
     assert all(tally.answers > 0 for tally in results.values())
 
 

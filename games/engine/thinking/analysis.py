@@ -1,8 +1,9 @@
 """Analysis of a game that is over: whether another move would have been better, by what a seat could know then.
 
 Nothing is looked at but the events that the seat had been shown when it decided. All its moves are screened by search
-(``search.weigh``). Then the move that it chose meets the best of the others in fresh worlds, both the same ones with
-the same luck: in the worlds of the search the best move looks better than it is, as it was picked there.
+(``search.weigh``). Then the move that it chose meets the best of the others in fresh worlds, and the second best where
+nothing is said of that, both the same ones with the same luck: in the worlds of the search the best move looks better
+than it is, as it was picked there.
 """
 
 from collections.abc import Callable, Sequence

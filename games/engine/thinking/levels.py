@@ -33,7 +33,7 @@ class Level(msgspec.Struct, frozen=True):
     rollouts: int = 0
     """The number of roll-outs for one answer, about; 0: it does not search."""
     heat: float = 0.0
-    """By how much of the game a move may be worse and still be played nearly as often: so it cannot be read."""
+    """A move that is worse by so much of the game is drawn e times less often: so the bot cannot be read."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -42,7 +42,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "strong": Level(rollouts=120, heat=0.035),
     "master": Level(rollouts=600, heat=0.004),
 }
-"""The levels by name, the weakest first."""
+"""The levels by name, the weakest first. Who changes one raises the ``bot_version`` of each game."""
 
 
 def answer(

@@ -19,15 +19,16 @@ from games.engine.types import Event, Move, Question
 
 MASK: Final = (1 << 64) - 1
 ENDLESS: Final = 2000
-"""After so many moves a roll-out is broken off."""
+"""After so many steps a roll-out is broken off."""
 LEAST: Final = 4
 """The least number of roll-outs before a move is dropped."""
 LOT: Final = 20
 """After each lot of so many worlds the moves that are clearly worse are dropped."""
 CLEARLY: Final = 0.05
-"""A move is clearly worse by more than this of the game, so that no style would choose it..."""
+"""A move is clearly worse by more than this of the game..."""
 ERRORS: Final = 4.0
-"""... and by more than so many times the error of that."""
+"""... and by more than so many times the error of that. It meets no more worlds; a level with much heat may still draw
+it."""
 
 
 class QuickChance(Chance):
