@@ -174,6 +174,8 @@ def test_what_is_being_written_stays_when_the_page_changes(server: Darbar, visit
     sit_down(cyrus, dara)
     expect(cyrus.page.locator(".play .picture")).to_be_visible()
     cyrus.page.fill("#message", "I have nothing but du")
+    expect(dara.page.locator(".play .picture")).to_be_visible()
+    dara.page.wait_for_timeout(600)  # no press is heard while the page changes
     dara.page.fill("#message", "Good morning")
     dara.page.locator("form[action$='/chat/'] button").click()
     expect(cyrus.page.locator(".chat")).to_contain_text("Good morning")

@@ -4,7 +4,7 @@
   "use strict";
   const streamAddress = document.querySelector('meta[name="event-stream"]')?.content;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const SOON = 10; // milliseconds: what happens at once is looked at once
+  const SOON = 50; // milliseconds: what happens at once is looked at once
   const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
   const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
   const PATIENCE = 30000; // milliseconds for an answer of the server: after that it is asked again

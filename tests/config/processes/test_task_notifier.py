@@ -41,16 +41,6 @@ def test_a_task_is_sent_at_once_and_then_once_for_all_that_came_meanwhile(
     assert len(sent) == before + 1
 
 
-def test_a_task_that_is_sent_all_the_time_is_not_sent_on_more_often_than_every_tenth_of_a_second(
-    notifier: TaskNotifier, sent: list[Any]
-) -> None:
-    end = time.monotonic() + 5 * MIN_INTERVAL
-    while time.monotonic() < end:
-        notifier.send_task("resolve")
-        time.sleep(0.001)
-    assert len(sent) <= 8
-
-
 def test_tasks_with_arguments_are_sent_each_time(notifier: TaskNotifier, sent: list[Any]) -> None:
     for number in range(5):
         notifier.send_task("play_bots", [number])
