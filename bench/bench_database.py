@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -82,34 +82,32 @@ def postgres_command(name: str) -> list[str]:
 def web_servers(count: int) -> Iterator[list[int]]:
     """Start so many web servers on this database, each a process of its own; yield their ports."""
     ports = [free_port() for _ in range(count)]
-    running = [_start("config.processes.web", PORT=str(port)) for port in ports]
-    try:
-        for port in ports:
-            _wait_for(f"http://127.0.0.1:{port}/healthz")
+    with _serving([_start("config.processes.web", PORT=str(port)) for port in ports], ports):
         yield ports
-    finally:
-        _end(running)
 
 
 @contextmanager
 def workers(count: int) -> Iterator[None]:
     """Start so many workers on this database, each a process of its own."""
-    running = [_start("config.processes.worker") for _ in range(count)]
-    try:
+    with _serving([_start("config.processes.worker") for _ in range(count)]):
         yield
-    finally:
-        _end(running)
 
 
 @contextmanager
 def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
     """Start a web server, an event stream and a worker on this database; yield the ports of the first two."""
-    running = [_start(f"config.processes.{name}", **environment) for name in ("web", "stream", "worker")]
     ports = int(ENVIRONMENT["PORT"]), int(ENVIRONMENT["STREAM_PORT"])
+    with _serving([_start(f"config.processes.{name}", **environment) for name in ("web", "stream", "worker")], ports):
+        yield ports
+
+
+@contextmanager
+def _serving(running: "list[subprocess.Popen[bytes]]", ports: Sequence[int] = ()) -> Iterator[None]:
+    """Wait until these ports answer; end the processes after the block."""
     try:
         for port in ports:
             _wait_for(f"http://127.0.0.1:{port}/healthz")
-        yield ports
+        yield
     finally:
         _end(running)
 

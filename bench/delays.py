@@ -66,7 +66,7 @@ class Table:
         self._tokens: dict[int, str] = {}
 
     def at(self, game: UUID, seat: int) -> Account:
-        """Whoever sits there."""
+        """The account at a seat of a game."""
         return self._accounts[self._seated[game, seat]]
 
     def token(self, account: Account) -> str:
