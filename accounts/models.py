@@ -275,7 +275,7 @@ class Report(models.Model):
 
 
 class ModerationAction(models.Model):
-    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0002)."""
+    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0001)."""
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismiss the report")

@@ -16,8 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import ProgrammingError, connection
 
-from config.database import schema_version
 from config.database.connections import use_direct_connection
+from config.database.schema import schema_version
 from config.embedded.postgres import PostgresError, Server
 
 PROCESSES: Final = {

@@ -1,10 +1,10 @@
-"""Django's connection, rows by the batch, pending work and the schema's version.
+"""Django's connection, rows by the batch, pending work and the schema.
 
 Processes that do not fit their database:
 
 Web server, worker and mail server compare themselves with the database once a second, in a thread and one statement
 (``config.database.database_checks``). While migrations are missing, or one of a newer version contracts the schema
-(``config.database.schema_version``), no game is held (``rows.lock`` raises an OperationalError, so doors answer as if
+(``config.database.schema``), no game is held (``rows.lock`` raises an OperationalError, so doors answer as if
 the database were away), the worker's tasks do nothing and the heart stands still, so that the time is given back. A
 process of the former version goes on while a newer one has only expanded the schema. The clock that counts is the
 database's (``config.database.database_clock``): ``now()`` is its time at the last look (there is one at once when the

@@ -13,8 +13,9 @@ from typing import Final
 
 from django.db import Error, OperationalError, connection
 
-from config.database import schema_version, shared_values
+from config.database import shared_values
 from config.database.database_clock import CLOCK
+from config.database.schema import schema_version
 from config.failures import describe_error
 
 logger = logging.getLogger(__name__)

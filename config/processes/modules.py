@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import trans_real
 
-from config.database import schema_version
+from config.database.schema import schema_version
 from config.processes import memory
 
 _MODULES: Final = (

@@ -6,8 +6,8 @@ import django
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
 
-from config.database import schema_version
 from config.database.connections import use_direct_connection
+from config.database.schema import schema_version
 from config.embedded import parent_watch
 from config.http import static_files
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 class Event(models.Model):
     """One line of a game's log: what happened (``body``) and its envelope.
 
-    The table belongs to migration 0002: it has no foreign key to check and no id of its own. The database refuses
+    The table is made by migration 0001 alone: it has no foreign key to check and no id of its own. The database refuses
     UPDATE and TRUNCATE on it, and DELETE of lines that are not in an ``ArchivedLog``. Only
     ``games.event_log.log_store`` and ``games.event_log.archived_logs`` read and write it.
     """

@@ -22,7 +22,8 @@ from django.db import connection
 from accounts.account_data import deleted_accounts
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
-from config.database import database_clock, schema_version
+from config.database import database_clock
+from config.database.schema import schema_version
 from config.embedded.postgres import binaries
 from config.moments import write_moment
 from games.models import Game

@@ -14,8 +14,9 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
-from config.database import missing_columns, shared_values
+from config.database import shared_values
 from config.database.database_checks import DATABASE_CHECKS, GRACE
+from config.database.schema import missing_columns
 from config.embedded import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall

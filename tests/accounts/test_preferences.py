@@ -1,12 +1,9 @@
 """Tests of which mails somebody wants, and when: read and changed at ``me/``."""
 
 from datetime import time
-from importlib import import_module
 
 import pytest
-from django.db import connection
 
-from accounts.models import Account
 from notifications.channels import registry
 from notifications.content.kinds import KINDS
 from notifications.models import Preferences
@@ -87,23 +84,3 @@ def test_a_refused_name_changes_no_preferences(maryam: Person, kaveh: Person) ->
     kaveh.settle()
     problem(maryam.send("me/", {"name": "Kaveh", "preferences": {"digest": "daily"}}, "patch"), 400, "malformed")
     assert maryam.get("me/").json()["preferences"] == USUAL
-
-
-def test_those_who_had_reminders_before_there_was_an_early_one_get_it_and_those_who_want_none_do_not(
-    maryam: Person,
-) -> None:
-    maryam.settle()
-    account = Account.objects.get()
-    add = import_module("notifications.migrations.0004_early_reminder").ADD
-    most = [f"{step}%" for step in range(10, 18)]
-    for had, has in (
-        (["50%", "PT1H"], ["alone", "50%", "PT1H"]),
-        (["80%", "alone"], ["80%", "alone"]),
-        ([], []),
-        (most, most),
-    ):
-        wanted = Preferences.objects.update_or_create(account=account, defaults={"reminders": had})[0]
-        with connection.cursor() as cursor:
-            cursor.execute(add)
-        wanted.refresh_from_db()
-        assert wanted.reminders == has

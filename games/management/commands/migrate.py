@@ -9,7 +9,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config.database import schema_version
+from config.database.schema import schema_version
 
 LOCK: Final = 0x44617262
 """The number of the advisory lock that whoever migrates holds."""

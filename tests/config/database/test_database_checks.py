@@ -22,7 +22,7 @@ from tests.third_game.table import LATER, NOON, create_fist, sent, with_fist
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
-OWN = "0002_event_log"
+OWN = "0001_initial"
 """A migration that this version has."""
 
 

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 
 from bench.ports import free_port
-from config.database import schema_version
+from config.database.schema import schema_version
 from config.embedded.postgres import Server, ServerPaths
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
