@@ -104,7 +104,7 @@ def even_worlds(rules: Any, events: Sequence[Any], seat: SeatNumber, chance: Cha
     return [rules.worlds(shown, seat, chance) for _ in range(count)]
 
 
-def bots_step(rules: Any, state: Any, chance: Chance) -> Any:
+def bots_step(rules: Any, state: Any, chance: Chance, habits: Any) -> Any:
     """The step of a roll-out in a game that brings no quicker player: its bot answers for one of those asked, knowing
     its view alone.
     """
@@ -112,6 +112,10 @@ def bots_step(rules: Any, state: Any, chance: Chance) -> Any:
     moves = rules.legal_moves(state, question)
     move = rules.bot_move(know(rules, state, question.seat, tuple), question, moves, chance)
     return play(rules, state, question.seat, move, chance)[1]
+
+
+def no_habits(events: Sequence[Any], seat: SeatNumber) -> None:
+    """Return the habits of the players of a game that learns none."""
 
 
 def fond_of_nothing(style: str, knowledge: Any, move: Any) -> float:
@@ -139,11 +143,13 @@ class Search(msgspec.Struct, frozen=True):
     worlds: Callable[[Any, Sequence[Any], SeatNumber, Chance, int], Sequence[Any]] = even_worlds
     """``worlds(rules, events, seat, chance, count)``: states that a seat may be in after the events that it was shown,
     the likelier the more often."""
-    step: Callable[[Any, Any, Chance], Any] = bots_step
-    """``step(rules, state, chance)``: the state after one or more of those asked have answered in a roll-out, each by
-    what their seat may know. Where a ``horizon`` counts turns it goes no further than to the next one."""
-    analysed_step: Callable[[Any, Any, Chance], Any] | None = None
+    step: Callable[[Any, Any, Chance, Any], Any] = bots_step
+    """``step(rules, state, chance, habits)``: the state after one or more of those asked have answered in a roll-out,
+    each by what their seat may know. Where a ``horizon`` counts turns it goes no further than to the next one."""
+    analysed_step: Callable[[Any, Any, Chance, Any], Any] | None = None
     """The step of a roll-out in an analysis, of players who are less predictable; None: the same as ``step``."""
+    habits: Callable[[Sequence[Any], SeatNumber], Any] = no_habits
+    """``habits(events, seat)``: how the others differ in roll-outs, by the events that a seat was shown."""
     share: Callable[[Any, SeatNumber], float] | None = None
     """The part of the game that a seat has as it stands, from 0 to 1; None plays every roll-out to the end."""
     fondness: Callable[[str, Knowledge[Any, Any], Any], float] = fond_of_nothing

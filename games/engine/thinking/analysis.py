@@ -127,18 +127,18 @@ def _gain(
     move: Move,
     worlds: Sequence[Any],
     chance: Chance,
-    step: Callable[[Any, Any, Chance], Any],
+    step: Callable[[Any, Any, Chance, Any], Any],
     effort: float,
 ) -> tuple[float, float]:
     """Return by how much a move is better than the one that was chosen, and the error of that."""
     question, other, chosen = decision.question, Weighed(move), Weighed(decision.chosen)
-    fresh = iter(worlds)
+    fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
     gain = error = 0.0
     for size in COMPARED:
         for world in islice(fresh, round(size * effort)):
             luck = chance.choose(range(1 << 62))
             for each in (other, chosen):
-                each.shares.append(roll_out(rules, world, question, each.move, QuickChance(luck), step))
+                each.shares.append(roll_out(rules, world, question, each.move, QuickChance(luck), habits, step))
         gain, error = other.better_than(chosen)
         if gain + ERRORS * error < LEAST or gain - SURE * error > LEAST:
             break

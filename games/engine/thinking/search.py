@@ -87,6 +87,7 @@ def weigh(
 ) -> list[Weighed]:
     """Return every move with what came of it, those that were looked at the longest first, the best first."""
     quick = QuickChance(chance.choose(range(1 << 62)))
+    habits = rules.search.habits(events, question.seat)
     alive = [Weighed(move) for move in moves]
     done: list[Weighed] = []
     sizes = _rounds(len(moves), rollouts)
@@ -96,7 +97,7 @@ def weigh(
             for world in islice(worlds, lot):
                 luck = quick.choose(range(1 << 62))
                 for weighed in alive:
-                    weighed.shares.append(roll_out(rules, world, question, weighed.move, QuickChance(luck)))
+                    weighed.shares.append(roll_out(rules, world, question, weighed.move, QuickChance(luck), habits))
             alive.sort(key=lambda weighed: -weighed.mean)
             worse = [weighed for weighed in alive if alive[0].clearly_better_than(weighed)]
             alive = [weighed for weighed in alive if weighed not in worse]
@@ -121,7 +122,8 @@ def roll_out(
     question: Question,
     move: Move,
     chance: Chance,
-    step: Callable[[Any, Any, Chance], Any] | None = None,
+    habits: Any,
+    step: Callable[[Any, Any, Chance, Any], Any] | None = None,
 ) -> float:
     """Return the share of the game that a seat has some turns after its move; ``step`` plays on, or the game's own."""
     seat, turns, search = question.seat, 0, rules.search
@@ -135,5 +137,5 @@ def roll_out(
             turns += 1
             if turns > search.horizon:
                 break
-        state = step(rules, state, chance)
+        state = step(rules, state, chance, habits)
     return search.share(state, seat) if search.share is not None else 0.0

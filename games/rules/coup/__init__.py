@@ -17,7 +17,7 @@ from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.engine.rules import Search
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import claims, statistics
-from games.rules.coup.bot import dealing, rollouts
+from games.rules.coup.bot import dealing, habits, rollouts
 from games.rules.coup.bot.styles import fondness
 from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.book import PACES, AnyEvent
@@ -76,11 +76,12 @@ RULES: Final[AnyRules] = Rules(
     why_illegal=why_illegal,
     picture_style=STYLE,
     bot_move=bot.bot_move,
-    bot_version=2,
+    bot_version=3,
     worlds=worlds,
     search=Search(
         worlds=dealing.likely,
         step=rollouts.step,
+        habits=habits.doubts,
         analysed_step=rollouts.fickle_step,
         share=rollouts.share,
         fondness=fondness,

@@ -12,6 +12,7 @@ from games.engine import Chance, Move, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.asking import turn_actions
 from games.rules.coup.bot import people
+from games.rules.coup.bot.habits import DOUBTS, Doubts
 from games.rules.coup.bot.people import BLOCKS, WANTED
 from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, DUEL
 from games.rules.coup.cards import CONTESSA
@@ -26,8 +27,6 @@ LIES: Final = 0.1
 """The readiness to take an action that claims a card not held."""
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 LAST_STAND: Final = 0.6
-DOUBTS: Final = 0.03
-"""The likelihood that a claim is challenged, before cards in sight raise it."""
 NOTHING_TO_LOSE: Final = 0.9
 """The same for somebody whom the action would put out of the game."""
 SEEN: Final = 0.05
@@ -40,32 +39,36 @@ HAND: Final = 0.1
 """By how much better cards raise what a hand is worth."""
 
 
-def step(rules: object, state: State, chance: Chance) -> State:
+def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
     """The state when the next turn begins, or at the end of the game; the strongest are struck."""
-    return _play_on(state, chance, turn)
+    return _play_on(state, chance, habits, turn)
 
 
-def fickle_step(rules: object, state: State, chance: Chance) -> State:
+def fickle_step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
     """The same among players who strike others too."""
-    return _play_on(state, chance, fickle_turn)
+    return _play_on(state, chance, habits, fickle_turn)
 
 
-def _play_on(state: State, chance: Chance, act: "Answers") -> State:
+def _play_on(state: State, chance: Chance, habits: Doubts, act: "Answers") -> State:
     play = Play(law_of(state.options, len(state.hands)), state, chance)
     while True:
         if play.state.asking in WINDOWS:
-            _answer_window(play)
+            _answer_window(play, habits)
         else:
             _answer(play, act)
         if play.state.asking == "turn" or play.state.winner is not None:
             return play.state
 
 
-def _answer_window(play: Play) -> None:
+def _answer_window(play: Play, habits: Doubts) -> None:
     """Close a window at once, as if the answers had come one by one. Those who allow are left out."""
     law, state, chance = play.law, play.state, play.chance
     seen = in_sight(state)
-    answers = [answer for seat in open_seats(state) if (answer := react(law, state, seat, chance, seen))]
+    answers = []
+    for seat in open_seats(state):
+        answer = react(law, state, seat, chance, seen, habits.get(seat, DOUBTS))
+        if answer is not None:
+            answers.append(answer)
     if answers:
         play.state = replace(state, answers=(*state.answers, *answers))
     close_window(play)
@@ -130,7 +133,7 @@ def in_sight(state: State) -> int:
     return 0 if claim is None else sum([lost.count(claim.character) for lost in state.lost])
 
 
-def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int) -> Answer | None:
+def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int, readiness: float) -> Answer | None:
     """Block with what is held; challenge what can hardly be; now and then otherwise; None to allow."""
     hand, action, claim = state.hands[seat - 1], state.action, state.claim
     lot, desperate = chance.choose(LOTS), False
@@ -142,19 +145,18 @@ def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int) -
             return Answer(seat, "block", held[0]) if lot < FINE * BLOCKS[line.blockers] else None
         if lot < FINE * (LAST_STAND if desperate else LIES_TO_BLOCK[line.blockers]):
             return Answer(seat, "block", line.blocked_by[lot % len(line.blocked_by)])
-    if claim is not None and lot >= FINE * (1 - doubts(state, hand, claim, desperate, seen)):
-        return Answer(seat, "challenge", None)
-    return None
+    if claim is None:
+        return None
+    doubts = NOTHING_TO_LOSE if desperate else doubt(state, hand, claim, seen, readiness)
+    return Answer(seat, "challenge", None) if lot >= FINE * (1 - doubts) else None
 
 
-def doubts(state: State, hand: Sequence[Card], claim: Claim, desperate: bool, seen: int) -> float:
+def doubt(state: State, hand: Sequence[Card], claim: Claim, seen: int, readiness: float) -> float:
     """Return how likely somebody with this hand is to challenge a claim, where ``seen`` such cards lie face up."""
-    if desperate:
-        return NOTHING_TO_LOSE
     if claim.denies:
-        return DOUBTS
+        return readiness
     seen += hand.count(claim.character)
-    return 1.0 if seen >= state.pack.count(claim.character) else DOUBTS + SEEN * seen
+    return 1.0 if seen >= state.pack.count(claim.character) else readiness + SEEN * seen
 
 
 def proof(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:

@@ -8,6 +8,7 @@ import pytest
 
 from games.engine import Event, Question, SeatNumber, know, play, replay, show_all
 from games.engine.chance import SeededChance
+from games.engine.rules import Search
 from games.engine.thinking import analysis
 from games.engine.thinking.analysis import Decision, Finding, analyse
 from games.engine.thinking.search import QuickChance
@@ -16,6 +17,7 @@ from games.rules.coup import RULES
 from games.rules.sedlec import RULES as SEDLEC
 from tests.games.rules.coup.table import Table
 from tests.long import LONG
+from tests.third_game import fist
 
 
 def found(table: Table, seat: int, chosen: str, seed: int = 0) -> Finding:
@@ -92,11 +94,10 @@ def three_dukes_on_the_table() -> Table:
 
 
 def one_who_will_strike() -> Table:
-    """Maryam, with one card and the captain, may steal from Bahareh, who has 7 coins and comes before her again."""
-    table = Table(deal=["captain contessa", "assassin assassin", "duke ambassador"], starter=1)
-    table.play("1 tax", "3 challenge", "1 concede contessa", "2 steal 3", "3 challenge", "2 concede assassin")
-    table.play("3 tax", "all allow", "1 income", "2 foreign-aid", "all allow", "3 tax", "all allow")
-    return table
+    """Maryam, with one card and the captain, may steal from Bahareh, who has 8 coins and comes before her again."""
+    table = Table(deal=["captain contessa", "assassin assassin", "duke ambassador"], starter=2).will_draw("duke")
+    table.play("2 steal 3", "1 challenge", "2 concede assassin", "3 tax", "1 challenge", "3 prove", "1 lose contessa")
+    return table.play("1 income", "2 foreign-aid", "all allow", "3 tax", "all allow")
 
 
 def robber_who_reaches_seven() -> Table:
@@ -208,6 +209,30 @@ def test_nothing_is_said_of_the_best_move_and_of_what_nobody_can_know_anything_o
     draft = Table(2)
     only = found(draft, 1, RULES.text(RULES.legal_moves(draft.state, RULES.questions(draft.state)[0])[0]))
     assert (only.better, only.guesses) == (None, ())
+
+
+def test_the_second_best_move_is_tried_where_the_best_one_is_not_better_in_fresh_worlds() -> None:
+    """A claim of fist wins here unless the rival holds that number. In the worlds of the screening 3 wins most often,
+    then 2. In the fresh worlds 3 wins as often as 1, which was chosen, and 2 always.
+    """
+    log = list(fist.RULES.setup(fist.Options(highest=3), 2, SeededChance(bytes(32))))
+    state = replay(fist.RULES, log)
+    held = iter([[1, 1, 1, 1, 1, 1, 2], [1, 3]])
+
+    def worlds(rules: Any, events: Any, seat: SeatNumber, chance: Any, count: int) -> list[fist.State]:
+        numbers = next(held)
+        return [msgspec.structs.replace(state, numbers=(3, numbers[each % len(numbers)])) for each in range(count)]
+
+    def step(rules: Any, state: fist.State, chance: Any, habits: None) -> fist.State:
+        winner = SeatNumber(2 if state.claims[-1] == state.numbers[1] else 1)
+        return msgspec.structs.replace(state, asked=(), winners=(winner,))
+
+    rules = msgspec.structs.replace(fist.RULES, search=Search(worlds=worlds, step=step))
+    [question] = rules.questions(state)
+    moves = rules.legal_moves(state, question)
+    finding = analyse(rules, Decision(log, question, moves, moves[0]), SeededChance(bytes(32)))
+    assert finding.better is not None
+    assert finding.better.move == rules.words.label(moves[1])
 
 
 def test_the_likelihood_of_a_claim_is_the_share_of_the_worlds_in_which_it_is_true() -> None:

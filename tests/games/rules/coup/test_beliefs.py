@@ -12,6 +12,7 @@ from games.engine.thinking.search import QuickChance
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
 from games.rules.coup.bot import dealing, rollouts
+from games.rules.coup.bot.habits import DOUBTS, doubts
 from games.rules.coup.bot.learning import believe
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.coup.table import Table
@@ -138,3 +139,25 @@ def test_in_roll_outs_rivals_are_converted_and_in_those_of_an_analysis_now_and_t
 
     assert converted(rollouts.turn) == {2}
     assert converted(rollouts.fickle_turn) == {None, 2}
+
+
+def test_roll_outs_learn_how_readily_each_other_seat_challenges() -> None:
+    table = Table(4, deal=["duke captain", "duke contessa", "assassin contessa", "captain ambassador"])
+    assert doubts(table.log, 1) == {}
+    table.play("1 tax", "all allow")
+    let_pass = doubts(table.log, 1)
+    assert set(let_pass) == {2, 3, 4}
+    assert all(each < DOUBTS for each in let_pass.values())
+    table.will_draw("duke").play("2 tax", "3 challenge", "2 prove", "3 lose assassin", "3 income", "4 income")
+    shown = doubts(table.log, 1)
+    assert shown[3] > 4 * DOUBTS
+    assert shown[4] == let_pass[4], "a challenge ends the window: 4 was not heard"
+    assert 3 not in doubts(table.log, 3), "nobody learns from its own answers how it will decide"
+
+
+@pytest.mark.parametrize(("readiness", "challenged"), [(0.0, range(1)), (0.5, range(160, 240)), (1.0, range(400, 401))])
+def test_in_roll_outs_each_seat_challenges_as_readily_as_it_has_shown(readiness: float, challenged: range) -> None:
+    table = Table(deal=["duke captain", "assassin contessa", "captain contessa"]).play("1 tax", "3 allow")
+    chance = QuickChance(1)
+    ends = [rollouts.step(RULES, table.state, chance, {SeatNumber(2): readiness}) for _ in range(400)]
+    assert sum(len(end.hands[1]) == 1 for end in ends) in challenged

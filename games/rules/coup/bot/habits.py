@@ -1,0 +1,34 @@
+"""Habits that players show in a game: how readily each of them challenges."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.engine import Event, SeatNumber
+from games.rules.coup import events as e
+
+DOUBTS: Final = 0.03
+"""The likelihood that somebody of whom nothing is known challenges a claim, before cards in sight raise it."""
+WINDOWS: Final = 6
+"""The number of windows after which what somebody did weighs as much as that."""
+
+Doubts = Mapping[SeatNumber, float]
+"""The likelihood that each seat challenges a claim; seats of which nothing is known are left out."""
+
+
+def doubts(events: Sequence[Event], me: SeatNumber) -> Doubts:
+    """Return how readily each other seat challenges, from the claims that it let pass and those that it challenged."""
+    heard: Counter[SeatNumber] = Counter()
+    doubted: Counter[SeatNumber] = Counter()
+    asked: tuple[SeatNumber, ...] = ()
+    for event in events:
+        if isinstance(event, e.WindowOpened):
+            asked = event.asked if event.claim else ()
+        elif isinstance(event, e.WindowClosed):
+            heard.update(asked)
+        elif isinstance(event, e.Challenged):
+            # The first challenge ended the window. What the others would have done is not known.
+            heard.subtract(asked)
+            heard[event.seat] += 1
+            doubted[event.seat] += 1
+    return {seat: (WINDOWS * DOUBTS + doubted[seat]) / (WINDOWS + heard[seat]) for seat in heard if seat != me}
