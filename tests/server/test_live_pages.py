@@ -24,14 +24,7 @@ _PRESS_AT_ONCE = """
     });
     watching.observe(document.body, { childList: true, subtree: true });
 """
-
-
-_WATCH_BADGE = """
-    navigator.setAppBadge = async (count) => { window.badge = count; };
-    window.transitions = 0;
-    const start = document.startViewTransition?.bind(document);
-    document.startViewTransition = (change) => { window.transitions += 1; return start(change); };
-"""
+_WATCH_BADGE = "navigator.setAppBadge = async (count) => { window.badge = count; }"
 _DRAWN = "getComputedStyle(document.querySelector('.picture svg .cp-paper')).fill !== 'rgb(0, 0, 0)'"
 _PRESS = "moment => setTimeout(() => document.querySelector('.answers button').click(), moment - Date.now())"
 
@@ -116,7 +109,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     expect(home.locator(".question .picture svg")).to_be_visible()
     expect(second.page.locator("#waiting .count")).to_have_text("1")
     assert second.page.title().startswith("(1) ")
-    assert second.page.evaluate("[badge, transitions > 0]") == [1, True]
+    assert second.page.evaluate("badge") == 1
     assert loads == [], "no page was loaded anew"
     second.go(path)
     asked(second)
@@ -174,8 +167,6 @@ def test_what_is_being_written_stays_when_the_page_changes(server: Darbar, visit
     sit_down(cyrus, dara)
     expect(cyrus.page.locator(".play .picture")).to_be_visible()
     cyrus.page.fill("#message", "I have nothing but du")
-    expect(dara.page.locator(".play .picture")).to_be_visible()
-    dara.page.wait_for_timeout(600)  # no press is heard while the page changes
     dara.page.fill("#message", "Good morning")
     dara.page.locator("form[action$='/chat/'] button").click()
     expect(cyrus.page.locator(".chat")).to_contain_text("Good morning")

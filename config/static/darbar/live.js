@@ -3,13 +3,13 @@
 (() => {
   "use strict";
   const streamAddress = document.querySelector('meta[name="event-stream"]')?.content;
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const SOON = 50; // milliseconds: what happens at once is looked at once
+  const TOGETHER = 5; // milliseconds within which all comes that the stream tells of one move
+  const APART = 50; // milliseconds between two looks
   const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
   const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
   const PATIENCE = 30000; // milliseconds for an answer of the server: after that it is asked again
-  let changedAt = -Infinity;
-  let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0;
+  let changedAt = -Infinity, lookedAt = -Infinity, heardAt = -Infinity;
+  let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0, answers = 0;
 
   function edited(field) {
     if (field.type === "hidden") return false;
@@ -58,12 +58,7 @@
   function show(html, parts) {
     const page = new DOMParser().parseFromString(html, "text/html");
     if (streamAddress && !page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
-    else if (document.startViewTransition && !still.matches && !document.hidden) {
-      const transition = document.startViewTransition(() => put(page, parts));
-      transition.ready.catch(() => {}); // skipped, since the next change is here already
-    } else {
-      put(page, parts);
-    }
+    else put(page, parts); // without a transition of the whole view: while that lasts, presses are lost
   }
 
   function tell() {
@@ -75,20 +70,27 @@
   }
 
   async function look() {
+    clearTimeout(timer);
+    timer = 0;
     if (looking) {
       lookAgain = true;
       return;
     }
     looking = true;
+    const before = answers;
     try {
       const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "X-Live": have() }, signal: AbortSignal.timeout(PATIENCE) });
       if (answer.redirected) location.reload(); // signed out here too
-      else if (answer.ok) show(await answer.text(), "[data-live]");
-      else tell();
+      else if (answer.ok) {
+        const html = await answer.text();
+        if (answers === before) show(html, "[data-live]");
+        else lookAgain = true; // what was answered meanwhile may not be in it yet
+      } else tell();
     } catch {
       tell(); // offline: the next event or the next turn of the clock tries again
     }
     looking = false;
+    lookedAt = performance.now();
     if (lookAgain) {
       lookAgain = false;
       lookSoon();
@@ -96,8 +98,7 @@
   }
 
   function lookSoon() {
-    clearTimeout(timer);
-    timer = setTimeout(look, SOON);
+    timer ||= setTimeout(look, Math.max(TOGETHER, lookedAt + APART - performance.now()));
   }
 
   document.addEventListener("submit", async (event) => {
@@ -115,7 +116,9 @@
       else {
         form.reset();
         document.getElementById("messages").replaceChildren(); // what is said once more is heard once more
-        show(await answer.text(), "[data-live], #messages");
+        const html = await answer.text();
+        answers += 1;
+        show(html, "[data-live], #messages");
       }
     } catch {
       location.reload();
@@ -127,13 +130,17 @@
   }, true);
 
   const tabs = new BroadcastChannel("darbar");
-  tabs.onmessage = lookSoon;
+  tabs.onmessage = ({ data }) => {
+    if (!data.madeAt) lookSoon();
+    else if (heardAt >= data.madeAt) tabs.postMessage("missed");
+  };
 
   function listen() {
     const source = new EventSource(streamAddress, { withCredentials: true });
     let isOpen = false;
     const heard = (event) => {
       refusals = 0;
+      heardAt = Date.now();
       tabs.postMessage(event.type);
       lookSoon();
     };
@@ -153,6 +160,7 @@
 
   tell();
   if (!streamAddress) return;
+  tabs.postMessage({ madeAt: Date.now() - performance.now() }); // what was heard since, this tab could not hear
   if (navigator.locks) {
     navigator.locks.request("event-stream", () => new Promise(listen)); // held until this tab is closed
   } else {
