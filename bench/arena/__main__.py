@@ -4,12 +4,15 @@ From the project's root::
 
     python -m bench.arena --hours 4
     python -m bench.arena --games 40 --sizes 4 --sets classic --levels master --rivals honest mixture
+    python -m bench.arena --games 40 --sizes 4 --sets classic --levels --outside "mine=python3 my_bot.py"
 
 Where it was stopped it goes on: each match is played next that has the fewest games. It ends when the hours are over,
-or when every match has as many as ``--games`` says.
+or when every match has as many as ``--games`` says. ``outside.py`` says how a bot from outside is asked. Its
+results are kept by its name: give it another one when it changes.
 """
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -18,6 +21,7 @@ import msgspec
 
 from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, OPTION_SETS, Game, Match, Tally, matches
+from bench.arena.outside import OutsideBot
 from bench.arena.tables import current, write
 from games.engine.thinking.names import LEVEL_NAMES
 
@@ -34,10 +38,21 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, help="stop when every match has so many")
     parser.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 4, 6, 10], choices=range(2, 11))
     parser.add_argument("--sets", nargs="+", default=[*OPTION_SETS], choices=[*OPTION_SETS])
-    parser.add_argument("--levels", nargs="+", default=[*LEVEL_NAMES], choices=LEVEL_NAMES)
+    parser.add_argument("--levels", nargs="*", default=[*LEVEL_NAMES], choices=LEVEL_NAMES)
     parser.add_argument("--rivals", nargs="+", default=RIVALS, choices=RIVALS)
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--outside", type=outside_bot, nargs="+", default=[], metavar="NAME=COMMAND")
     return parser.parse_args()
+
+
+def outside_bot(text: str) -> OutsideBot:
+    """Return the bot that ``NAME=COMMAND`` says."""
+    name, _, command = (part.strip() for part in text.partition("="))
+    if not command or not name or "/" in name or name in RIVALS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not NAME=COMMAND with a name of your own without /, such as mine='python3 my_bot.py'"
+        )
+    return OutsideBot(name, command)
 
 
 def load(path: Path) -> dict[str, Tally]:
@@ -56,16 +71,21 @@ def save(path: Path, results: dict[str, Tally]) -> None:
 def run(asked: argparse.Namespace) -> dict[str, Tally]:
     """Play until the time is over, or every match has the games that it was asked for."""
     results, until = load(asked.results), monotonic() + 3600 * asked.hours
+    names = [bot.name for bot in asked.outside]
     wanted: list[Match] = [
-        each for each in matches(asked.sizes, asked.sets) if each.level in asked.levels and each.rival in asked.rivals
+        each
+        for each in matches(asked.sizes, asked.sets, names)
+        if each.level in (*asked.levels, *names) and each.rival in asked.rivals
     ]
-    while monotonic() < until:
-        match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
-        tally = results.setdefault(match.key, Tally())
-        if asked.games is not None and tally.games >= asked.games:
-            break
-        Game(match, tally.games, tally).play()
-        save(asked.results, results)
+    with ExitStack() as bots:
+        outside = {bot.name: bots.enter_context(bot).play for bot in asked.outside}
+        while monotonic() < until:
+            match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
+            tally = results.setdefault(match.key, Tally())
+            if asked.games is not None and tally.games >= asked.games:
+                break
+            Game(match, tally.games, tally, outside).play()
+            save(asked.results, results)
     return results
 
 

@@ -34,6 +34,8 @@ OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """The named sets of options."""
 
+NOBODY: Final[Mapping[str, Player]] = {}
+
 MIXTURE: Final = "mixture"
 """Rivals who differ: each of them is an archetype by lot."""
 
@@ -58,7 +60,7 @@ class Tally(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Match:
-    """One bot of a level against rivals of one kind, or a mixture, at all other seats."""
+    """One bot of a level, or from outside, against rivals of one kind, or a mixture, at all other seats."""
 
     level: str
     rival: str
@@ -74,13 +76,17 @@ class Match:
         return f"{self} / {RULES.bot_version}"
 
 
-def matches(sizes: Sequence[int], sets: Sequence[str]) -> Iterator[Match]:
-    """Yield every match of these sizes and options: against archetypes, and each level against those below."""
+def matches(sizes: Sequence[int], sets: Sequence[str], outside: Sequence[str] = ()) -> Iterator[Match]:
+    """Yield every match of these sizes and options: against archetypes, and each level against those below.
+
+    Bots from outside meet archetypes and all levels.
+    """
+    ladder = (*LEVEL_NAMES, *outside)
     for options in sets:
         for seats in sizes:
-            for place, level in enumerate(LEVEL_NAMES):
+            for place, name in enumerate(ladder):
                 for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES[:place]):
-                    yield Match(level, rival, seats, options)
+                    yield Match(name, rival, seats, options)
 
 
 def rival_of(name: str, chance: Chance) -> Player:
@@ -103,11 +109,11 @@ def bot_of(level: str) -> Player:
 class Game:
     """One game of a match; its number says which seat the bot has and what is drawn."""
 
-    def __init__(self, match: Match, number: int, tally: Tally) -> None:
+    def __init__(self, match: Match, number: int, tally: Tally, outside: Mapping[str, Player] = NOBODY) -> None:
         self.tally, self.seat = tally, SeatNumber(number % match.seats + 1)
         self.chance = PlainChance(f"{match}/{number}")
         self.players = {SeatNumber(seat): rival_of(match.rival, self.chance) for seat in range(1, match.seats + 1)}
-        self.players[self.seat] = bot_of(match.level)
+        self.players[self.seat] = outside.get(match.level) or bot_of(match.level)
         self.log = list(RULES.setup(RULES.options(**OPTION_SETS[match.options]), match.seats, self.chance))
         self.law = law_of(RULES.options(**OPTION_SETS[match.options]), match.seats)
         self.claims: dict[SeatNumber, int] = {}

@@ -6,8 +6,9 @@ from typing import Final
 
 from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, Tally
+from bench.arena.ratings import MIDDLE, Rating, Result, ratings
 from bench.bots import interval
-from games.engine.thinking.names import LEVEL_NAMES
+from games.engine.thinking.names import LEVEL_NAMES, NORMAL
 from games.rules.coup import RULES
 
 DOCUMENT: Final = Path("docs/bots.md")
@@ -35,7 +36,7 @@ def tables(results: Mapping[str, Tally]) -> str:
     for options, seats in sorted({(key[3], int(key[2])) for key in shown}):
         cells = {key[:2]: tally for key, tally in shown.items() if key[2:] == (str(seats), options)}
         parts.append(f"**{seats} seats, {options}** (par {100 / seats:.0f} %)\n\n{table(cells)}")
-    return "\n\n".join([*parts, costs(shown), doubts(shown)]) + "\n"
+    return "\n\n".join([*parts, rated(shown), costs(shown), doubts(shown)]) + "\n"
 
 
 def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
@@ -50,11 +51,47 @@ def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
 
 def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
     """One table: a line a rival, a column a level."""
-    levels = [level for level in LEVEL_NAMES if any(key[0] == level for key in cells)]
+    levels = sorted({key[0] for key in cells}, key=place)
     rivals = [rival for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES) if any(key[1] == rival for key in cells)]
     return lines(
         ["rivals", *levels], ([rival, *(cell(cells.get((level, rival))) for level in levels)] for rival in rivals)
     )
+
+
+def place(name: str) -> tuple[int, str]:
+    """Return where a bot stands: the levels in their order, then those from outside by name."""
+    return (LEVEL_NAMES.index(name), "") if name in LEVEL_NAMES else (len(LEVEL_NAMES), name)
+
+
+def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
+    """Return the table of ratings by the classic games, in the order of those at the size that has the most players."""
+    found = {size: ratings(_results(played, size)) for size in sorted({int(key[2]) for key in played})}
+    main = max(found.values(), key=len, default={})
+    names = {name: 0.0 for of_size in found.values() for name in of_size} | {
+        name: each.value for name, each in main.items()
+    }
+    rows = [
+        [name, *(rating(of_size.get(name)) for of_size in found.values())]
+        for name in sorted(names, key=lambda name: -names[name])
+    ]
+    head = "Ratings by the classic games, with the interval of 95 %. 400 more are ten games won to one:\n\n"
+    return head + lines(["player", *(f"{size} seats" for size in found)], rows)
+
+
+def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]:
+    """Return what the classic games at so many seats say of strengths; a normal bot is one whether it is the rival."""
+    return [
+        Result(bot, NORMAL if rival == "normal bot" else rival, size - 1, tally.games, tally.won)
+        for (bot, rival, seats, options), tally in played.items()
+        if (int(seats), options) == (size, "classic")
+    ]
+
+
+def rating(found: Rating | None) -> str:
+    """Return a rating with its interval; ``normal`` has none, as all others are compared with it."""
+    if found is None or not found.width:
+        return f"{MIDDLE:.0f}" if found else ""
+    return f"{found.value:.0f} (± {found.width:.0f})"
 
 
 def cell(tally: Tally | None) -> str:

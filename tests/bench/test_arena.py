@@ -1,5 +1,8 @@
 """The arena: it goes on where it was stopped, and its tables say how many games stand behind them."""
 
+import json
+import sys
+from math import log10
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,8 @@ from bench.arena import __main__ as arena
 from bench.arena import tables
 from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, Game, Match, Tally, matches
+from bench.arena.outside import OutsideBot
+from bench.arena.ratings import MIDDLE, Result, ratings
 
 
 @pytest.mark.parametrize("rival", [*ARCHETYPES, MIXTURE])
@@ -71,3 +76,106 @@ def test_higher_levels_meet_lower_ones() -> None:
     met = {(match.level, match.rival) for match in matches([4], ["classic"])}
     assert ("master", "strong") in met
     assert ("strong", "master") not in met
+
+
+def test_who_wins_as_many_games_as_a_normal_bot_would_is_rated_as_one() -> None:
+    rated = ratings([Result("mine", "normal", rivals=3, games=400, won=100.0)])
+    assert rated["mine"].value == pytest.approx(MIDDLE)
+    assert (rated["normal"].value, rated["normal"].width) == (MIDDLE, 0)
+
+
+def test_a_rating_of_400_more_is_ten_games_won_to_one_whoever_stands_between() -> None:
+    chain = [Result("mine", "theirs", rivals=1, games=11_000, won=10_000.0)]
+    chain += [Result("theirs", "normal", rivals=1, games=11_000, won=10_000.0)]
+    rated = ratings(chain)
+    assert rated["theirs"].value == pytest.approx(MIDDLE + 400, abs=1)
+    assert rated["mine"].value == pytest.approx(MIDDLE + 800, abs=2)
+    assert rated["mine"].width > rated["theirs"].width, "two errors add up"
+
+
+def test_the_width_of_a_rating_follows_from_the_number_of_games_and_grows_where_results_contradict_each_other() -> None:
+    [mine] = [rating for name, rating in ratings([Result("mine", "normal", 1, 400, 300.0)]).items() if name == "mine"]
+    assert mine.value == pytest.approx(MIDDLE + 400 * log10(3), abs=1)
+    assert mine.width == pytest.approx(1.96 * 173.7 / (400 * 0.75 * 0.25) ** 0.5, abs=0.5)
+    circle = [Result("a", "b", 1, 100, 90.0), Result("b", "normal", 1, 100, 90.0), Result("normal", "a", 1, 100, 90.0)]
+    agreed = [*circle[:2], Result("normal", "a", 1, 100, 1.0)]
+    assert ratings(circle)["a"].value == pytest.approx(MIDDLE, abs=1)
+    assert ratings(circle)["a"].width > 3 * ratings(agreed)["a"].width
+
+
+def test_who_won_all_games_is_rated_above_who_won_most() -> None:
+    rated = ratings([Result("all", "normal", 3, 24, 24.0), Result("most", "normal", 3, 24, 22.0)])
+    assert MIDDLE < rated["most"].value < rated["all"].value < MIDDLE + 1500
+
+
+def test_the_tables_rate_a_normal_bot_as_the_level_that_it_is() -> None:
+    cells = {
+        ("master", "normal bot", "4", "classic"): Tally(400, 250.0),
+        ("normal", "saver", "4", "classic"): Tally(40, 20),
+    }
+    lines = tables.rated(cells).splitlines()[-3:]
+    assert [line.split(" | ")[0] for line in lines] == ["| master", "| normal", "| saver"]
+    assert lines[1] == "| normal | 1500 |"
+
+
+FIRST_MOVE = """
+import json, sys
+with open(sys.argv[1], "a") as heard:
+    for line in sys.stdin:
+        heard.write(line)
+        print(json.loads(line)["question"]["moves"][0]["text"], flush=True)
+"""
+
+
+def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, heard, results = tmp_path / "bot.py", tmp_path / "heard", tmp_path / "results.json"
+    program.write_text(FIRST_MOVE)
+    command = ["arena", *f"--games 2 --sizes 3 --sets classic --rivals easy saver --results {results} --levels".split()]
+    monkeypatch.setattr("sys.argv", [*command, "--outside", f"mine={sys.executable} {program} {heard}"])
+    asked = arena.arguments()
+    played = arena.run(asked)
+    assert [tally.games for tally in played.values()] == [2, 2]
+    assert asked.outside[0].process.returncode is not None, "it was ended"
+    lines = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert {line["game"] for line in lines} == {1, 2, 3, 4}
+    assert all(line["view"]["viewer"] == line["seat"] for line in lines)
+    deals = [event for line in lines for event in line["events"] if event["type"] == "dealt"]
+    assert len(deals) == 3 * 4, "each event is told once"
+    first = {line["game"]: line for line in reversed(lines)}.values()
+    for line in first:
+        told = {event["seat"]: event["cards"] for event in line["events"] if event["type"] == "dealt"}
+        assert None not in told.pop(line["seat"])
+        assert all(set(cards) == {None} for cards in told.values())
+    assert "| rivals | mine |" in tables.tables({Match("mine", "saver", 3, "classic").key: Tally(games=40, won=30.0)})
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (
+            "print('steal the crown')",
+            r"mine \(.*\) answered 'steal the crown' to a question \(turn of seat 1.*income, ",
+        ),
+        ("import time; time.sleep(60)", "gave no answer in 0.3 seconds"),
+        ("raise SystemExit(7)", "ended with status 7"),
+    ],
+)
+def test_a_program_from_outside_that_fails_ends_the_arena_with_what_was_wrong(program: str, said: str) -> None:
+    with OutsideBot("mine", f'{sys.executable} -c "{program}"', seconds=0.3 if "sleep" in program else 20) as bot:
+        game = Game(Match("mine", "saver", 3, "classic"), 0, Tally(), {"mine": bot.play})
+        with pytest.raises(SystemExit, match=said):
+            game.play()
+    assert bot.process.returncode is not None
+
+
+def test_a_program_from_outside_that_is_not_there_or_has_no_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with (
+        pytest.raises(SystemExit, match="mine: 'no-such-program' cannot be started"),
+        OutsideBot("mine", "no-such-program"),
+    ):
+        pass
+    for text in ("mine", "=python3 bot.py", "master=python3 bot.py", "mine="):
+        with pytest.raises(arena.argparse.ArgumentTypeError, match="is not NAME=COMMAND"):
+            arena.outside_bot(text)

@@ -1,0 +1,104 @@
+"""Ratings of all players of an arena, from how often each won among rivals of each kind (Bradley and Terry).
+
+One of strength ``a`` among ``n`` rivals of strength ``b`` wins with probability ``a / (a + n * b)``. The strengths are
+those that make the games that were played the likeliest.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import exp, log, sqrt
+from typing import Final
+
+import msgspec
+
+from bench.bots import SURE
+from games.engine.thinking.names import NORMAL
+
+MIDDLE: Final = 1500.0
+"""The rating of ``normal``."""
+SCALE: Final = 400 / log(10)
+"""As in chess: who is 400 above a single rival wins ten games to one."""
+ROUNDS: Final = 100
+EXACT: Final = 1e-9
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The games of one player among rivals of one kind."""
+
+    player: str
+    rival: str
+    rivals: int
+    games: int
+    won: float
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """A rating, and by how much it may be wrong: 95 of 100 intervals hold the truth."""
+
+    value: float
+    width: float
+
+
+def ratings(results: Iterable[Result]) -> dict[str, Rating]:
+    """Return everybody's rating. That of ``normal`` is given, so it has no width.
+
+    For each of the others a game against ``normal`` is added, of which half is won. So a rating of who won all games is
+    finite. Where the results differ from the ratings by more than luck, all widths grow by as much.
+    """
+    played = [result for result in results if result.player != result.rival]
+    names = sorted({name for each in played for name in (each.player, each.rival)} - {NORMAL})
+    games = played + [Result(name, NORMAL, rivals=1, games=1, won=0.5) for name in names]
+    strengths = dict.fromkeys([*names, NORMAL], 0.0)
+    for _ in range(ROUNDS):
+        gradient, information = _slopes(games, names, strengths)
+        errors = inverse(information)
+        steps = [sum(a * b for a, b in zip(row, gradient, strict=True)) for row in errors]
+        for name, step in zip(names, steps, strict=True):
+            strengths[name] += max(-1.0, min(1.0, step))
+        if all(abs(step) < EXACT for step in steps):
+            break
+    width = SCALE * SURE * sqrt(max(1.0, _misfit(played, strengths) / max(1, len(played) - len(names))))
+    rated = {
+        name: Rating(MIDDLE + SCALE * strengths[name], width * sqrt(errors[at][at])) for at, name in enumerate(names)
+    }
+    return {NORMAL: Rating(MIDDLE, 0.0), **rated}
+
+
+def _slopes(
+    games: Sequence[Result], names: Sequence[str], strengths: dict[str, float]
+) -> tuple[list[float], list[list[float]]]:
+    """Return the first and, with the sign changed, the second derivatives of the likelihood's logarithm."""
+    place = {name: at for at, name in enumerate(names)}
+    gradient = [0.0] * len(names)
+    information = [[0.0] * len(names) for _ in names]
+    for each in games:
+        share = expected(each, strengths)
+        signs = [(place[name], sign) for name, sign in ((each.player, 1), (each.rival, -1)) if name in place]
+        for at, sign in signs:
+            gradient[at] += sign * (each.won - each.games * share)
+            for other, opposite in signs:
+                information[at][other] += sign * opposite * each.games * share * (1 - share)
+    return gradient, information
+
+
+def expected(result: Result, strengths: dict[str, float]) -> float:
+    """Return the share of these games that the player wins by the strengths of both."""
+    return 1 / (1 + result.rivals * exp(strengths[result.rival] - strengths[result.player]))
+
+
+def _misfit(played: Sequence[Result], strengths: dict[str, float]) -> float:
+    """Return Pearson's sum of squares: about 1 for each result where luck is all that is left."""
+    shares = [(each, expected(each, strengths)) for each in played]
+    return sum((each.won - each.games * share) ** 2 / (each.games * share * (1 - share)) for each, share in shares)
+
+
+def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the inverse of a matrix that is positive definite, by Gauss and Jordan."""
+    size = len(matrix)
+    rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
+    for at in range(size):
+        rows[at] = [each / rows[at][at] for each in rows[at]]
+        for other in range(size):
+            if other != at:
+                factor = rows[other][at]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at], strict=True)]
+    return [row[size:] for row in rows]
