@@ -17,8 +17,9 @@ MOST: Final = 11_000
 """A PNG has at most so many bytes: an email with it is to have 30 kB."""
 WIDTHS: Final = (640, 480, 400, 360, 320, 300)
 """The widths of a PNG, in pixels: the first with which it is not too large is taken."""
-_DENSE: Final = 1.2
-"""The bytes that a PNG of the first width has at least, as a rule, for each letter of the SVG after its symbols."""
+_LETTER: Final = 15
+_PIECE: Final = 45
+"""The bytes that a PNG of the first width has at least, as a rule, for each letter and for each tag in the SVG."""
 
 KEPT: Final = 64
 """The number of pictures kept, 4 MB at most: a reminder, or a notification written anew, shows one drawn already."""
@@ -32,6 +33,7 @@ HEADERS: Final[Mapping[str, str]] = {
 
 _STYLE: Final = re.compile("<style>.*?</style>", re.DOTALL)
 _SYMBOLS: Final = re.compile("<defs>.*?</defs>", re.DOTALL)
+_WRITTEN: Final = re.compile(">([^<>]+)<")
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 
 
@@ -97,7 +99,9 @@ def png(
     """A picture as PNG of at most ``most`` bytes; None where it cannot be made so small."""
     svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
     room = MOST if most is None else most
-    worth_trying = WIDTHS[0] * (max(0, room) / (_DENSE * len(svg.rpartition("</defs>")[2]))) ** 0.8
+    pieces = svg.rpartition("</defs>")[2]
+    expected = _LETTER * sum(map(len, _WRITTEN.findall(pieces))) + _PIECE * pieces.count("<")
+    worth_trying = WIDTHS[0] * (max(0, room) / expected) ** 0.8
     for width in widths:
         if width <= max(worth_trying, widths[-1]):
             if len(made := _at(width, svg)) <= room:

@@ -158,6 +158,11 @@ def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
     assert blank != named
 
 
+def test_no_other_font_is_looked_at_for_words_with_a_half_space() -> None:
+    assert raster.COVERED.fullmatch("چه می\u200cکنید؟")
+    assert not raster.COVERED.fullmatch("Жук")
+
+
 def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> None:
     assert opened(png(coup(2, "en", {SeatNumber(1): "漢字", SeatNumber(2): "Жук 😀"}))).width == 640
 
