@@ -42,7 +42,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rivals", nargs="+", default=RIVALS, choices=RIVALS)
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--outside", type=outside_bot, nargs="+", default=[], metavar="NAME=COMMAND")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if not asked.levels and not asked.outside:
+        parser.error("nobody plays: name --levels, or a bot by --outside")
+    return asked
 
 
 def outside_bot(text: str) -> OutsideBot:
@@ -75,7 +78,7 @@ def run(asked: argparse.Namespace) -> dict[str, Tally]:
     wanted: list[Match] = [
         each
         for each in matches(asked.sizes, asked.sets, names)
-        if each.level in (*asked.levels, *names) and each.rival in asked.rivals
+        if each.level in (*asked.levels, *names) and each.rival in (*asked.rivals, *names)
     ]
     with ExitStack() as bots:
         outside = {bot.name: bots.enter_context(bot).play for bot in asked.outside}

@@ -79,13 +79,14 @@ class Match:
 def matches(sizes: Sequence[int], sets: Sequence[str], outside: Sequence[str] = ()) -> Iterator[Match]:
     """Yield every match of these sizes and options: against archetypes, and each level against those below.
 
-    Bots from outside meet archetypes and all levels.
+    Bots from outside meet everybody, and everybody meets them.
     """
-    ladder = (*LEVEL_NAMES, *outside)
+    rivals = {level: (*LEVEL_NAMES[:place], *outside) for place, level in enumerate(LEVEL_NAMES)}
+    rivals |= {name: (*LEVEL_NAMES, *(other for other in outside if other != name)) for name in outside}
     for options in sets:
         for seats in sizes:
-            for place, name in enumerate(ladder):
-                for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES[:place]):
+            for name, others in rivals.items():
+                for rival in (*ARCHETYPES, MIXTURE, *others):
                     yield Match(name, rival, seats, options)
 
 
@@ -112,7 +113,8 @@ class Game:
     def __init__(self, match: Match, number: int, tally: Tally, outside: Mapping[str, Player] = NOBODY) -> None:
         self.tally, self.seat = tally, SeatNumber(number % match.seats + 1)
         self.chance = PlainChance(f"{match}/{number}")
-        self.players = {SeatNumber(seat): rival_of(match.rival, self.chance) for seat in range(1, match.seats + 1)}
+        rivals = [outside.get(match.rival) or rival_of(match.rival, self.chance) for _ in range(match.seats)]
+        self.players = {SeatNumber(seat): rival for seat, rival in enumerate(rivals, 1)}
         self.players[self.seat] = outside.get(match.level) or bot_of(match.level)
         self.log = list(RULES.setup(RULES.options(**OPTION_SETS[match.options]), match.seats, self.chance))
         self.law = law_of(RULES.options(**OPTION_SETS[match.options]), match.seats)

@@ -27,6 +27,8 @@ from games.rules.coup.state import State
 
 SECONDS: Final = 10.0
 """The time that a program has for an answer."""
+LONGEST: Final = 80
+"""The number of characters of a wrong answer that are shown."""
 
 
 class OutsideBot:
@@ -69,7 +71,7 @@ class OutsideBot:
         if not said:
             raise self._failed(f"ended with status {self.process.wait()}", question, texts)
         if said.strip() not in texts:
-            raise self._failed(f"answered {said.strip()!r}", question, texts)
+            raise self._failed(f"answered {said.strip()[:LONGEST]!r}", question, texts)
         return moves[texts.index(said.strip())]
 
     def _line(self, state: State, question: Question, texts: Sequence[str], log: Sequence[Event]) -> str:

@@ -14,6 +14,7 @@ from games.rules.coup import RULES
 DOCUMENT: Final = Path("docs/bots.md")
 BEGIN: Final = "<!-- arena: begin -->\n"
 END: Final = "<!-- arena: end -->\n"
+PLACES: Final = (*ARCHETYPES, MIXTURE, *LEVEL_NAMES)
 ENOUGH: Final = 20
 """A cell with fewer games says too little to be shown."""
 
@@ -52,15 +53,15 @@ def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
 def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
     """One table: a line a rival, a column a level."""
     levels = sorted({key[0] for key in cells}, key=place)
-    rivals = [rival for rival in (*ARCHETYPES, MIXTURE, *LEVEL_NAMES) if any(key[1] == rival for key in cells)]
+    rivals = sorted({key[1] for key in cells}, key=place)
     return lines(
         ["rivals", *levels], ([rival, *(cell(cells.get((level, rival))) for level in levels)] for rival in rivals)
     )
 
 
 def place(name: str) -> tuple[int, str]:
-    """Return where a bot stands: the levels in their order, then those from outside by name."""
-    return (LEVEL_NAMES.index(name), "") if name in LEVEL_NAMES else (len(LEVEL_NAMES), name)
+    """Return where a player stands in a table: those from outside come last."""
+    return (PLACES.index(name), "") if name in PLACES else (len(PLACES), name)
 
 
 def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
@@ -111,7 +112,8 @@ def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
         for size in sizes:
             found = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
             row.append(cost(found))
-        rows.append(row)
+        if any(row[1:]):
+            rows.append(row)
     head = "Processor time for an answer, on average, and the memory that it takes at a turn:\n\n"
     return head + lines(["level", *(f"{size} seats" for size in sizes)], rows)
 
@@ -135,7 +137,8 @@ def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
         row = [level, part(doubted, lies)]
         for group in (liars, honest):
             row.append(part(sum(each.wronged for each in group), sum(each.truths for each in group)))
-        rows.append(row)
+        if any(row[1:]):
+            rows.append(row)
     head = ["level", "lies of always-dukes, from the sixth claim on", "their true claims", "true claims of the honest"]
     return "Claims that are challenged:\n\n" + lines(head, rows)
 

@@ -2,8 +2,10 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from math import log10
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,8 @@ from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, Game, Match, Tally, matches
 from bench.arena.outside import OutsideBot
 from bench.arena.ratings import MIDDLE, Result, ratings
+from games.engine import Chance, Event, Question
+from games.rules.coup.state import State
 
 
 @pytest.mark.parametrize("rival", [*ARCHETYPES, MIXTURE])
@@ -170,7 +174,27 @@ def test_a_program_from_outside_that_fails_ends_the_arena_with_what_was_wrong(pr
     assert bot.process.returncode is not None
 
 
-def test_a_program_from_outside_that_is_not_there_or_has_no_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_programs_from_outside_and_levels_meet_each_other() -> None:
+    met = {(match.level, match.rival) for match in matches([4], ["classic"], ["mine", "yours"])}
+    assert {("mine", "yours"), ("yours", "mine"), ("mine", "master"), ("easy", "mine")} <= met
+    assert ("mine", "mine") not in met
+    noted = []
+
+    def play(state: State, question: Question, moves: Sequence[Any], chance: Chance, log: Sequence[Event]) -> Any:
+        noted.append(question.seat)
+        return moves[0]
+
+    Game(Match("easy", "mine", 3, "classic"), 0, Tally(), {"mine": play}).play()
+    assert {*noted} == {2, 3}
+
+
+def test_an_arena_without_players_and_programs_that_are_not_there_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["arena", "--levels"])
+    with pytest.raises(SystemExit):
+        arena.arguments()
+    assert "nobody plays: name --levels, or a bot by --outside" in capsys.readouterr().err
     with (
         pytest.raises(SystemExit, match="mine: 'no-such-program' cannot be started"),
         OutsideBot("mine", "no-such-program"),
