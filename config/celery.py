@@ -149,7 +149,7 @@ class TaskNotifier(Celery):
             self.perform(name, args or ())
 
 
-app = TaskNotifier("darbar")
+app = TaskNotifier("darbar", fixups={"config.database.task_connections:fixup"})
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.webhooks"])

@@ -1,0 +1,36 @@
+"""Connections of a worker's threads, which outlast a task as those of a web server outlast a request.
+
+Celery closes them before and after each task. To open one, and to do on it what no other has prepared, takes longer
+than to resolve a move.
+"""
+
+from functools import cached_property
+from typing import Any
+
+from celery import Celery
+from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]  # its stubs lack one
+from django.db import close_old_connections
+
+
+class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
+    """What Celery does for Django in a worker."""
+
+    def close_database(self, **_: Any) -> None:
+        """Close connections that are too old or broken (``CONN_MAX_AGE``); called before and after each task."""
+        close_old_connections()
+
+
+class _Support(DjangoFixup):
+    """What Celery does for Django."""
+
+    @cached_property
+    def worker_fixup(self) -> _WorkerSupport:
+        """The part for a worker, once there are settings."""
+        return _WorkerSupport(self.app)
+
+
+def fixup(app: Celery) -> DjangoFixup:
+    """Install Celery's support of Django. ``config.celery`` asks for it by this name."""
+    support = _Support(app)
+    support.install()
+    return support
