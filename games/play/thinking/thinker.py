@@ -5,7 +5,11 @@ said of a decision in a game that is over.
 """
 
 import os
+import select
 import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -76,6 +80,26 @@ def serve(tasks: BinaryIO, answers: BinaryIO) -> None:
         answers.flush()
 
 
-if __name__ == "__main__":
+def _stand_behind() -> None:
+    """Let whatever else the machine has to do come first, in other sessions too.
+
+    Linux may share a processor among sessions before it looks at priorities, which then count within a session only.
+    """
+    os.setsid()
     os.nice(LOWEST - os.nice(0))
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(LOWEST))
+
+
+def _end_with_worker() -> None:
+    """Wait until nobody is left who gives tasks, and end whatever is thought about: a session is told of no end."""
+    poll = select.poll()
+    poll.register(sys.stdin, 0)  # its end is told without being asked for
+    poll.poll()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _stand_behind()
+    threading.Thread(target=_end_with_worker, daemon=True).start()
     serve(sys.stdin.buffer, sys.stdout.buffer)

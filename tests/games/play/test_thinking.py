@@ -1,7 +1,13 @@
 """Bots that think ahead: in a process of their own, while nobody holds the game."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from accounts.models import Account
@@ -20,6 +26,8 @@ from games.rules.registry import RULES
 from tests.third_game.table import LATER, NOON, fresh, sent
 
 pytestmark = pytest.mark.django_db
+MANY = 20
+"""Tasks that take longer together than a process to end."""
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +75,26 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
     bots.think(lambda: LATER)
     assert thought == [thought[0], thought[0] + 1]
     assert StoredMove.objects.get(game=game).state == "applied"
+
+
+def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Account) -> None:
+    with bots.lock_game(duel(maryam).id, LATER) as locked:
+        assert locked is not None
+        (row,) = locked.bots_due()
+        task = msgspec.json.encode(process.task_of(locked, row)) + b"\n"
+    command = [sys.executable, "-m", "games.play.thinking.thinker"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as thinker:
+        assert thinker.stdin is not None
+        assert thinker.stdout is not None
+        thinker.stdin.write(task * MANY)
+        thinker.stdin.flush()
+        assert json.loads(thinker.stdout.readline())
+        assert os.getpriority(os.PRIO_PROCESS, thinker.pid) == 19
+        assert os.getsid(thinker.pid) == thinker.pid
+        if (group := Path(f"/proc/{thinker.pid}/autogroup")).exists():
+            assert group.read_text().endswith(" nice 19\n")
+        thinker.stdin.close()
+        assert len(thinker.stdout.readlines()) < MANY - 1, "it does not think to the end"
 
 
 def test_the_process_that_fails_leaves_the_default_move(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
