@@ -13,7 +13,7 @@ from django.db import close_old_connections
 
 
 class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
-    """What Celery does for Django in a worker."""
+    """Celery's support of Django in a worker."""
 
     def close_database(self, **_: Any) -> None:
         """Close connections that are too old or broken (``CONN_MAX_AGE``); called before and after each task."""
@@ -21,7 +21,7 @@ class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
 
 
 class _Support(DjangoFixup):
-    """What Celery does for Django."""
+    """Celery's support of Django."""
 
     @cached_property
     def worker_fixup(self) -> _WorkerSupport:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def support() -> Any:
-    """What Celery does for Django around each task of this server."""
+    """Return Celery's support of Django around each task of this server."""
     (installed,) = app._fixups
     return installed.worker_fixup
 
