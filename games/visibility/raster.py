@@ -30,9 +30,11 @@ COLOURS: Final = 32
 PIECES: Final = 4096
 """The number of pieces kept, of about 12 kB each: 50 MB at most in each process that draws."""
 SMALL: Final = 400
-"""Narrower pictures are so for want of room, and are compressed as well as can be."""
+"""Narrower pictures are so for want of room, and are compressed more."""
 LEVEL: Final = 6
-"""The level of compression of others. Two more would take nearly three times as long and save a twentieth."""
+SMALL_LEVEL: Final = 8
+"""The levels of compression. The second takes nearly three times as long and saves a twentieth; the highest one takes
+twice as long again and saves a hundredth."""
 
 COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u200c-\u2027\u2066-\u2069\n]*")
 """The characters for which our own font has glyphs."""
@@ -59,6 +61,7 @@ _OF_GROUPS: Final = re.compile(r"[\]\w)] *[ >+~] *[.\[:\w][^{}]*\{")
 _PLACE: Final = re.compile(r'(.*?(?: c?x="|"translate\(| d="M))(-?[\d.]+)(" c?y="| )(-?[\d.]+)(.*)', re.DOTALL)
 """A piece as its place and the rest, which is the same wherever it stands."""
 _BOX: Final = re.compile(r' width="([\d.]+)" height="([\d.]+)"')
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _LINE: Final = re.compile(r' font-size="([\d.]+)"')
 _FIXED: Final = re.compile(r"[^\"]*[A-Y]")
 """The rest of a path that does not move with its first point."""
@@ -93,7 +96,7 @@ def png(svg: str, across: int) -> bytes:
     except NotFlat:
         image = Image.open(io.BytesIO(_rendered(svg.replace("<svg ", f"<svg {_SHARP} ", 1), across))).convert("RGB")
         image = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return _encoded(image, LEVEL if across >= SMALL else 9)
+    return _encoded(image, LEVEL if across >= SMALL else SMALL_LEVEL)
 
 
 def _encoded(image: Image.Image, level: int) -> bytes:
@@ -115,7 +118,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 def composed(svg: str, across: int) -> Image.Image:
     """A picture of pieces, with the colours that are in it, and no others, as its palette.
 
-    A line of text begins at a whole pixel, all else at a quarter: the eye sees no difference, and more pieces are the
+    A line of text begins at a whole pixel, all else at a half: the eye sees no difference, and more pieces are the
     same.
     """
     found = _SHEET.fullmatch(svg)
@@ -126,7 +129,7 @@ def composed(svg: str, across: int) -> Image.Image:
     blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>', 0, 0)[0].getpixel((4, 4))
     image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
     for before, x, between, y, after in _split(pieces):
-        steps = 1 if before.startswith("<text") else 4
+        steps = 1 if before.startswith("<text") else 2
         left, top = (round(steps * float(at) * sheet.scale) / steps for at in (x, y))
         column, row = floor(left), floor(top)
         drawn, mask, right, down = piece(sheet, before, between, after, left - column, top - row)
@@ -254,7 +257,7 @@ def _reach(rest: str) -> tuple[float, float, float, float]:
     if found := _LINE.search(attributes):
         size = float(found[1])
         return (long := width(said) * size + _MARGIN), 1.3 * size, long, 0.7 * size
-    return (4 * _MARGIN,) * 4
+    return (max(map(abs, map(float, _NUMBER.findall(attributes))), default=0) + 4 * _MARGIN,) * 4
 
 
 def _rendered(svg: str, across: int) -> bytes:
