@@ -2,15 +2,22 @@
 
 import uuid
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
-from django.db.models.functions import Coalesce
 
+from config.database.rows import find
 from games.models import Move
 from notifications.channels.registry import MAIL
 from notifications.content.quiet_hours import release
-from notifications.models import Notification, State
+from notifications.models import Notification
 from notifications.recipients import preferences
+
+_LAST_ASKED: Final = """
+    SELECT max(coalesce(sent_at, next_attempt_at)) FROM notifications_notification
+    WHERE account_id = %s AND topic = %s AND channel = %s AND reason = ANY(%s) AND state IN ('ready', 'sent')
+        AND question <> %s AND coalesce(sent_at, next_attempt_at) > %s
+"""
 
 
 def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ...], now: datetime) -> datetime | None:
@@ -37,15 +44,10 @@ def _is_quiet(notification: Notification, at: datetime) -> bool:
 
 def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datetime) -> datetime | None:
     """The time at which an email with another question of this game went out to the reader, if that is minutes ago."""
-    asked = Notification.objects.filter(
-        account=notification.account_id,
-        topic=notification.topic,
-        channel=MAIL,
-        reason__in=reasons,
-        state__in=[State.READY, State.SENT],
-    ).exclude(question=notification.question)
-    gone = asked.annotate(at=Coalesce("sent_at", "next_attempt_at")).filter(at__gt=now - settings.QUESTION_EMAILS_APART)
-    return gone.order_by("-at").values_list("at", flat=True).first()
+    since = now - settings.QUESTION_EMAILS_APART
+    which = [notification.account_id, notification.topic, MAIL, [*reasons], notification.question, since]
+    (last,) = next(find(_LAST_ASKED, which))
+    return last  # type: ignore[no-any-return]
 
 
 def _is_answered_by_mail(notification: Notification, game: uuid.UUID, since: datetime) -> bool:

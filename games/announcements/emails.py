@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from django.db.models import Exists, Prefetch
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from config.database.rows import fetch, find
 from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.chat_emails import CHAT
@@ -37,6 +37,7 @@ from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility import presence
 from games.visibility.player_view import PlayerView, answers_for
+from games.visibility.seats import game_with_seats
 from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
@@ -75,6 +76,10 @@ STORY: Final = 6
 """The most lines of the story."""
 
 
+_OPEN: Final = "SELECT {} FROM games_openquestion AS row WHERE game_id = %s AND question = %s AND seat = %s AND NOT bot"
+_ANSWERED: Final = "SELECT true FROM games_move WHERE game_id = %s AND question = %s AND state = 'received' LIMIT 1"
+
+
 class NotNow(Exception):
     """The notification is to be written later: a little, while its game is being changed, or at this time."""
 
@@ -101,8 +106,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
     end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
     answer waits to be resolved, or an email with another question went out minutes ago.
     """
-    games = Game.objects.prefetch_related(Prefetch("seats", Seat.objects.select_related("account")))
-    game = games.filter(id=notification.topic.rpartition(":")[2]).first()
+    game = game_with_seats(uuid.UUID(notification.topic.rpartition(":")[2]))
     if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
     seat = answers_for(game, notification.account_id)
@@ -129,10 +133,8 @@ def _is_wanted(notification: Notification, game: Game) -> bool:
 
 def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
     """A question that is open still; None where it is not. NotNow where an answer waits to be resolved."""
-    answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
-    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, bot=False)
-    row = rows.annotate(is_answered=Exists(answers)).first()
-    if row is not None and row.is_answered:
+    row = next(fetch(OpenQuestion, _OPEN, [game.id, question, seat]), None)
+    if row is not None and next(find(_ANSWERED, [game.id, question]), None):
         raise NotNow
     return row
 
@@ -150,11 +152,12 @@ def _is_kept_open(asked: OpenQuestion) -> bool:
 
     Composing takes its time, and whoever answers meanwhile does not wait for it.
     """
-    rows = OpenQuestion.objects.filter(pk=asked.pk, bot=False)
-    kept = rows.select_for_update(skip_locked=True, of=("self",)).first() is not None
-    if not kept and rows.exists():
+    which = [asked.game_id, asked.question, asked.seat]
+    if next(fetch(OpenQuestion, f"{_OPEN} FOR UPDATE SKIP LOCKED", which), None):
+        return True
+    if next(fetch(OpenQuestion, _OPEN, which), None):
         raise NotNow
-    return kept
+    return False
 
 
 @dataclass(frozen=True)

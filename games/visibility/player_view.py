@@ -159,7 +159,7 @@ class PlayerView:
         plan_rules = self.rules.plans
         if plan_rules is None or plan_rules.usual is None or self.seat is None or self.for_another:
             return None
-        return plan_rules.usual in self._plans()
+        return plan_rules.usual in self._plans
 
     def second_answers(self, question: Question) -> tuple[Answer, ...]:
         """The next turns to choose from together with a question during another's turn, in the notation of plans.
@@ -170,7 +170,7 @@ class PlayerView:
         if plan_rules is None or self.for_another:
             return ()
         offered = plan_rules.second(self.rules.view(self.state, question.seat), question)
-        if not offered or any(plan_rules.subject(plan) is None for plan in self._plans()):
+        if not offered or any(plan_rules.subject(plan) is None for plan in self._plans):
             return ()
         return tuple(Answer("", plan_rules.text(plan), render_phrase(label, self.names)) for plan, label in offered)
 
@@ -179,8 +179,11 @@ class PlayerView:
         plan_rules = self.rules.plans
         return plan_rules is not None and plan_rules.is_next(self.rules.view(self.state, question.seat), question.seat)
 
+    @cached_property
     def _plans(self) -> list[Any]:
         """The reader's plans that stand."""
+        if not any(seat.plan_count for seat in self.game.seats.all()):
+            return []
         rows = Plan.objects.filter(game=self.game, account=self.reader, done_at=None)
         return [self._read_plan(body) for body in rows.values_list("body", flat=True)]
 

@@ -7,16 +7,18 @@ what it says is composed later by whoever knows the topic, and delivered after t
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
 from config import traces
-from config.database.rows import insert, new
+from config.database.rows import Shape, insert, new, update
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
@@ -85,13 +87,36 @@ def next_unwritten(now: datetime) -> Notification | None:
 
     Only inside a transaction, which is to be short. One that cannot be written is ``set_back``.
     """
-    return (
-        Notification.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(state=State.SCHEDULED, held=False, next_attempt_at__lte=now)
-        .select_related("account", "account__preferences")
-        .order_by("next_attempt_at")
-        .first()
-    )
+    query, notifications, people, wishes = _next()
+    with connection.cursor() as cursor:
+        cursor.execute(query, [now])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    notification = notifications.made(row)
+    if notification.account_id is not None:
+        account = people.made(row[notifications.width :])
+        said = row[notifications.width + people.width :]
+        # The caches themselves: setting them would look at the account once more.
+        notification._state.fields_cache["account"] = account
+        account._state.fields_cache["preferences"] = None if said[0] is None else wishes.made(said)
+        if said[0] is not None:
+            account.preferences._state.fields_cache["account"] = account
+    return notification
+
+
+@cache
+def _next() -> tuple[str, Shape[Notification], Shape[Any], Shape[Preferences]]:
+    notifications, people, wishes = Shape(Notification), Shape(get_user_model()), Shape(Preferences)
+    query = f"""
+        SELECT {notifications.columns("notification")}, {people.columns("account")}, {wishes.columns("wishes")}
+        FROM notifications_notification AS notification
+        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = notification.account_id
+        LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
+        WHERE notification.state = 'scheduled' AND NOT notification.held AND notification.next_attempt_at <= %s
+        ORDER BY notification.next_attempt_at LIMIT 1 FOR UPDATE OF notification SKIP LOCKED
+    """
+    return query, notifications, people, wishes
 
 
 def readers(limit: int, now: datetime, but: Collection[int] = ()) -> list[int]:
@@ -146,7 +171,7 @@ def write(
     notification.attempts = 0
     # ``now`` is when the writer began. If the clock was set back since, it may lie far ahead.
     notification.next_attempt_at = min(notification.next_attempt_at, now)
-    notification.save(update_fields=["rendered", "state", "attempts", "next_attempt_at"])
+    update([notification], ("rendered", "state", "attempts", "next_attempt_at"))
     if gathered:
         rows = Notification.objects.filter(pk__in=[each.pk for each in gathered])
         rows.update(state=State.MERGED, lead=notification, next_attempt_at=now)
