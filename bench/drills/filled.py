@@ -267,7 +267,7 @@ def _store(decided: Sequence[_Decided], books: ratings.Books) -> None:
     log_store.keep([(each.game, each.position) for each in decided])
     results = [each.results() for each in decided]
     for each, found in zip(decided, results, strict=True):
-        books.enter(each.game.rules, found)
+        books.enter(each.game, found)
     Result.objects.bulk_create([result for found in results for result in found], batch_size=AT_ONCE)
     Notification.objects.bulk_create([told for each in decided for told in each.notifications()], batch_size=AT_ONCE)
 

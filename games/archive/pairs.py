@@ -1,22 +1,29 @@
-"""Pairs of accounts that stand out by their results: who plays with nobody else, and whose ratings move one way.
+"""Pairs of accounts that stand out: those of one mailbox, who plays with nobody else, and whose ratings move one way.
 
-Only finished games count, those that ended since some time. Nothing follows from it but a line on the moderators' page
-(``games.social.company``): friends play together too, and one player may simply be stronger.
+Only finished games count, those that ended since some time. Those of the arena do not, where the server chooses who
+meets. Nothing follows from it but a line on the moderators' page (``games.social.company``): friends play together
+too, and one player may simply be stronger.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
 from typing import Final
 
+from django.db.models import QuerySet
+
+from accounts.models import Account
 from config.database.rows import find
+from notifications.recipients.suppression_list import mailbox_of
 
 LEAST_GAMES: Final = 5
 """With fewer games together, nothing is told of a pair."""
 _TOGETHER: Final = """
     WITH sat AS (
         SELECT game_id, account_id FROM games_result JOIN games_game AS game ON game.id = game_id
-        WHERE game.state = 'over' AND game.ended_at > %(since)s AND account_id IS NOT NULL
+        WHERE game.state = 'over' AND NOT game.arena AND game.ended_at > %(since)s AND account_id IS NOT NULL
     ), of_people AS (
         SELECT * FROM sat WHERE game_id IN (SELECT game_id FROM sat GROUP BY game_id HAVING count(*) > 1)
     ), played AS (
@@ -40,7 +47,7 @@ _ONE_SIDED: Final = """
     WITH counted AS (
         SELECT result.*, game.rules, bool_or(bot) OVER (PARTITION BY game_id) AS with_bots
         FROM games_result AS result JOIN games_game AS game ON game.id = game_id
-        WHERE game.state = 'over' AND game.ended_at > %(since)s
+        WHERE game.state = 'over' AND NOT game.arena AND game.ended_at > %(since)s
     ), moved AS (
         SELECT game_id, account_id, team, rating - lag(rating) OVER (
             PARTITION BY account_id, rules ORDER BY id
@@ -70,6 +77,15 @@ class Flow:
     """The number of games in which the one's rating rose and the other's fell."""
     won: int
     lost: int
+
+
+def of_one_mailbox(accounts: QuerySet[Account]) -> Iterator[tuple[int, int]]:
+    """Yield two of these accounts whose addresses are those of one mailbox, as invitations count it."""
+    owners: dict[str, list[int]] = defaultdict(list)
+    for account, address in accounts.order_by("pk").values_list("pk", "email").iterator():
+        owners[mailbox_of(address)].append(account)
+    for same in owners.values():
+        yield from combinations(same, 2)
 
 
 def only_each_other(since: datetime) -> Iterator[tuple[int, int, int]]:

@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_r
 from accounts.models import Account
 from accounts.profile.names import fold
 from games.archive import usual_times
-from games.models import AnswerTimes, Game, PlayerStats, Seat
+from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
 
 ALL_SEATS: Final = 0
 """In place of a number of players: the stats over all of them."""
@@ -41,14 +41,14 @@ class Standing:
     """As ``usual_times.shown`` has it."""
 
 
-def points(stats: PlayerStats) -> int:
+def points(stats: Stats) -> int:
     """The skill that somebody has most certainly shown, as people write ratings: newcomers begin at 1500."""
     return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
-def reliability(every: Iterable[PlayerStats]) -> float | None:
+def reliability(every: Iterable[Stats]) -> float | None:
     """Return which part of the questions was answered in time, from 0 to 1; None where there was none."""
-    overall = [stats for stats in every if stats.seat_count == ALL_SEATS]
+    overall = [stats for stats in every if getattr(stats, "seat_count", ALL_SEATS) == ALL_SEATS]
     asked = sum(stats.asked for stats in overall)
     return round(sum(stats.in_time for stats in overall) / asked, 2) if asked else None
 

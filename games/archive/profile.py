@@ -88,12 +88,14 @@ def _finished(player: Account, reader: Account | None) -> QuerySet[Game]:
 
 
 def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
-    """The ratings of these results of a player, the newest first, as lines; those of too few games are left out."""
+    """The ratings of these results of a player, the newest first, as lines; those of too few games are left out, and
+    those of the arena, which are others.
+    """
     with_bots = _with_bots(results)
     kinds = sorted(
         (each.game.rules, each.game_id in with_bots, each.game.ended_at, each.rating)
         for each in results
-        if each.rating is not None and each.game.ended_at is not None
+        if each.rating is not None and each.game.ended_at is not None and not each.game.arena
     )
     lines = []
     for (rules, bots_played), group in groupby(kinds, key=lambda each: each[:2]):

@@ -1,8 +1,8 @@
 """Counting games that are over into the player stats, one after another; each is counted once.
 
 Nothing of it happens on the way of a move: a task finds the games that are not counted yet. People at tables of
-their own, and people at tables with bots, are rated apart; the bots, whatever their level, share one
-stats. A better place beats a worse one, and those who played together are rated together.
+their own, and people at tables with bots, are rated apart, and so is the arena; the bots, whatever their level, share
+one stats in each. A better place beats a worse one, and those who played together are rated together.
 """
 
 import uuid
@@ -21,14 +21,14 @@ from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.event_log.table_events import Table
-from games.models import FormerPlayer, Game, Move, PlayerStats, Result
+from games.models import ArenaStats, FormerPlayer, Game, Move, PlayerStats, Result, Stats
 from games.play.each_game import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
 """With (True) and without bots at the table: a game of fewer people is not rated."""
 
 _MODEL: Final = PlackettLuce()
-_Key = tuple[int | None, str, int, bool]
+_Key = tuple[Any, ...]
 
 
 def count_all(now: datetime) -> None:
@@ -69,9 +69,10 @@ def count_again() -> int:
     with transaction.atomic():
         _alone()
         PlayerStats.objects.all().delete()
+        ArenaStats.objects.all().delete()
         books, games = Books(()), 0
-        for rules, results in _counted():
-            books.enter(rules, results)
+        for game, results in _counted():
+            books.enter(game, results)
             Result.objects.bulk_update(results, ["rating"])
             games += 1
         books.store()
@@ -89,8 +90,11 @@ def _enter(game: Game, now: datetime) -> None:
     _note_bluffs(game, found)
     accounts = [result.account_id for result in found if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
-    books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(found))))
-    books.enter(game.rules, found)
+    if game.arena:
+        books = Books(ArenaStats.objects.filter(whose, rules=game.rules))
+    else:
+        books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(found))))
+    books.enter(game, found)
     books.store()
     Result.objects.bulk_create(found)
     usual_times.renew(accounts)
@@ -154,26 +158,26 @@ def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
     return answers
 
 
-def _counted() -> Iterator[tuple[str, list[Result]]]:
-    """The games that were counted, each with its rules and its results."""
+def _counted() -> Iterator[tuple[Game, list[Result]]]:
+    """The games that were counted, each with its results."""
     rows = Result.objects.order_by("id").select_related("game")
     for game, results in groupby(rows.iterator(), key=lambda result: result.game):
-        yield game.rules, list(results)
+        yield game, list(results)
 
 
 class Books:
-    """Player stats that games are entered into."""
+    """Stats that games are entered into."""
 
-    def __init__(self, stats: Iterable[PlayerStats]) -> None:
-        self._stats: dict[_Key, PlayerStats] = {_key(each): each for each in stats}
+    def __init__(self, stats: Iterable[Stats]) -> None:
+        self._stats: dict[_Key, Stats] = {_key(each): each for each in stats}
 
-    def enter(self, rules: str, results: Sequence[Result]) -> None:
-        """Add a game: to the stats over all tables, and to those of tables with so many players."""
+    def enter(self, game: Game, results: Sequence[Result]) -> None:
+        """Add a game: to the stats over all tables, and to those of tables with so many players; or to the arena's."""
         with_bots = any(result.bot for result in results)
         if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
-        for seat_count in (ALL_SEATS, len(results)):
-            before = [self._stats_of(result, rules, seat_count, with_bots) for result in results]
+        for seat_count in (ALL_SEATS,) if game.arena else (ALL_SEATS, len(results)):
+            before = [self._stats_of(result, game, seat_count, with_bots) for result in results]
             skills = _rated(before, results)
             for stats, result in zip(before, results, strict=True):
                 stats.games += 1
@@ -186,9 +190,12 @@ class Books:
                 if seat_count == ALL_SEATS and not result.bot:
                     result.rating = points(stats)
 
-    def _stats_of(self, result: Result, rules: str, seat_count: int, with_bots: bool) -> PlayerStats:
+    def _stats_of(self, result: Result, game: Game, seat_count: int, with_bots: bool) -> Stats:
         """The stats a result goes into: stats that are not kept where its person has deleted their account."""
-        blank = PlayerStats(account_id=result.account_id, rules=rules, seat_count=seat_count, with_bots=with_bots)
+        whose: dict[str, Any] = {"account_id": result.account_id, "rules": game.rules}
+        blank: Stats = (
+            ArenaStats(**whose) if game.arena else PlayerStats(**whose, seat_count=seat_count, with_bots=with_bots)
+        )
         if result.account_id is None and not result.bot:
             return blank
         return self._stats.setdefault(_key(blank), blank)
@@ -196,15 +203,21 @@ class Books:
     def store(self) -> None:
         """Write the stats, new ones and changed ones."""
         values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
-        PlayerStats.objects.bulk_update([each for each in self._stats.values() if each.pk], values)
-        PlayerStats.objects.bulk_create([each for each in self._stats.values() if not each.pk])
+        kinds: list[type[Any]] = [PlayerStats, ArenaStats]
+        for kind in kinds:
+            mine = [each for each in self._stats.values() if isinstance(each, kind)]
+            kind.objects.bulk_update([each for each in mine if each.pk], values)
+            kind.objects.bulk_create([each for each in mine if not each.pk])
 
 
-def _key(stats: PlayerStats) -> _Key:
-    return stats.account_id, stats.rules, stats.seat_count, stats.with_bots
+def _key(stats: Stats) -> _Key:
+    """Return what there is one row of: of a table of people or with bots, or of the arena."""
+    if isinstance(stats, PlayerStats):
+        return stats.account_id, stats.rules, stats.seat_count, stats.with_bots
+    return stats.account_id, stats.rules
 
 
-def _rated(before: Sequence[PlayerStats], results: Sequence[Result]) -> list[tuple[float, float]]:
+def _rated(before: Sequence[Stats], results: Sequence[Result]) -> list[tuple[float, float]]:
     """The skills after a game, mean and doubt of each; of the bots the mean of its seats is taken."""
     teams: dict[int, list[int]] = {}
     for index, result in enumerate(results):

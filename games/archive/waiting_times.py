@@ -71,7 +71,7 @@ def count(game: Game, now: datetime) -> None:
     """Add a game that is over to the sums of this month, and forget when its players saw their questions."""
     people = game.seat_count - game.bot_count
     of_game: dict[str, Any] = {"month": now.date().replace(day=1), "rules": game.rules, "people": people}
-    for kind, sums in sums_of(game).items() if people > 1 else ():
+    for kind, sums in sums_of(game).items() if people > 1 and not game.arena else ():
         row, _ = WaitingTime.objects.get_or_create(**of_game, kind=kind)
         added: dict[str, Any] = {"games": 1, "waits": sums.waits, "timed_out": sums.timed_out, **sums.spent}
         WaitingTime.objects.filter(pk=row.pk).update(**{name: F(name) + value for name, value in added.items()})

@@ -10,7 +10,16 @@ from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
 from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
-from games.models.people import AnswerTimes, ChatMessage, PlayerStats, Presence, Result, blank_messages_of_author
+from games.models.people import (
+    AnswerTimes,
+    ArenaStats,
+    ChatMessage,
+    PlayerStats,
+    Presence,
+    Result,
+    Stats,
+    blank_messages_of_author,
+)
 from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
@@ -26,6 +35,7 @@ __all__ = [
     "Analysis",
     "AnswerTimes",
     "ArchivedLog",
+    "ArenaStats",
     "Bot",
     "ChatMessage",
     "Club",
@@ -50,6 +60,7 @@ __all__ = [
     "Stall",
     "StampedHead",
     "StandIn",
+    "Stats",
     "TableChannel",
     "TableHandle",
     "TimeStamp",

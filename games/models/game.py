@@ -116,6 +116,8 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True)
     counted = models.BooleanField(default=False)
     """Its results stand in the player stats."""
+    arena = models.BooleanField(default=False, db_default=False)
+    """It was made of standing seeks: bots alone play it (``games.seeks.arena``)."""
 
     is_held_back = False
     """True of a row in memory that tells of an earlier time (``games.visibility.delay``); never stored."""
@@ -128,6 +130,7 @@ class Game(models.Model):
             models.Index(fields=["created_at", "id"], condition=Q(private=False), name="game_public_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
             models.Index(fields=["rules", "-ended_at"], condition=Q(state="over"), name="game_over_of_title"),
+            models.Index(fields=["state", "created_at"], condition=Q(arena=True), name="game_of_arena"),
             models.Index(fields=["start_check_at"], condition=Q(state="starting"), name="game_starting"),
             models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]

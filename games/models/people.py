@@ -102,18 +102,11 @@ class AnswerTimes(models.Model):
         return f"answer times of {self.account_id}"
 
 
-class PlayerStats(models.Model):
-    """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
+class Stats(models.Model):
+    """Counts and a rating of games that are over."""
 
-    account = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
-    )
-    """The account; null for the stats of the bots, which count every seat of theirs, whatever its level."""
+    account_id: int | None
     rules = models.CharField(max_length=40)
-    seat_count = models.PositiveSmallIntegerField()
-    """The number of players at these tables; 0 for the stats over all of them."""
-    with_bots = models.BooleanField()
-    """True where bots sat at these tables: they are rated apart from tables of people alone."""
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     asked = models.PositiveIntegerField(default=0)
@@ -122,6 +115,22 @@ class PlayerStats(models.Model):
     """The skill as the rating believes it to be (openskill's mu)."""
     doubt = models.FloatField(default=25 / 3)
     """The uncertainty of the rating (openskill's sigma)."""
+
+    class Meta:
+        abstract = True
+
+
+class PlayerStats(Stats):
+    """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
+
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
+    )
+    """The account; null for the stats of the bots, which count every seat of theirs, whatever its level."""
+    seat_count = models.PositiveSmallIntegerField()
+    """The number of players at these tables; 0 for the stats over all of them."""
+    with_bots = models.BooleanField()
+    """True where bots sat at these tables: they are rated apart from tables of people alone."""
 
     class Meta:
         constraints: ClassVar = [
@@ -133,3 +142,20 @@ class PlayerStats(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.rules} {self.seat_count}"
+
+
+class ArenaStats(Stats):
+    """A bot account's stats with one set of rules in the arena, whose games count nowhere else."""
+
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="arena_stats"
+    )
+    """The account; null for the stats of the Darbar bots that fill tables there."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "rules"], name="one_arena_row_a_player", nulls_distinct=False)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.rules}"

@@ -1,7 +1,6 @@
 """Seeks: games as people want them, with whoever wants the same."""
 
 import uuid
-from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
@@ -19,6 +18,8 @@ class Seek(models.Model):
         WITHDRAWN = "withdrawn"
         LAPSED = "lapsed"
         """Its time was over before enough players were there."""
+        REMOVED = "removed"
+        """Too many questions of its bot account timed out in the arena."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks")
@@ -33,9 +34,12 @@ class Seek(models.Model):
     """The options that have to be so; whatever is not named here may be either way."""
     fill_after = models.DurationField(null=True)
     """After so long bots may take the seats that are free; null: people only."""
+    games_at_once = models.PositiveSmallIntegerField(null=True)
+    """Of a bot account, which stands in the arena (``games.seeks.arena``): it enters game after game, so many at once.
+    Null: it is used up by its game."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")
-    """The game that was made of it."""
+    """The game that was made of it; null of one that stands."""
     created_at = models.DateTimeField()
     until = models.DateTimeField()
     """The time at which it lapses."""
@@ -54,6 +58,6 @@ class Seek(models.Model):
         return str(self.id)
 
     @property
-    def fills_at(self) -> datetime | None:
-        """The time from which bots may take free seats; None: people only."""
-        return None if self.fill_after is None else self.created_at + self.fill_after
+    def stands(self) -> bool:
+        """It stands in the arena, and is not used up by its games."""
+        return self.games_at_once is not None

@@ -44,6 +44,10 @@ from notifications.delivery import outbox
 from notifications.models import RawMail
 
 _GAME_FIELDS = ("rules", "state", "created_at", "ended_at")
+_SEEK_FIELDS = (
+    *("rules", "least", "most", "speed", "options", "fill_after", "games_at_once"),
+    *("state", "game", "created_at", "ended_at"),
+)
 
 
 def export_data(account: Account) -> dict[str, Any]:
@@ -69,13 +73,7 @@ def export_data(account: Account) -> dict[str, Any]:
             _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
-        "seeks": list(
-            Seek.objects.filter(account=account)
-            .order_by("created_at")
-            .values(
-                "rules", "least", "most", "speed", "options", "fill_after", "state", "game", "created_at", "ended_at"
-            )
-        ),
+        "seeks": list(Seek.objects.filter(account=account).order_by("created_at").values(*_SEEK_FIELDS)),
         "tournaments": list(
             TournamentEntry.objects.filter(account=account)
             .order_by("joined_at")
@@ -101,6 +99,7 @@ def export_data(account: Account) -> dict[str, Any]:
         "player_stats": list(
             PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
+        "arena_stats": list(account.arena_stats.values("rules", "games", "wins", "mean", "doubt")),
         "answer_times": _export_answer_times(account),
     }
 

@@ -8,13 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import combinations
 from typing import Final, Literal
 
 from accounts.limits import sightings
 from accounts.models import Account, Sighting
 from games.archive import pairs
-from notifications.recipients.suppression_list import mailbox_of
 
 LOOKED_BACK: Final = timedelta(days=90)
 """The games that ended within this time count."""
@@ -57,7 +55,7 @@ def pairs_to_look_at(reader: Account, now: datetime) -> list[Pair]:
 
 
 def _found(now: datetime) -> Iterator[tuple[int, int, Reason]]:
-    for first, second in _of_one_mailbox():
+    for first, second in pairs.of_one_mailbox(Account.objects.filter(is_guest=False)):
         yield first, second, Reason("mailbox")
     for (kind, first, second), count in Counter(sightings.shared(now)).items():
         yield first, second, Reason("browser" if kind == Sighting.Kind.BROWSER else "network", count)
@@ -65,12 +63,3 @@ def _found(now: datetime) -> Iterator[tuple[int, int, Reason]]:
         yield first, second, Reason("only-each-other", games)
     for flow in pairs.one_sided(now - LOOKED_BACK):
         yield flow.winner, flow.loser, Reason("one-sided", flow.games, flow.winner, flow.won, flow.lost)
-
-
-def _of_one_mailbox() -> Iterator[tuple[int, int]]:
-    """Yield the accounts whose addresses are those of one mailbox, as invitations count it."""
-    owners: dict[str, list[int]] = defaultdict(list)
-    for account, address in Account.objects.filter(is_guest=False).order_by("pk").values_list("pk", "email").iterator():
-        owners[mailbox_of(address)].append(account)
-    for accounts in owners.values():
-        yield from combinations(accounts, 2)
