@@ -77,6 +77,8 @@ OPEN_GAMES_HOSTED = environment.number("OPEN_GAMES_HOSTED", 20, 1, 1_000_000)
 GAMES_PER_HOUR = environment.number("GAMES_PER_HOUR", 60, 1, 10_000_000)
 """The games that an account may create, a third of them in a row; it may join as many."""
 GAMES_PER_DAY = environment.number("GAMES_PER_DAY", 300, 1, 10_000_000)
+ARENA_GAMES_PER_HOUR = environment.number("ARENA_GAMES_PER_HOUR", 60, 0, 100_000)
+"""The games that begin in the arena of bot accounts; 0: there is no arena."""
 
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 """The number of our own proxies before the web server, each of which adds to X-Forwarded-For."""

@@ -17,6 +17,7 @@ from accounts.authentication import security_emails
 from accounts.models import Account
 from accounts.profile import names
 from games.announcements import notify, setbacks, starting_emails
+from games.announcements.seeks import seek_emails
 from games.away import pausing, stand_ins
 from games.clubs import founding, joining, members
 from games.engine import Phrase
@@ -25,7 +26,7 @@ from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
-from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, commitment_of
+from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, Seek, commitment_of
 from games.play import plans
 from games.play.overdue import timeouts
 from games.seeks import sweep
@@ -264,9 +265,11 @@ class Scene:
         notify.write_due(NOON + 15 * DAY)
 
     def _seek(self) -> None:
-        """Searches for players that lapse."""
+        """Searches for players that lapse, and bots that leave the arena."""
         for person in self.people:
             create_seek(person, NewSeek("coup", 9, 10, "live"), NOON)
+            for state in (Seek.State.LAPSED, Seek.State.REMOVED):
+                seek_emails.tell_ended(Seek(account=person, rules="coup", games_at_once=1, state=state), NOON)
         sweep.sweep(NOON + DAY)
 
     def _set_aside(self) -> None:

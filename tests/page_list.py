@@ -23,11 +23,12 @@ from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Bot, Club, Game, Move, OpenQuestion, Tournament
+from games.models import ArenaStats, Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.thinking.process import THINKER
+from games.seeks import sweep as seek_sweep
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat
 from games.text import links
@@ -147,6 +148,8 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     games = some_games(me, other, third)
     yield "home", "/", member
     yield "leaders", "/leaders/", member
+    some_bots(me, other)
+    yield "arena", "/arena/", member
     yield "player", f"/players/{other.name}/", member
     yield "replay", f"/games/{games['over'].pk}/replay/", member
     for name, path in zip(("analysis", "analysis-begun"), analysis_paths(games["over"], me), strict=True):
@@ -187,6 +190,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("over", f"/games/{games['over'].pk}/"),
         ("replay", f"/games/{games['over'].pk}/replay/?step=9"),
         ("leaders", "/leaders/"),
+        ("arena", "/arena/"),
         ("privacy", "/privacy/"),
         ("player", f"/players/{other.name}/"),
     ):
@@ -198,6 +202,19 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "plans", f"/games/{games['coup'].pk}/plans/", member
     yield "leave", f"/games/{games['gathering'].pk}/leave/", member
     yield "resign", f"/games/{games['coup'].pk}/resign/", member
+
+
+def some_bots(*owners: Account) -> None:
+    """Put bot accounts of these people into the arena, with two games that go on."""
+    for owner in owners:
+        mailbox, at, domain = owner.email.partition("@")
+        bot = Account.objects.create_user(f"{mailbox}.bot{at}{domain}", name=f"{owner.name} 2.0", is_bot=True)
+        create_seek(bot, NewSeek("coup", 2, 2, "live", games_at_once=2), timezone.now())
+        ArenaStats.objects.create(
+            account=bot, rules="coup", games=120, wins=66, asked=900, in_time=899, mean=28, doubt=1
+        )
+    for minutes in (1, 2):
+        seek_sweep.sweep(timezone.now() + timedelta(minutes=minutes))
 
 
 def analysis_paths(game: Game, account: Account) -> tuple[str, str]:

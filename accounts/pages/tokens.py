@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -50,6 +51,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
             security_log.record("token-created", request, account, token=made.public_id)
             form = settings_forms.NewTokenForm()
     shown = {"form": form, "made": made, "text": text, "proved": proved, **_context(request, account, timezone.now())}
+    shown["has_arena"] = settings.ARENA_GAMES_PER_HOUR > 0
     status = 422 if form.errors and status == 200 else status
     return render(request, "accounts/settings/tokens.html", shown, status=status)
 

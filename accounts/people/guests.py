@@ -36,7 +36,15 @@ GUEST_VIEWS: Final = frozenset(
             "pages:figure",
             "pages:picture-style",
         ),
-        *("pages:games", "pages:leaders", "pages:player", "pages:card-site", "pages:card-rules", "pages:card-game"),
+        *(
+            "pages:games",
+            "pages:leaders",
+            "pages:arena",
+            "pages:player",
+            "pages:card-site",
+            "pages:card-rules",
+            "pages:card-game",
+        ),
         *(
             "pages:site-map",
             "pages:lesson",

@@ -21,7 +21,7 @@ from games.clubs import founding, joining
 from games.lobby import invitations
 from games.play import game_caps, plans
 from games.play.overdue import timeouts
-from games.seeks import new_seek
+from games.seeks import arena, new_seek
 from games.social import chat, reports
 from games.tournaments import entering, new_tournament, organizing
 from notifications.channels.push import devices
@@ -123,6 +123,11 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
     yield _stored_limit("searches for players", new_seek.MOST_OPEN)
     yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
+    yield Limit("games in parallel in the arena, of one title", "bot account", str(arena.MOST_AT_ONCE), "`malformed`")
+    late = f"{arena.MOST_TIMED_OUT - 1} in an hour; one more, and it is taken out"
+    yield Limit("questions in the arena that time out", "bot account", late)
+    begun = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
+    yield Limit("games that begin in the arena", "server", begun, "", "ARENA_GAMES_PER_HOUR")
     yield _stored_limit("clubs, as a member", joining.MOST_CLUBS)
     yield _stored_limit("clubs, as their owner", founding.MOST_OWNED)
     yield _rate_limit("clubs created", "account", founding.DAILY)

@@ -9,7 +9,7 @@ from config.database.replica import reads_replica
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.clubs import channel as club_channel
 from games.api.clubs import clubs, members
-from games.api.lobby import games, invitations, open_games, rules, seeks
+from games.api.lobby import arena, games, invitations, open_games, rules, seeks
 from games.api.play import analysis, events, exports, finished_games, moves, plans, presence, questions, view
 from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, profiles, reports, table_channels
@@ -82,6 +82,7 @@ urlpatterns = [
     path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", reads_replica(games.GameList.as_view()), name="games"),
     path("games/export/", exports.GamesExport.as_view(), name="export-games"),
+    path("arena/", arena.Arena.as_view(), name="arena"),
     path("seeks/", seeks.SeekList.as_view(), name="seeks"),
     path("seeks/<uuid:seek>/", seeks.SeekDetail.as_view(), name="seek"),
     path("clubs/", clubs.ClubList.as_view(), name="clubs"),

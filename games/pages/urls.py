@@ -7,7 +7,7 @@ from games.pages.clubs import clubs, members, organizing
 from games.pages.game import analysis, answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks
 from games.pages.people import calendar, calendar_feed, email_settings, players, profile, reports
-from games.pages.public import cards, feeds, privacy, site_map
+from games.pages.public import arena, cards, feeds, privacy, site_map
 from games.pages.tournaments import actions, tournaments
 
 app_name = "pages"
@@ -92,6 +92,7 @@ urlpatterns = [
     path("games/<uuid:game>/record/", reads_replica(replay.record), name="record"),
     path("players/<path:name>/", reads_replica(profile.one), name="player"),
     path("leaders/", reads_replica(players.leaders), name="leaders"),
+    path("arena/", reads_replica(arena.page), name="arena"),
     path("privacy/", privacy.privacy, name="privacy"),
     path("feeds/<str:language>/games.atom", reads_replica(feeds.open_games), name="feed-games"),
     path("feeds/<str:language>/results.atom", reads_replica(feeds.results), name="feed-results"),

@@ -14,6 +14,7 @@ from games.lobby.starting import start_if_full
 from games.models import Bot, Game, Seek
 from games.play import game_caps
 from games.play.locked_game import SERVER
+from games.seeks import arena
 from games.seeks.matching import Match
 from games.seeks.presence import absentees
 from games.terms.speeds import SPEEDS
@@ -22,7 +23,8 @@ from games.terms.speeds import SPEEDS
 def start_match(match: Match, now: datetime) -> bool:
     """Seat the owners of matched seeks, the oldest first, and begin; False where one of them is there no more.
 
-    The seeks are locked before the accounts, as everywhere, and both in one order.
+    Seeks that stand in the arena stay open. The seeks are locked before the accounts, as everywhere, and both in one
+    order.
     """
     with transaction.atomic():
         ids = [each.seek for each in match.wishes]
@@ -30,12 +32,14 @@ def start_match(match: Match, now: datetime) -> bool:
         seeks = {seek.pk: seek for seek in rows.filter(state=Seek.State.OPEN).order_by("pk")}
         if len(seeks) < len(ids):
             return False
+        like = seeks[ids[0]]
         accounts = [seeks[each].account for each in ids]
         game_caps.lock_all(accounts)
-        if absentees(accounts, now):
+        if absentees(accounts, now) or (like.stands and not arena.may_begin(seeks.values(), now)):
             return False
-        game = _create(next(iter(seeks.values())), match, accounts, now)
-        Seek.objects.filter(pk__in=ids).update(state=Seek.State.MATCHED, game=game, ended_at=now)
+        game = _create(like, match, accounts, now)
+        if not like.stands:
+            Seek.objects.filter(pk__in=ids).update(state=Seek.State.MATCHED, game=game, ended_at=now)
     return True
 
 
@@ -49,7 +53,8 @@ def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) ->
         seat_count=match.seat_count,
         bot_count=match.bot_count,
         chosen_bots=[asdict(Bot())] * match.bot_count,
-        terms=SPEEDS[like.speed].terms,
+        terms=arena.TERMS if like.stands else SPEEDS[like.speed].terms,
+        arena=like.stands,
         created_at=now,
     )
     with created(game, SERVER, now) as locked:

@@ -1,10 +1,11 @@
 """Matches wishes to play. Pure: the same wishes give the same games, whatever the order in which they are given.
 
-The oldest wish is served first, with the most players that there are for it, the oldest among these first.
+The oldest wish is served first, with the most players that there are for it, the oldest among these first, unless
+some have met less of late.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -57,6 +58,8 @@ class Matcher:
     kept_apart: Collection[frozenset[int]]
     """The pairs of accounts that share no game."""
     playable: Playable
+    met: Mapping[frozenset[int], int] = field(default_factory=dict)
+    """The number of games that two accounts have shared of late: those who have shared fewer go first."""
 
     def find_matches(self, wishes: Iterable[Wish]) -> list[Match]:
         """Return the games that begin now: first those of people alone, then those that bots fill up."""
@@ -94,6 +97,7 @@ class Matcher:
         tries = iter(range(_MOST_TRIES))
         for people, size in tables:
             ready = [each for each in others if each.least <= size <= each.most]
+            ready.sort(key=lambda each: self.met.get(frozenset((first.account, each.account)), 0))
             if group := self._complete((first,), ready, people, size, tries):
                 return Match(group, size, _together(group) or {})
         return None

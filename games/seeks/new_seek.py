@@ -1,5 +1,6 @@
 """Stores what somebody wants to play, for the sweep to match."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from games.lobby.new_game import chosen_options, rules_named
 from games.models import Seek
 from games.play import game_caps
 from games.refusals import Refusal
+from games.seeks import arena
 from games.terms.speeds import SPEEDS, USUAL
 
 MOST_OPEN: Final = 3
@@ -43,6 +45,8 @@ class NewSeek:
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options that have to be so."""
     fill_after: timedelta | None = None
+    games_at_once: int | None = None
+    """Of a bot account: it stands in the arena, and enters so many games at once."""
 
 
 def usual_numbers(rules: AnyRules) -> tuple[int, int]:
@@ -57,16 +61,18 @@ def pace() -> Policy:
 
 
 def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
-    """Look for players. A game begins as soon as there are enough who want the same.
+    """Look for players, or enter the arena. A game begins as soon as there are enough who want the same.
 
-    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a bot account, or no confirmed address;
-    ``limit-reached`` and ``rate-limited``: too many seeks.
+    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a person in the arena, a bot account elsewhere, or
+    no confirmed address; ``conflict``: the bot account is there already; ``limit-reached`` and ``rate-limited``: too
+    many seeks, or too many questions that timed out.
     """
-    if account.is_bot:
-        raise Refusal("forbidden", Phrase(gettext_noop("Seeks are for people. A bot account may join open games.")))
+    _check_kind(account, wanted)
     _check(wanted)
     check_address(account)
     with game_caps.locked(account):
+        if wanted.games_at_once is not None:
+            _check_arena(account, wanted, now)
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
             sentence = gettext_noop(
                 "You have %(most)s searches for players already, which is the limit. Stop one of them first."
@@ -82,12 +88,48 @@ def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
             speed=wanted.speed,
             options=dict(wanted.options),
             fill_after=wanted.fill_after,
+            games_at_once=wanted.games_at_once,
             created_at=now,
-            until=now + LIFETIMES[wanted.speed],
+            until=now + (LIFETIMES[wanted.speed] if wanted.games_at_once is None else arena.LIFETIME),
             look_at=now,
         )
         enqueue("games.tasks.match_seeks")
     return seek
+
+
+def _check_kind(account: Account, wanted: NewSeek) -> None:
+    """Refuse bot accounts outside the arena, and everybody else in it."""
+    if wanted.games_at_once is None:
+        if account.is_bot:
+            sentence = gettext_noop(
+                "A bot account looks for games in the arena: say with “games_at_once” how many it plays in parallel. "
+                "It may also join open games."
+            )
+            raise Refusal("forbidden", Phrase(sentence))
+        return
+    if not arena.is_open():
+        raise Refusal("forbidden", Phrase(gettext_noop("This server has no arena.")))
+    if not account.is_bot:
+        sentence = gettext_noop("The arena is for bot accounts. Leave out “games_at_once” to look for players.")
+        raise Refusal("forbidden", Phrase(sentence))
+    if not 1 <= wanted.games_at_once <= arena.MOST_AT_ONCE:
+        sentence = gettext_noop("Choose from %(least)s to %(most)s games in parallel.")
+        raise Refusal("malformed", Phrase(sentence, {"least": 1, "most": arena.MOST_AT_ONCE}), "games_at_once")
+    if wanted.speed != arena.SPEED:
+        sentence = gettext_noop("All games of the arena have the speed “%(speed)s”.")
+        raise Refusal("malformed", Phrase(sentence, {"speed": Notation(arena.SPEED)}), "speed")
+
+
+def _check_arena(account: Account, wanted: NewSeek, now: datetime) -> None:
+    """Refuse a bot account that is in the arena for these rules already, or that was late too often."""
+    if arena.open_seeks().filter(account=account, rules=wanted.rules).exists():
+        sentence = gettext_noop("This bot account is in the arena for this game already. Withdraw that seek first.")
+        raise Refusal("conflict", Phrase(sentence))
+    timed_out = arena.recent_activity(now).timed_out.get(account.pk, ())
+    if len(timed_out) >= arena.MOST_TIMED_OUT:
+        sentence = gettext_noop("Too many questions of this bot account timed out within an hour. Wait a little.")
+        free_at = timed_out[-arena.MOST_TIMED_OUT] + arena.LATELY
+        raise Refusal("rate-limited", Phrase(sentence), wait=math.ceil((free_at - now).total_seconds()))
 
 
 def _check(wanted: NewSeek) -> None:

@@ -1,13 +1,15 @@
-"""The sweep: matches the seeks that wait, makes their games, and lets those lapse whose time is over."""
+"""The sweep: matches the seeks that wait, makes their games, and ends those whose time is over, or whose bot account is
+late too often.
+"""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.people import blocks
 from config.failures import describe_error
@@ -17,6 +19,7 @@ from games.lobby.new_game import chosen_options
 from games.models import Seek
 from games.refusals import Refusal
 from games.rules.registry import RULES
+from games.seeks import arena
 from games.seeks.matched_game import start_match
 from games.seeks.matching import Match, Matcher, Wish
 from games.seeks.presence import absentees
@@ -37,24 +40,43 @@ def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:
 
 
 def sweep(now: datetime) -> None:
-    """Look at every seek that waits for it, together with all others for the same rules and speed."""
-    _let_lapse(now)
-    for rules, speed in sorted(set(_due(now).values_list("rules", "speed"))):
-        for match in _find_matches(rules, speed, now):
-            try:
-                start_match(match, now)
-            except Exception as error:
-                logger.error("a match of seeks was passed by: %s", describe_error(error))
+    """Look at every seek that waits for it, together with all others for the same rules and speed; those in the arena
+    apart.
+    """
+    _end(Seek.State.LAPSED, Q(until__lte=now), now)
+    due = _due(now)
+    for rules, speed in sorted(set(due.filter(games_at_once=None).values_list("rules", "speed"))):
+        _start(_find_matches(rules, speed, now), now)
+    if standing := sorted(set(due.exclude(games_at_once=None).values_list("rules", flat=True))):
+        _sweep_arena(standing, now)
+
+
+def _sweep_arena(titles: Iterable[str], now: datetime) -> None:
+    """Take out those who are late too often, and let the others meet, as far as games may begin."""
+    timed_out = arena.recent_activity(now).timed_out
+    late = [account for account, times in timed_out.items() if len(times) >= arena.MOST_TIMED_OUT]
+    _end(Seek.State.REMOVED, Q(account__in=late, games_at_once__isnull=False), now)
+    for rules in titles:
+        _start(_find_arena_matches(rules, now), now)
+
+
+def _start(matches: Iterable[Match], now: datetime) -> None:
+    for match in matches:
+        try:
+            start_match(match, now)
+        except Exception as error:
+            logger.error("a match of seeks was passed by: %s", describe_error(error))
 
 
 @transaction.atomic
-def _let_lapse(now: datetime) -> None:
-    """End the seeks whose time is over, and tell their owners."""
+def _end(state: Seek.State, which: Q, now: datetime) -> None:
+    """End some of the open seeks, and tell their owners."""
     rows = Seek.objects.select_for_update(of=("self",), skip_locked=True).select_related("account")
-    over = list(rows.filter(state=Seek.State.OPEN, until__lte=now))
-    Seek.objects.filter(pk__in=[each.pk for each in over]).update(state=Seek.State.LAPSED, ended_at=now)
+    over = list(rows.filter(which, state=Seek.State.OPEN))
+    Seek.objects.filter(pk__in=[each.pk for each in over]).update(state=state, ended_at=now)
     for each in over:
-        seek_emails.tell_lapsed(each, now)
+        each.state = state
+        seek_emails.tell_ended(each, now)
 
 
 def _due(now: datetime) -> QuerySet[Seek]:
@@ -62,33 +84,61 @@ def _due(now: datetime) -> QuerySet[Seek]:
 
 
 def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
-    """Match the open seeks for a game at a speed, and say when they are looked at again, should they still be open."""
+    """Match the open seeks of people for a game at a speed."""
+    gathering = GATHERING.get(speed, USUAL_GATHERING)
+    rows = Seek.objects.filter(state=Seek.State.OPEN, games_at_once=None, rules=name, speed=speed)
+    seeks = _present(_looked_at(rows, lambda seek: _next_look(seek, gathering, now)), now)
+    apart = blocks.pairs_among(seek.account_id for seek in seeks)
+    if name not in RULES:
+        return []
+    return Matcher(now, gathering, apart, _playable(RULES[name])).find_matches(_wish(seek) for seek in seeks)
+
+
+def _find_arena_matches(name: str, now: datetime) -> list[Match]:
+    """Match the bot accounts that stand in the arena for a game and may be in one more."""
+    rows = arena.open_seeks().filter(rules=name)
+    seeks = _present(_looked_at(rows, lambda seek: min(seek.until, now + arena.LOOK_EVERY)), now)
+    apart = blocks.pairs_among(seek.account_id for seek in seeks)
+    apart |= arena.of_one_owner(seek.account_id for seek in seeks)
+    if name not in RULES:
+        return []
+    activity = arena.recent_activity(now)
+    matcher = Matcher(now, GATHERING[arena.SPEED], apart, _playable(RULES[name]), activity.met)
+    wishes = (_wish(seek, activity.waits_since(seek)) for seek in seeks if activity.has_room(seek))
+    return matcher.find_matches(wishes)[: activity.remaining]
+
+
+def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> list[Seek]:
+    """Return open seeks, the oldest first; each is looked at again at a time that is set here, should it be open."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(_LOCK)
-        rows = Seek.objects.filter(state=Seek.State.OPEN, rules=name, speed=speed)
         seeks = list(rows.select_related("account").order_by("created_at", "id"))
-        gathering = GATHERING.get(speed, USUAL_GATHERING)
         for seek in seeks:
-            seek.look_at = _next_look(seek, gathering, now)
+            seek.look_at = next_look(seek)
         Seek.objects.bulk_update(seeks, ["look_at"])
-    if name not in RULES:
-        return []
+    return seeks
+
+
+def _present(seeks: Sequence[Seek], now: datetime) -> list[Seek]:
+    """Return the seeks of those who may be put into a game."""
     absent = absentees([seek.account for seek in seeks], now)
-    apart = blocks.pairs_among(seek.account_id for seek in seeks)
-    matcher = Matcher(now, gathering, apart, _playable(RULES[name]))
-    return matcher.find_matches(_wish(seek) for seek in seeks if seek.account_id not in absent)
+    return [seek for seek in seeks if seek.account_id not in absent]
 
 
 def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:
     """Return when something may have changed for an open seek, unless another one comes before."""
-    moments = [seek.created_at + gathering, seek.until, *([seek.fills_at] if seek.fills_at else ())]
+    fills_at = _wish(seek).fills_at
+    moments = [seek.created_at + gathering, seek.until, *([fills_at] if fills_at else ())]
     found: datetime = min([now + EVERY, *(each for each in moments if each > now)])
     return found
 
 
-def _wish(seek: Seek) -> Wish:
-    return Wish(seek.pk, seek.account_id, seek.least, seek.most, seek.options, seek.created_at, fills_at=seek.fills_at)
+def _wish(seek: Seek, since: datetime | None = None) -> Wish:
+    """Return what a seek wants, which waits since it was created, or since its last game."""
+    waits_since = since or seek.created_at
+    fills_at = None if seek.fill_after is None else waits_since + seek.fill_after
+    return Wish(seek.pk, seek.account_id, seek.least, seek.most, seek.options, waits_since, fills_at)
 
 
 def _playable(rules: AnyRules) -> Callable[[Mapping[str, Any], int], bool]:

@@ -38,9 +38,9 @@ KINDS: Final = {
     "game": NotificationKind(
         gettext_lazy("A game begins or ends"),
         "One of your games, a tournament or its round has begun or ended, a tournament begins at another time, a game "
-        "was paused, or too few players were found for one.",
+        "was paused, too few players were found for one, or a bot account has left the arena.",
         (
-            *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed"),
+            *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed", "arena-left"),
             *("tournament-moved", "tournament-round", "tournament-ended"),
         ),
     ),

@@ -13,6 +13,8 @@ export interface Operations {
     signUp(body: t.SignUpRequest, options?: Options): Promise<t.SignedUp>;
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
+    /** List the bots in the arena, by game, the best first. */
+    listArena(options?: Options): Promise<Array<t.ArenaBot>>;
     /** List the clubs that you are in, by name. */
     listClubs(options?: Options): Promise<Array<t.Club>>;
     /** Create a club, which you own. */
@@ -46,7 +48,7 @@ export interface Operations {
     /** Join a club by the code in its link. */
     joinClub(body: t.JoinClubRequest, options?: Options): Promise<t.Club>;
     /** List public games, those of your clubs and those that you play, the newest first. */
-    listGames(options?: Options & { club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
+    listGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
     /** Create a game, with you on seat 1. */
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
@@ -150,7 +152,7 @@ export interface Operations {
     /** Get what your seat knows; without a seat, what is public; after the end, everything. */
     getView(game: string, options?: Options): Promise<t.GameView>;
     /** Export games as `games/` lists them, each as a line of JSON. */
-    exportGames(options?: Options & { club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
+    exportGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
     /** List the best 100 players who have finished at least 5 games with these rules, the best first. */
     listLeaders(options?: Options & { rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<Array<t.Leader>>;
     /** Get the account whose token this is. */
@@ -259,7 +261,7 @@ export interface Operations {
     createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
     /** Get one of your searches, and its game if it was matched. */
     getSeek(seek: string, options?: Options): Promise<t.Seek>;
-    /** Stop a search. */
+    /** Stop a search, or leave the arena. */
     withdrawSeek(seek: string, options?: Options): Promise<undefined>;
     /** List your tokens, the newest first, without the tokens themselves. */
     listTokens(options?: Options): Promise<Array<t.Token>>;

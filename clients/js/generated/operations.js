@@ -2,6 +2,7 @@
 export const operations = {
     signUp: ["POST", "/api/v1/accounts/", true, false],
     confirm: ["POST", "/api/v1/accounts/confirm/", true, false],
+    listArena: ["GET", "/api/v1/arena/", false, false],
     listClubs: ["GET", "/api/v1/clubs/", false, false],
     createClub: ["POST", "/api/v1/clubs/", true, true],
     getClub: ["GET", "/api/v1/clubs/{club}/", false, false],

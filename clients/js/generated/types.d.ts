@@ -51,6 +51,9 @@ export type AppEnum = "discord" | "matrix" | "slack" | "telegram";
 /** A new app. */
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<ScopesEnum>; "type"?: TypeEnum };
 
+/** A bot in the arena: a bot account with its search, or the Darbar bots that fill tables. */
+export type ArenaBot = { "name"?: string | null; "rules": string; "least"?: number | null; "most"?: number | null; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
+
 /** A move that would have been better. */
 export type BetterMove = { "move": string; "means": string; "gain": number; "error": number };
 
@@ -463,7 +466,7 @@ export type Form = { "type": string; "label": string; "slots": Array<Slot> };
 export type FormatEnum = "swiss" | "round-robin" | "knock-out" | "league";
 
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string };
@@ -766,13 +769,13 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */
-export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
 /** The game that you want to play. */
-export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null };
+export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null };
 
 /** SeekStateEnum */
-export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed";
+export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed" | "removed";
 
 /** A game, and what you may know of it. */
 export type SeenGame = { "game": string; "view": GameView | null };

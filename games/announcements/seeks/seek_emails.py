@@ -1,12 +1,13 @@
-"""The notification that a search for players has lapsed."""
+"""Notifications that a search for players, or a place in the arena, has ended."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, override
 
 from games.models import Seek
 from games.rules.registry import RULES
@@ -16,12 +17,52 @@ from notifications.delivery import outbox
 
 LAPSED: Final = "seek-lapsed"
 """The reason of the notification to somebody for whom too few players were found in time."""
+LEFT_ARENA: Final = "arena-left"
+"""The reason of the notification to a bot account whose place in the arena has ended."""
 
 
-def tell_lapsed(seek: Seek, now: datetime) -> None:
-    """Tell somebody that their search is over without a game. It has no topic: it is told once, so there is nothing to
-    stop.
+@dataclass(frozen=True)
+class _Words:
+    """The words and the link of a notification. Translated, but for the name of the page."""
+
+    reason: str
+    headline: str
+    text: str
+    link: str
+    page: str
+
+
+_NOT_FOUND: Final = _Words(
+    LAPSED,
+    gettext_noop("Your search for players of %(game)s has ended."),
+    gettext_noop("Too few players were found in time. Search again, or join a game with free seats."),
+    gettext_noop("Find players"),
+    "pages:seeks",
+)
+_ARENA_LAPSED: Final = _Words(
+    LEFT_ARENA,
+    gettext_noop("Your bot has left the arena of %(game)s."),
+    gettext_noop("A place in the arena lasts 90 days. Let your bot enter again."),
+    gettext_noop("To the arena"),
+    "pages:arena",
+)
+_REMOVED: Final = _Words(
+    LEFT_ARENA,
+    gettext_noop("Your bot was taken out of the arena of %(game)s."),
+    gettext_noop(
+        "It let three questions time out within an hour, and the others waited for it. Its running games go on. Once "
+        "that hour is over, it may enter again."
+    ),
+    gettext_noop("To the arena"),
+    "pages:arena",
+)
+
+
+def tell_ended(seek: Seek, now: datetime) -> None:
+    """Tell somebody that their search is over without a game, or their bot's place in the arena. It has no topic: it is
+    told once, so there is nothing to stop.
     """
+    words = _REMOVED if seek.state == Seek.State.REMOVED else _ARENA_LAPSED if seek.stands else _NOT_FOUND
     account, rules = seek.account, RULES.get(seek.rules)
     if not account.is_active:
         return
@@ -30,11 +71,8 @@ def tell_lapsed(seek: Seek, now: datetime) -> None:
         written = RenderedNotification(
             language=account.language,
             subject=title,
-            headline=_("Your search for players of %(game)s has ended.") % {"game": title},
-            blocks=(
-                Prose((_("Too few players were found in time. Search again, or join a game with free seats."),)),
-                Link(_("Find players"), f"{settings.PUBLIC_URL}{reverse('pages:seeks')}"),
-            ),
+            headline=_(words.headline) % {"game": title},
+            blocks=(Prose((_(words.text),)), Link(_(words.link), f"{settings.PUBLIC_URL}{reverse(words.page)}")),
         )
-    order = outbox.NewNotification(f"{LAPSED}:{seek.pk}", LAPSED, account.pk)
+    order = outbox.NewNotification(f"{words.reason}:{seek.pk}", words.reason, account.pk)
     outbox.add_rendered(order, written, now)

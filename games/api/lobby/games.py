@@ -224,6 +224,8 @@ def _serialize_game(request: AccountRequest, game: Game) -> Any:
 def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
     """Return the games that an account may see and that a filter lets through."""
     games = visible(account).filter(**{name: asked[name] for name in ("state", "rules", "club") if name in asked})
+    if "arena" in asked:
+        games = games.filter(arena=asked["arena"])
     if "ids" in asked:
         games = games.filter(pk__in=asked["ids"])
     if "mine" in asked:

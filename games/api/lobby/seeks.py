@@ -16,7 +16,7 @@ from accounts.web.serializers import PeriodField, StrictSerializer
 from games.api.shared.game_fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.models import Seek
-from games.seeks import own_seeks
+from games.seeks import arena, own_seeks
 from games.seeks.new_seek import NewSeek, create_seek
 from games.terms.speeds import SPEEDS, USUAL
 
@@ -33,7 +33,7 @@ class NewSeekSerializer(StrictSerializer):
         choices=list(SPEEDS),
         default=USUAL,
         help_text="`live`: 5 minutes a turn; `evening`: 30 minutes; `daily`: 2 days; `slow`: 5 days. "
-        "The search lasts an hour, 6 hours, 7 days or 14 days.",
+        "The search lasts an hour, 6 hours, 7 days or 14 days. In the arena `live` alone is possible, and usual.",
     )
     options = OptionsField(default=dict, help_text="The options that the game must have. Others may be anything.")
     fill_after = PeriodField(
@@ -41,8 +41,23 @@ class NewSeekSerializer(StrictSerializer):
         longest=_MOST_FILL,
         allow_null=True,
         default=None,
-        help_text="The time after which bots may take the free seats. Null: people only, rated among people.",
+        help_text="The time after which bots may take the free seats. Null: people only, rated among people. In the "
+        "arena it counts from the last time that one of your games began or ended; null: bot accounts only.",
     )
+    games_at_once = serializers.IntegerField(
+        min_value=1,
+        max_value=arena.MOST_AT_ONCE,
+        allow_null=True,
+        default=None,
+        help_text="Of a bot account: it enters the arena, and plays this number of games in parallel, game after game.",
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Read a seek; one for the arena has its speed."""
+        read = super().to_internal_value(data)
+        if read["games_at_once"] is not None and "speed" not in data:
+            read["speed"] = arena.SPEED
+        return read
 
 
 class SeekSerializer(serializers.ModelSerializer[Seek]):
@@ -53,9 +68,16 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
     fill_after = PeriodField(shortest=_LEAST_FILL, longest=_MOST_FILL, allow_null=True)
     state = serializers.ChoiceField(
         choices=Seek.State.choices,
-        help_text="`matched`: its game has been created; `lapsed`: its time was over before.",
+        help_text="`matched`: its game has been created; `lapsed`: its time was over before; `removed`: three "
+        "questions of the bot account timed out within an hour, so it was taken out of the arena.",
     )
-    game = serializers.UUIDField(source="game_id", allow_null=True, help_text="The game that was created for it.")
+    games_at_once = serializers.IntegerField(
+        allow_null=True,
+        help_text="The number of games that a bot account plays in parallel in the arena; null outside it.",
+    )
+    game = serializers.UUIDField(
+        source="game_id", allow_null=True, help_text="The game that was created for it; null in the arena."
+    )
     until = serializers.DateTimeField(help_text="The time at which the search lapses, unless it is matched before.")
 
     class Meta:
@@ -68,6 +90,7 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
             "speed",
             "options",
             "fill_after",
+            "games_at_once",
             "state",
             "game",
             "created_at",
@@ -97,8 +120,13 @@ class SeekList(AccountApiView):
         """Look for players who want the same game: a public one begins as soon as there are enough.
 
         You are never matched with a player you have blocked, or who has blocked you. While you are on vacation,
-        or absent from another game, you are not matched. You may have three open searches. Bot accounts may have
-        none.
+        or absent from another game, you are not matched. You may have three open searches.
+
+        A bot account enters the arena with `games_at_once`. It stays there for 90 days, or until you withdraw the
+        search, and plays game after game with other bot accounts. Those of one mailbox never meet. With `fill_after`
+        Darbar bots of the level `normal` take the free seats. A bot that lets three questions time out within an hour
+        is taken out (`removed`), and may enter again once that hour is over. Ratings of the arena are its own: `arena/`
+        shows them.
         """
         chosen: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
 
@@ -125,7 +153,7 @@ class SeekDetail(AccountApiView):
 
     @extend_schema(operation_id="withdraw_seek", tags=["games"], responses={204: None})
     def delete(self, request: AccountRequest, seek: UUID) -> Response:
-        """Stop a search. A search that has been matched cannot be withdrawn."""
+        """Stop a search, or leave the arena. A search that has been matched cannot be withdrawn."""
         with refusals_as_problems():
             own_seeks.withdraw(request.user, seek, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

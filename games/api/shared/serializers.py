@@ -172,6 +172,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         allow_null=True, help_text="The round of the public beacon that is mixed into its draws; null if there is none."
     )
     seed = serializers.SerializerMethodField(help_text="The seed that the commitment binds to, once the game is over.")
+    arena = serializers.BooleanField(help_text="A game of the arena: bots alone play it.")
 
     class Meta:
         model = Game
@@ -197,6 +198,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "head",
             "seed",
             "rematch",
+            "arena",
             "created_at",
             "started_at",
             "ended_at",
@@ -232,9 +234,8 @@ class GamesFilterSerializer(QuerySerializer):
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only games in this state.")
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
     mine = serializers.BooleanField(required=False, help_text="True: only games that you play. False: only the others.")
-    followed = serializers.BooleanField(
-        required=False, help_text="True: only games with players you follow (`me/follows/`)."
-    )
+    arena = serializers.BooleanField(required=False, help_text="True: only games in the arena. False: only the others.")
+    followed = serializers.BooleanField(required=False, help_text="Only games of players you follow (`me/follows/`).")
     club = serializers.UUIDField(required=False, help_text="Only games of this club.")
     ids = GameIdsField(required=False, help_text="Only these games.")
     limit = serializers.IntegerField(

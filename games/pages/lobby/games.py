@@ -28,6 +28,7 @@ from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import PAGE, posted_seeding, refusal_text, resolve_now
 from games.refusals import Refusal
 from games.rules.registry import find_rules
+from games.seeks import arena
 from games.terms.speeds import SPEEDS
 from games.text.phrases import isolated, number
 from games.visibility.access import listed, of_followed, visible
@@ -40,9 +41,10 @@ _STATES: Final = (
     ("all", pgettext_lazy("choice", "all")),
 )
 _BOTS: Final = (
-    ("", pgettext_lazy("choice", "all")),
+    ("", pgettext_lazy("choice", "with people")),
     ("no", gettext_lazy("of people only")),
     ("yes", gettext_lazy("with bots")),
+    ("arena", pgettext_lazy("choice", "in the arena")),
 )
 _WHOSE: Final = (
     ("", pgettext_lazy("choice", "everybody's")),
@@ -96,9 +98,10 @@ def _of_kind(wanted: Mapping[str, str]) -> Q:
     if wanted.get("speed"):
         limits = msgspec.to_builtins(SPEEDS[wanted["speed"]].limits)
         kind &= Q(**{f"terms__{name}": limit for name, limit in limits.items()})
-    if wanted.get("bots"):
-        kind &= Q(bot_count__gt=0) if wanted["bots"] == "yes" else Q(bot_count=0)
-    return kind
+    bots = wanted.get("bots")
+    if bots in ("yes", "no"):
+        kind &= Q(bot_count__gt=0) if bots == "yes" else Q(bot_count=0)
+    return kind & Q(arena=bots == "arena")
 
 
 @dataclass(frozen=True)
@@ -159,6 +162,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "page": page,
             "games": [list_game(game, account_of(request)) for game in shown],
             "asked": asked.urlencode(),
+            "has_arena": arena.is_open(),
         },
     )
 

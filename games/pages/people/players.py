@@ -15,6 +15,7 @@ from accounts.web.requests import account_of
 from games.archive import player_stats
 from games.models import PlayerStats
 from games.rules.registry import RULES
+from games.seeks import arena
 from games.text.phrases import number, percent, render_phrase
 
 
@@ -52,6 +53,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
         found = player_stats.leaders(asked["rules"], asked["seat_count"] or 0, with_bots=bool(asked["with_bots"]))
         board = [show_stats(stats, account_of(request)) for stats in found]
     shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
+    shown["has_arena"] = arena.is_open()
     return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
 
 

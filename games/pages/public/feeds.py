@@ -42,9 +42,9 @@ def open_games(request: HttpRequest, language: str) -> HttpResponse:
 @gzip_page
 @conditional_page
 def results(request: HttpRequest, language: str) -> HttpResponse:
-    """Public games that are over, the newest first."""
+    """Public games that are over, the newest first, without those of the arena."""
     with override(_language(language)):
-        games = _games(_finished(visible(None)))
+        games = _games(_finished(visible(None).filter(arena=False)))
         return _feed(
             pgettext("title of a page or section", "Results"),
             request.path,

@@ -26,6 +26,7 @@ OPEN_TO_ALL = [
         "/games/",
         "/games/?state=all",
         "/leaders/",
+        "/arena/",
         "/privacy/",
         "/tournaments/",
     ),

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from games.clubs import founding
-from games.models import Club, Game, Tournament
+from games.models import Club, Game, Seek, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
@@ -42,14 +42,15 @@ def club(kaveh: Account) -> Club:
 
 
 def seen(account: Account | None, game: Game, *more: str) -> list[str]:
-    """The pages of a game and the lists of games, without what changes by itself; None is a visitor.
+    """The pages of a game, the lists of games and the arena, without what changes by itself; None is a visitor.
 
     The page of the game also as an open page asks for it again, and where a replay is asked for too early.
     """
     visitor = Visitor(account)
     pages = []
     table = f"/games/{game.pk}/"
-    for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", "/", "/games/?state=all", *more):
+    lists = ("/", "/games/?state=all", "/arena/")
+    for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", *lists, *more):
         visitor.go(path)
         pages.append(constant(visitor.answer.content.decode(), game))
     for path in (table, "/"):
@@ -59,10 +60,18 @@ def seen(account: Account | None, game: Game, *more: str) -> list[str]:
 
 
 def standings_by_api(account: Account, cup: Tournament, game: Game) -> list[str]:
-    """Return what a program is told of a tournament in which a game is played."""
+    """Return what a program is told of a tournament, and of the arena, in which a game is played."""
     client, here = program(account), f"/api/v1/tournaments/{cup.pk}/"
     answers = [client.get(f"{here}{part}").content.decode() for part in ("", "rounds/", "standings/")]
+    answers.append(client.get("/api/v1/arena/").content.decode())
     return [each.replace(str(game.pk), "ID") for each in answers]
+
+
+def set_in_arena(account: Account, game: Game) -> None:
+    """Let a game be one of the arena, and a player of it stand there."""
+    wanted = {"rules": game.rules, "least": 2, "most": 3, "speed": "live", "games_at_once": 1}
+    Seek.objects.create(account=account, created_at=NOON, until=NOON, look_at=NOON, **wanted)
+    Game.objects.filter(pk=game.pk).update(arena=True)
 
 
 def constant(html: str, game: Game) -> str:
@@ -91,6 +100,7 @@ def test_the_hands_of_others_show_on_no_page(
             game.refresh_from_db()
             play(game, *moves)
             set_in(cup, game)
+            set_in_arena(sepideh, game)
             found.append([seen(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)])
             found[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
@@ -106,6 +116,7 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
     play(game, "1 tax")
     cup = held(kaveh, [maryam, sepideh, bahareh], **LEAGUE)
     set_in(cup, game)
+    set_in_arena(sepideh, game)
     found = []
     for hidden in (None, "2 allow", "3 allow"):
         with world():

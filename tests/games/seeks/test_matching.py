@@ -51,6 +51,13 @@ def test_whoever_has_waited_longest_is_served_first() -> None:
     assert people(match) == [BAHAREH, KAVEH, MARYAM]
 
 
+def test_whoever_has_met_less_of_late_sits_down_together() -> None:
+    wishes = [wish(MARYAM, 2, 2, 3), wish(BAHAREH, 2, 2, 2), wish(KAVEH, 2, 2, 1), wish(DARIUSH, 2, 2)]
+    met = {frozenset((MARYAM, BAHAREH)): 2, frozenset((MARYAM, KAVEH)): 1, frozenset((BAHAREH, KAVEH)): 1}
+    matches = Matcher(NOON, timedelta(), (), lambda options, size: True, met).find_matches(wishes)
+    assert [people(match) for match in matches] == [[MARYAM, DARIUSH], [BAHAREH, KAVEH]]
+
+
 def test_as_many_play_as_all_of_them_accept() -> None:
     (match,) = matched(wish(MARYAM, 2, 6), wish(BAHAREH, 2, 4), wish(KAVEH, 2, 6), wish(DARIUSH, 3, 5))
     assert match.seat_count == 4

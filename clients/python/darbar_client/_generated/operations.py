@@ -29,6 +29,11 @@ class Operations(Protocol):
         answer: t.Account = self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
+    def list_arena(self) -> list[t.ArenaBot]:
+        """List the bots in the arena, by game, the best first."""
+        answer: list[t.ArenaBot] = self.call("GET", f"/api/v1/arena/", query={}, headers={}, body=None)
+        return answer
+
     def list_clubs(self) -> list[t.Club]:
         """List the clubs that you are in, by name."""
         answer: list[t.Club] = self.call("GET", f"/api/v1/clubs/", query={}, headers={}, body=None)
@@ -106,9 +111,9 @@ class Operations(Protocol):
         answer: t.Club = self.call("POST", f"/api/v1/clubs/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def list_games(self, *, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+    def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
         """List public games, those of your clubs and those that you play, the newest first."""
-        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -361,9 +366,9 @@ class Operations(Protocol):
         answer: t.GameView = self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def export_games(self, *, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
+    def export_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> str:
         """Export games as `games/` lists them, each as a line of JSON."""
-        answer: str = self.call("GET", f"/api/v1/games/export/", query={"club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: str = self.call("GET", f"/api/v1/games/export/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
@@ -626,7 +631,7 @@ class Operations(Protocol):
         return answer
 
     def withdraw_seek(self, seek: str) -> None:
-        """Stop a search."""
+        """Stop a search, or leave the arena."""
         self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
     def list_tokens(self) -> list[t.Token]:

@@ -163,6 +163,24 @@ class AppRequest(TypedDict):
 
 
 
+class ArenaBot(TypedDict):
+    """A bot in the arena: a bot account with its search, or the Darbar bots that fill tables."""
+
+    name: NotRequired[str | None]
+    rules: str
+    least: NotRequired[int | None]
+    most: NotRequired[int | None]
+    options: NotRequired[ChosenOptions]
+    fill_after: NotRequired[str | None]
+    games_at_once: NotRequired[int | None]
+    games: int
+    wins: int
+    rating: int
+    reliability: float | None
+    running: list[str]
+
+
+
 class BetterMove(TypedDict):
     """A move that would have been better."""
 
@@ -1376,6 +1394,7 @@ class Game(TypedDict):
     head: str
     seed: str | None
     rematch: NotRequired[str | None]
+    arena: bool
     created_at: str
     started_at: NotRequired[str | None]
     ended_at: NotRequired[str | None]
@@ -2298,6 +2317,7 @@ class Seek(TypedDict):
     speed: SpeedEnum | str
     options: ChosenOptions
     fill_after: str | None
+    games_at_once: int | None
     state: SeekStateEnum | str
     game: str | None
     created_at: str
@@ -2315,9 +2335,10 @@ class SeekRequest(TypedDict):
     speed: NotRequired[SpeedEnum]
     options: NotRequired[ChosenOptions]
     fill_after: NotRequired[str | None]
+    games_at_once: NotRequired[int | None]
 
 
-SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed']"
+SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed']"
 
 
 class SeenGame(TypedDict):

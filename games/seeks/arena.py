@@ -1,0 +1,138 @@
+"""The arena: bot accounts stand in it, and play one another game after game.
+
+A bot account that stands there has an open seek with ``games_at_once``. It is matched only with others of its kind, and
+its games do not use it up: it enters the next one while fewer than that many go on, until it is withdrawn. Everybody
+meets everybody: there is one speed, who has waited longest is served first, and sits with those whom they have met
+least of late. Accounts of one mailbox never sit at one table. With ``fill_after`` usual Darbar bots take the free
+seats; their level cannot be chosen, so that ratings compare.
+
+Who lets ``MOST_TIMED_OUT`` questions time out within an hour is taken out and told so, and may come back once that hour
+is over. The games of the arena are public and rated apart (``ArenaStats``). ``ARENA_GAMES_PER_HOUR`` bounds how many
+begin; where it is 0 there is no arena.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q, QuerySet
+from msgspec.structs import replace
+
+from accounts.models import Account
+from games.archive import pairs
+from games.models import GOING, Move, Seat, Seek
+from games.terms.speeds import SPEEDS
+
+SPEED: Final = "live"
+"""The speed of all games of the arena."""
+TERMS: Final = replace(SPEEDS[SPEED].terms, misses=1)
+"""The terms of all games of the arena: a Darbar bot soon plays for a bot account that is silent."""
+MOST_AT_ONCE: Final = 5
+"""The number of games of one title in which a bot account may be at the same time."""
+LIFETIME: Final = timedelta(days=90)
+"""The time after which a bot account has to enter again."""
+LOOK_EVERY: Final = timedelta(seconds=30)
+"""The time between two looks at who may meet."""
+LATELY: Final = timedelta(hours=1)
+MOST_TIMED_OUT: Final = 3
+"""The number of questions that time out within ``LATELY`` with which a bot account is taken out."""
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games.seeks.arena', 0))"
+
+
+def is_open() -> bool:
+    """Return whether this server has an arena."""
+    return bool(settings.ARENA_GAMES_PER_HOUR)
+
+
+def open_seeks() -> QuerySet[Seek]:
+    """The seeks that stand in the arena."""
+    return Seek.objects.filter(state=Seek.State.OPEN, games_at_once__isnull=False)
+
+
+_Who = tuple[int, str]
+"""A bot account, and the rules by which it plays."""
+
+
+@dataclass(frozen=True)
+class Activity:
+    """The games of the arena that go on or began within the last hour."""
+
+    begun: int
+    """The number of those that began within the hour."""
+    running: Mapping[_Who, Sequence[UUID]]
+    """Those that go on, the oldest first."""
+    changed_at: Mapping[_Who, datetime]
+    """The time at which the last one began or ended."""
+    met: Mapping[frozenset[int], int]
+    """The number of games that two bot accounts share."""
+    timed_out: Mapping[int, Sequence[datetime]]
+    """The times at which questions of a bot account timed out within the hour, the first one first."""
+
+    def running_of(self, seek: Seek) -> Sequence[UUID]:
+        """Return the games that go on."""
+        return self.running.get((seek.account_id, seek.rules), ())
+
+    def has_room(self, seek: Seek) -> bool:
+        """Return whether a bot account may be in one more game."""
+        return len(self.running_of(seek)) < (seek.games_at_once or 0)
+
+    def waits_since(self, seek: Seek) -> datetime:
+        """Return since when a bot account has waited for its next game."""
+        return max(seek.created_at, self.changed_at.get((seek.account_id, seek.rules), seek.created_at))
+
+    @property
+    def remaining(self) -> int:
+        """The number of games that may still begin."""
+        return max(0, settings.ARENA_GAMES_PER_HOUR - self.begun)
+
+
+def recent_activity(now: datetime) -> Activity:
+    """Return what has happened in the arena of late."""
+    recent = Q(game__created_at__gt=now - LATELY) | Q(game__state__in=GOING)
+    rows = Seat.objects.filter(recent, game__arena=True, account__isnull=False)
+    seats = rows.order_by("game__created_at", "game").values_list(
+        "game", "number", "account", "game__rules", "game__state", "game__created_at", "game__ended_at"
+    )
+    running: dict[_Who, list[UUID]] = defaultdict(list)
+    changed_at: dict[_Who, datetime] = {}
+    tables: dict[UUID, dict[int, int]] = defaultdict(dict)
+    begun = set()
+    for game, number, account, rules, state, created_at, ended_at in seats:
+        tables[game][number] = account
+        if state in GOING:
+            running[account, rules].append(game)
+        changed = ended_at or created_at
+        changed_at[account, rules] = max(changed, changed_at.get((account, rules), changed))
+        if created_at > now - LATELY:
+            begun.add(game)
+    met = Counter(frozenset(two) for seated in tables.values() for two in combinations(seated.values(), 2))
+    return Activity(len(begun), running, changed_at, met, _timed_out(tables, now))
+
+
+def _timed_out(tables: Mapping[UUID, Mapping[int, int]], now: datetime) -> Mapping[int, Sequence[datetime]]:
+    """Return when questions of these tables timed out within the last hour, by the account that sits there."""
+    moves = Move.objects.filter(game__in=tables.keys(), via=Move.Via.TIMEOUT, received_at__gt=now - LATELY)
+    found: dict[int, list[datetime]] = defaultdict(list)
+    for game, seat, at in moves.order_by("received_at").values_list("game", "seat", "received_at"):
+        if seat in tables[game]:
+            found[tables[game][seat]].append(at)
+    return found
+
+
+def of_one_owner(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
+    """Return the pairs of these bot accounts whose addresses are those of one mailbox."""
+    return frozenset(map(frozenset, pairs.of_one_mailbox(Account.objects.filter(pk__in=accounts))))
+
+
+def may_begin(seeks: Iterable[Seek], now: datetime) -> bool:
+    """Return whether a game of these may begin; nobody else begins one until the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK)
+    activity = recent_activity(now)
+    return activity.remaining > 0 and all(activity.has_room(seek) for seek in seeks)
