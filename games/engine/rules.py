@@ -123,6 +123,11 @@ def fond_of_nothing(style: str, knowledge: Any, move: Any) -> float:
     return 0.0
 
 
+def all_heat(view: Any) -> float:
+    """Return the part of a level's heat with which a bot draws among moves: all of it."""
+    return 1.0
+
+
 class Guess(msgspec.Struct, frozen=True):
     """Something about hidden cards that mattered where a seat decided, such as that a claim was true."""
 
@@ -152,6 +157,9 @@ class Search(msgspec.Struct, frozen=True):
     """``habits(events, seat)``: how the others differ in roll-outs, by the events that a seat was shown."""
     share: Callable[[Any, SeatNumber], float] | None = None
     """The part of the game that a seat has as it stands, from 0 to 1; None plays every roll-out to the end."""
+    heat: Callable[[Any], float] = all_heat
+    """``heat(view)``: the part of its level's heat with which a bot draws. Among many players shares are small, and so
+    are the differences between good and bad moves."""
     fondness: Callable[[str, Knowledge[Any, Any], Any], float] = fond_of_nothing
     """``fondness(style, knowledge, move)``: by how much of the game a bot of this style thinks a move better than
     it is (``games.engine.thinking.levels``)."""

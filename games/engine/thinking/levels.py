@@ -69,7 +69,7 @@ def answer(
     if searches(rules, question, level):
         rollouts = round(setting.rollouts * rules.search.effort)
         weighed = weigh(rules, knowledge.events(), question, moves, chance, rollouts)
-        return pick(rules, knowledge, weighed, chance, setting.heat, style)
+        return pick(rules, knowledge, weighed, chance, setting.heat * rules.search.heat(knowledge.view), style)
     chosen: Move = rules.bot_move(knowledge, question, moves, chance)
     if style == BALANCED:
         return chosen

@@ -18,7 +18,7 @@ from games.engine.rules import Search
 from games.rules.coup import bot, game
 from games.rules.coup.bluff_counts import claims, statistics
 from games.rules.coup.bot import dealing, habits, rollouts
-from games.rules.coup.bot.styles import fondness
+from games.rules.coup.bot.styles import fondness, heat
 from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
@@ -84,6 +84,7 @@ RULES: Final[AnyRules] = Rules(
         habits=habits.doubts,
         analysed_step=rollouts.fickle_step,
         share=rollouts.share,
+        heat=heat,
         fondness=fondness,
         leaves=("draft", "party", "proof", "loss", "show"),
         effort=1.0,

@@ -1,4 +1,4 @@
-"""Styles of bots: how much each is fond of lying, of doubting, of saving, and of striking back."""
+"""Styles of bots: how much each is fond of lying, of doubting, of saving, and of striking back; and their heat."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -33,6 +33,15 @@ STYLES: Final[Mapping[str, Style]] = {
     "scholar": Style(lying=-0.03, doubting=0.015),
 }
 """The styles by name, as ``games.engine.thinking.levels`` lists them."""
+
+
+AT_A_TABLE: Final = 4
+"""The number of players for whom the heat of the levels is meant."""
+
+
+def heat(view: View) -> float:
+    """Return the part of its level's heat with which a bot draws: less where more than four are in the game."""
+    return min(1.0, (AT_A_TABLE / sum(seat.alive for seat in view.seats)) ** 2)
 
 
 def fondness(style: str, knowledge: Knowledge[View, AnyEvent], move: Move) -> float:

@@ -5,14 +5,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import Knowledge, SeededChance, know, replay
-from games.engine.rules import play
+from games.engine import Knowledge, SeatNumber, SeededChance, know, replay
+from games.engine.rules import Search, play
 from games.engine.thinking.levels import LEVELS, answer
 from games.engine.thinking.names import LEVEL_NAMES, SEARCHING, STYLES
 from games.engine.thinking.search import QuickChance, Weighed, weigh
 from games.rules.coup import RULES as COUP
 from games.rules.registry import RULES
 from games.rules.sedlec import RULES as SEDLEC
+from tests.third_game import fist
 
 
 def test_quick_draws_are_spread_evenly_and_repeat() -> None:
@@ -111,3 +112,35 @@ def test_the_bots_of_sedlec_see_face_down_cards_in_no_order() -> None:
         assert sorted(map(str, sum(world.face_down, ()))) == sorted(map(str, sum(state.face_down, ())))
         assert SEDLEC.view(world, 1) == SEDLEC.view(state, 1)
     assert len({world.face_down for world in worlds}) > 15
+
+
+def drawn_claims(search: Search) -> set[str]:
+    """Return what strong bots claim in a game of fist where 3 always wins, 2 nearly always and 1 hardly ever."""
+    log = list(fist.RULES.setup(fist.Options(highest=3), 2, SeededChance(bytes(32))))
+    state = replay(fist.RULES, log)
+
+    def worlds(rules: Any, events: Any, seat: SeatNumber, chance: Any, count: int) -> list[fist.State]:
+        return [msgspec.structs.replace(state, numbers=(3, 1 if each % 25 else 2)) for each in range(count)]
+
+    def step(rules: Any, state: fist.State, chance: Any, habits: None) -> fist.State:
+        winner = SeatNumber(2 if state.claims[-1] == state.numbers[1] else 1)
+        return msgspec.structs.replace(state, asked=(), winners=(winner,))
+
+    search = msgspec.structs.replace(search, worlds=worlds, step=step, effort=1.0)
+    rules = msgspec.structs.replace(fist.RULES, worlds=lambda state, viewer, chance: state, search=search)
+    [question] = rules.questions(state)
+    moves, known = rules.legal_moves(state, question), know(rules, state, question.seat, log.copy)
+    return {rules.text(answer(rules, known, question, moves, QuickChance(seed), "strong")) for seed in range(40)}
+
+
+def test_a_level_draws_among_good_moves_with_its_heat_and_a_game_may_lower_that() -> None:
+    assert drawn_claims(Search()) == {"claim 2", "claim 3"}
+    assert drawn_claims(Search(heat=lambda view: 0.01)) == {"claim 3"}
+
+
+def test_in_coup_the_heat_is_lower_where_more_than_four_are_in_the_game() -> None:
+    assert [COUP.search.heat(COUP.view(some_position("coup", seats, 0, 1)[1], 1)) for seats in (2, 4, 8)] == [
+        1,
+        1,
+        0.25,
+    ]
