@@ -4,7 +4,9 @@ It looks up the senders' tokens, takes from their accounts' allowances, finds th
 of that is missing for a move, nothing is changed for it.
 """
 
+import threading
 from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -16,6 +18,7 @@ from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
+from config.database import database_clock
 from config.database.rows import Shape, array, find, new
 from games.models import Move
 from games.play.submit import NOT_ON
@@ -47,7 +50,12 @@ class Stored:
 
 _ACCOUNTS: Final = Shape.of(Account)
 _STORE: Final = f"""
-    , known AS (
+    WITH sent AS (
+        SELECT * FROM json_to_recordset(%(sent)s::json) AS sent (
+            move uuid, game uuid, question text, wording text, body text, received_at timestamptz, digest text,
+            rules text[]
+        )
+    ), known AS (
         SELECT {_ACCOUNTS.columns("account")}, %(of_account)s || account.id AS key, seat.number AS seat, sent.move
         FROM sent
         JOIN accounts_token AS token ON token.digest = sent.digest
@@ -70,37 +78,58 @@ _STORE: Final = f"""
 """
 """Stores the moves of those who show tokens that may play, have been used of late, and are of players at the tables.
 
-It follows ``WITH sent AS (...)``, which gives the moves.
 One that is stored already is so no second time: whoever stored it may not have heard that it was.
 """
-_ONE: Final = f"""
-    WITH sent AS (
-        SELECT %(move)s AS move, %(game)s AS game, %(question)s AS question, %(wording)s::text AS wording,
-            %(body)s::text AS body, %(received_at)s AS received_at, %(digest)s AS digest, %(rules)s::text[] AS rules
-    )
-    {_STORE}
-"""
-_MANY: Final = f"""
-    WITH sent AS (
-        SELECT * FROM json_to_recordset(%(sent)s::json) AS sent (
-            move uuid, game uuid, question text, wording text, body text, received_at timestamptz, digest text,
-            rules text[]
-        )
-    )
-    {_STORE}
-"""
+
+
+class StoreQueue:
+    """Stores moves of several threads together: what comes while one statement runs is stored by the next."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._storing = False
+        self._waiting: list[tuple[Plain, Future[Stored | None]]] = []
+
+    def store(self, plain: Plain) -> Stored | None:
+        """Store a move; None where that was not done: then nothing has changed."""
+        done = Future[Stored | None]()
+        with self._changed:
+            self._waiting.append((plain, done))
+            self._changed.wait_for(lambda: done.done() or not self._storing)
+            taken = []
+            if not done.done():
+                self._storing, taken, self._waiting = True, self._waiting, []
+        if taken:
+            self._store(taken)
+        try:
+            return done.result()
+        except Exception:
+            return store(plain, database_clock.now())  # it may have been the move of somebody else that failed
+
+    def _store(self, taken: Collection[tuple[Plain, Future[Stored | None]]]) -> None:
+        try:
+            stored = {each.move.id: each for each in store_all([plain for plain, _ in taken], database_clock.now())}
+        except Exception as error:
+            for _, done in taken:
+                done.set_exception(error)
+        else:
+            for plain, done in taken:
+                done.set_result(stored.get(plain.id))
+        finally:
+            with self._changed:
+                self._storing = False
+                self._changed.notify_all()
 
 
 def store(plain: Plain, now: datetime) -> Stored | None:
     """Store a move; None where that was not done: then nothing has changed."""
-    values = {**_row(plain), "rules": array(plain.rules), **_terms(now)}
-    return next(_stored([plain], now, find(_ONE, values)), None)
+    return next(store_all([plain], now), None)
 
 
 def store_all(sent: Collection[Plain], now: datetime) -> Iterator[Stored]:
     """Store moves; gives those that are, in any order. Of one account all are stored, or none."""
     rows = msgspec.json.encode([_row(each) for each in sent]).decode()
-    return _stored(sent, now, find(_MANY, {"sent": rows, **_terms(now)}))
+    return _stored(sent, now, find(_STORE, {"sent": rows, **_terms(now)}))
 
 
 def _row(plain: Plain) -> dict[str, Any]:

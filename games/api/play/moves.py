@@ -29,7 +29,7 @@ from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
 from games.api.lobby.games import API
 from games.api.play import outcomes
-from games.api.play.move_store import Plain, Stored, store
+from games.api.play.move_store import Plain, Stored, StoreQueue
 from games.api.play.outcomes import Sent
 from games.api.shared.etags import preferred_wait
 from games.api.shared.problems import refusals_as_problems
@@ -60,6 +60,7 @@ _PLAIN: Final = {
 }
 _LARGEST: Final = 4096
 """Bytes of a plain body; all moves are far smaller."""
+_QUEUE: Final = StoreQueue()
 
 
 class _Sending(AccountApiView):
@@ -239,7 +240,7 @@ def _body(written: Written, rules: AnyRules) -> str | None:
 
 def _store(plain: Plain) -> tuple[Stored, None] | None:
     """Store a plain move for the worker to resolve; None where nothing has changed."""
-    stored = store(plain, database_clock.now())
+    stored = _QUEUE.store(plain)
     if stored is None:
         return None
     enqueue("games.tasks.resolve_moves")

@@ -1,4 +1,4 @@
-"""Moves that are waited for: those that come while others are resolved are resolved together, in one transaction."""
+"""Moves that come while others are stored or resolved are stored or resolved together, in one transaction."""
 
 import dataclasses
 import threading
@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, connection, connections, transaction
+from django.db import DataError, OperationalError, connection, connections, transaction
 
 from accounts.limits import rate_limits
 from accounts.models import Account, Token
@@ -19,7 +19,7 @@ from accounts.tokens.scopes import ALL
 from games.api.play import group_commit as group_commits
 from games.api.play import outcomes
 from games.api.play.group_commit import Busy, GroupCommit
-from games.api.play.move_store import Plain, store, store_all
+from games.api.play.move_store import Plain, StoreQueue, store, store_all
 from games.archive import audit
 from games.models import Game, Move
 from games.rules.registry import RULES
@@ -29,6 +29,8 @@ from tests.third_game.table import LATER, asked, create_fist, fresh, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = timedelta(seconds=10)
+UNSTORABLE: Final = "\0"
+"""A text that PostgreSQL cannot store; no request brings one as far as a statement."""
 
 
 @pytest.fixture(autouse=True)
@@ -334,6 +336,55 @@ def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[G
     resolving.join(30)
     assert [done is not None for done, _ in came[0]] == [True, True]
     assert len(states()) == 2
+
+
+def queued(queue: StoreQueue, moves: list[Plain]) -> list[Any]:
+    """Return what came of moves that were all brought while the first of them was being stored."""
+    came: list[Any] = [None] * len(moves)
+    key = f"{rate_limits.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
+    rate_limits.take(key, rate_limits.account_policy(), LATER)
+
+    def store_one(number: int) -> None:
+        try:
+            came[number] = queue.store(moves[number])
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=store_one, args=(number,)) for number in range(len(moves))]
+    with transaction.atomic():
+        rate_limits.take(key, rate_limits.account_policy(), LATER)
+        threads[0].start()
+        wait_until(lambda: queue._storing, "the first is being stored")
+        for thread in threads[1:]:
+            thread.start()
+        wait_until(lambda: len(queue._waiting) == len(moves) - 1, "the others wait")
+    for thread in threads:
+        thread.join(30)
+    return came
+
+
+def test_moves_that_come_while_one_is_stored_are_stored_by_one_statement(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games]
+    moves[1] = dataclasses.replace(moves[1], digest="unknown")
+    came = queued(StoreQueue(), moves)
+    assert [done and done.move.id for done in came] == [moves[0].id, None, moves[2].id, moves[3].id]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM games_move GROUP BY xmin::text ORDER BY 1")
+        assert [*cursor] == [(1,), (2,)]
+
+
+def test_moves_whose_statement_fails_are_each_stored_alone(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games]
+    moves[2] = dataclasses.replace(moves[2], said={"question": "?", "text": UNSTORABLE})
+    errors: list[type[BaseException] | None] = []
+    excepthook, threading.excepthook = threading.excepthook, lambda failed: errors.append(failed.exc_type)
+    try:
+        came = queued(StoreQueue(), moves)
+    finally:
+        threading.excepthook = excepthook
+    assert [done and done.move.id for done in came] == [moves[0].id, moves[1].id, None, moves[3].id]
+    assert errors == [DataError]
+    assert states() == [Move.State.RECEIVED] * 3
 
 
 def test_allowances_are_taken_in_one_order_whatever_comes_first(
