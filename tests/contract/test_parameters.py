@@ -34,7 +34,7 @@ def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam:
 
 def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     said = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
-    parameters = "club, cursor, followed, ids, limit, mine, rules, state"
+    parameters = "arena, club, cursor, followed, ids, limit, mine, rules, state"
     assert said == f"mein: There is no such parameter here. The parameters are: {parameters}."
 
 
