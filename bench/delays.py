@@ -31,7 +31,7 @@ from bench.bench_database import whole_server
 from bench.load import Line, post
 from bench.measure import Row, at_most, percentile
 from bench.receivers import Arrivals, Mails, Pushes, streams
-from games.models import Seat
+from games.models import Move, Seat
 from notifications.channels.push import devices
 from notifications.models import Preferences
 
@@ -104,6 +104,8 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
         ):
             line, pauses, times, left = Line(port), random.Random(1), dict[UUID, float](), set[UUID]()
             for number, game in enumerate(table.games[: WARM_UP + moves]):
+                if number == WARM_UP:
+                    _until_a_worker_is_there()
                 how, status = ({"Prefer": "wait=10"}, "200") if number % 4 else ({}, "202")
                 times[game], _ = sent(line, table.move(game, 1, table.question, **how), status)
                 time.sleep(pauses.expovariate(1 / EVERY))
@@ -128,6 +130,12 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
         middle, bound, slow = percentile(delays, 0.5), BOUNDS[way], percentile(delays, 0.99)
         what = f"another's move to my {way}, half of {len(delays)} (99 %: {slow:.0f} ms)"
         yield at_most(what, "ms", "the bound", (middle, bound, middle / bound), 1, 1)
+
+
+def _until_a_worker_is_there() -> None:
+    """Wait until all moves that were left to a worker are resolved: it may start later than what serves people."""
+    while Move.objects.filter(state=Move.State.RECEIVED).exists():
+        time.sleep(0.1)
 
 
 def _with_devices(table: Table, pushes: Pushes) -> set[int]:
