@@ -1,9 +1,10 @@
 """The runner behind ``make run``: ``python -m config.embedded.runner``.
 
-Starts the database, reads the modules of all processes, brings the tables up to date, then runs the web server, the
-event stream, the mail server and the worker until told to end, and ends everything it started. What dies is started
-again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself is killed, its children
-notice (``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until they are gone.
+Starts the database and meanwhile reads the modules of all processes, brings the tables and the static files up to date,
+then runs the web server, the event stream, the mail server and the worker until told to end, and ends everything it
+started. What dies is started again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself
+is killed, its children notice (``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until
+they are gone.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Final
 
@@ -64,23 +66,32 @@ def _raise_stop(number: int, _: object) -> None:
 
 def run() -> None:
     """Run everything until ``Stop``."""
-    with lock_data_folder(settings.DATA_DIR):
+    with lock_data_folder(settings.DATA_DIR), contextlib.ExitStack() as stack:
         refuse_busy_ports()
-        embedded = settings.DATABASE_URL is None
-        with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
-            import_string("config.processes.modules.read_modules")()
-            prepare_database()
-            if not settings.BROKER_URL:
-                delete_messages(settings.QUEUE_DIR)
-            with children(processes()) as kept:
-                disks = DiskWatch(settings.DISKS)
-                wait_for_answers(lambda: keep_running(kept, server, disks))
-                for sentence in startup_notes(settings.EMBEDDED_DATABASE if embedded else None):
-                    print_sentence(sentence)
-                mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
-                print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
-                while True:
-                    keep_running(kept, server, disks)
+        server = start(stack)
+        prepare()
+        if not settings.BROKER_URL:
+            delete_messages(settings.QUEUE_DIR)
+        kept = stack.enter_context(children(processes()))
+        disks = DiskWatch(settings.DISKS)
+        wait_for_answers(lambda: keep_running(kept, server, disks))
+        for sentence in startup_notes(settings.EMBEDDED_DATABASE if server else None):
+            print_sentence(sentence)
+        mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
+        print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
+        while True:
+            keep_running(kept, server, disks)
+
+
+def start(stack: contextlib.ExitStack) -> postgres.Server | None:
+    """Read the modules of all processes, and meanwhile start the database until the end of ``stack``, if it is ours."""
+    with ThreadPoolExecutor(1) as beside:
+        ours = postgres.Server(settings.EMBEDDED_DATABASE) if settings.DATABASE_URL is None else None
+        started = beside.submit(stack.enter_context, ours) if ours else None
+        import_string("config.processes.modules.read_modules")()
+    if started:
+        started.result()
+    return ours
 
 
 def processes() -> tuple[str, ...]:
@@ -164,24 +175,38 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
             raise CannotRun(f"{name} {port} cannot be listened on at {address}: {error.strerror}.") from None
 
 
-def prepare_database() -> None:
-    """Bring the tables up to date, in a process that takes along what it read for it. CannotRun if it cannot."""
-    reader, writer = multiprocessing.Pipe(duplex=False)
-    prepare = import_string("config.processes.prepare.prepare")
-
-    def work() -> None:
-        writer.send(prepare())
-
-    with ParentPipe() as pipe, reader:
-        process = fork("config.processes.prepare", pipe, work)
-        writer.close()
-        try:
-            refusal = reader.recv()
-        except EOFError:
-            refusal = "The database could not be prepared."
-        process.join()
-    if refusal:
+def prepare() -> None:
+    """Bring the tables and the static files up to date at the same time. CannotRun if that cannot be."""
+    with ParentPipe() as pipe:
+        outcomes = [
+            fork_work("prepare_tables", pipe, "The database could not be prepared."),
+            fork_work("prepare_files", pipe, "The static files could not be collected."),
+        ]
+        refusals = [outcome() for outcome in outcomes]
+    for refusal in filter(None, refusals):
         raise CannotRun(refusal)
+
+
+def fork_work(name: str, pipe: ParentPipe, otherwise: str) -> Callable[[], str]:
+    """Do some work of ``config.processes.prepare`` in a process that takes along what it read for it.
+
+    Gives a function that waits for its sentence, or for its end: then the sentence is ``otherwise``.
+    """
+    reader, writer = multiprocessing.Pipe(duplex=False)
+    work = import_string(f"config.processes.prepare.{name}")
+    process = fork("config.processes.prepare", pipe, lambda: writer.send(work()))
+    writer.close()
+
+    def outcome() -> str:
+        with reader:
+            try:
+                return str(reader.recv())
+            except EOFError:
+                return otherwise
+            finally:
+                process.join()
+
+    return outcome
 
 
 def delete_messages(folder: Path) -> None:

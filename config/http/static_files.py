@@ -8,6 +8,7 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,8 +69,17 @@ def storage() -> StaticFilesStorage:
     return _collected() if are_collected() else StaticFilesStorage()
 
 
-def _collected() -> CompressedManifestStaticFilesStorage:
-    return CompressedManifestStaticFilesStorage(location=settings.STATIC_FOLDER, base_url=settings.STATIC_URL)
+def _collected() -> "_Collected":
+    return _Collected(location=settings.STATIC_FOLDER, base_url=settings.STATIC_URL)
+
+
+class _Collected(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
+    """Compresses files under the names that pages link, and no maps of sources: half of the work."""
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Compress those of the files; gives each with the name of the compressed one."""
+        linked = [name for name in set(self.hashed_files.values()).intersection(paths) if not name.endswith(".map")]
+        yield from super().compress_files(linked)
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types

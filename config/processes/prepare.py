@@ -29,22 +29,28 @@ def prepare_database() -> None:
         connections.close_all()
 
 
-def prepare() -> str:
-    """Do it; gives a sentence where that cannot be, and an empty one where it is done."""
+def prepare_tables() -> str:
+    """Bring the tables up to date; gives a sentence where that cannot be, and an empty one where it is done."""
     parent_watch.watch()
     use_direct_connection()
     try:
         prepare_database()
-        static_files.collect()
     except CannotPrepare as error:
         return str(error)
     return ""
 
 
+def prepare_files() -> str:
+    """Collect the static files; gives an empty sentence."""
+    parent_watch.watch()
+    static_files.collect()
+    return ""
+
+
 def main() -> None:
-    """Do it; exit status 1 with one sentence where that cannot be."""
+    """Do both; exit status 1 with one sentence where that cannot be."""
     django.setup()
-    if refusal := prepare():
+    if refusal := prepare_tables() or prepare_files():
         sys.exit(refusal)
 
 

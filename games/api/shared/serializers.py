@@ -1,6 +1,6 @@
 """The shapes of games, questions and moves in the API."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
@@ -88,6 +88,10 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
 
 
+_SEAT_STATS: Final = SeatStatsSerializer()
+"""One for all seats: making one costs more than using it."""
+
+
 class GameSeatSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 
@@ -131,7 +135,7 @@ class GameSeatSerializer(serializers.Serializer[Any]):
 
     def get_player_stats(self, seat: Seat) -> SeatStatsSerializer(allow_null=True):  # type: ignore[valid-type]
         shown = player_stats.standing(seat.account, seat.game.rules)
-        return None if shown is None else SeatStatsSerializer(shown).data
+        return None if shown is None else _SEAT_STATS.to_representation(shown)
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):
