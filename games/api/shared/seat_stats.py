@@ -36,3 +36,7 @@ class SeatStatsSerializer(serializers.Serializer[Any]):
     rating = serializers.IntegerField(allow_null=True, help_text=f"{RATING} Null before the first game.")
     reliability = serializers.FloatField(allow_null=True, help_text=f"{RELIABILITY} In all games.")
     answer_times = AnswerTimesSerializer(allow_null=True, help_text=ANSWER_TIMES)
+
+
+SEAT_STATS: Final = SeatStatsSerializer()
+"""One for all seats: making one costs more than using it."""

@@ -1,6 +1,6 @@
 """The shapes of games, questions and moves in the API."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -11,7 +11,7 @@ from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
 from games.api.shared.problems import WHY_NOT
 from games.api.shared.schedule import ReasonSerializer
 from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW
-from games.api.shared.seat_stats import SeatStatsSerializer
+from games.api.shared.seat_stats import SEAT_STATS, SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
 from games.deadlines import timing
@@ -88,10 +88,6 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
 
 
-_SEAT_STATS: Final = SeatStatsSerializer()
-"""One for all seats: making one costs more than using it."""
-
-
 class GameSeatSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 
@@ -135,7 +131,7 @@ class GameSeatSerializer(serializers.Serializer[Any]):
 
     def get_player_stats(self, seat: Seat) -> SeatStatsSerializer(allow_null=True):  # type: ignore[valid-type]
         shown = player_stats.standing(seat.account, seat.game.rules)
-        return None if shown is None else _SEAT_STATS.to_representation(shown)
+        return None if shown is None else SEAT_STATS.to_representation(shown)
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):
