@@ -131,6 +131,7 @@ class Game(models.Model):
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
             models.Index(fields=["rules", "-ended_at"], condition=Q(state="over"), name="game_over_of_title"),
             models.Index(fields=["state", "created_at"], condition=Q(arena=True), name="game_of_arena"),
+            models.Index(fields=["ended_at"], condition=Q(arena=True), name="game_of_arena_by_end"),
             models.Index(fields=["start_check_at"], condition=Q(state="starting"), name="game_starting"),
             models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]

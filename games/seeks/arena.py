@@ -61,10 +61,10 @@ _Who = tuple[int, str]
 
 @dataclass(frozen=True)
 class Activity:
-    """The games of the arena that go on or began within the last hour."""
+    """The games of the arena that go on or ended within the last hour."""
 
     begun: int
-    """The number of those that began within the hour."""
+    """The number of games that began within the hour."""
     running: Mapping[_Who, Sequence[UUID]]
     """Those that go on, the oldest first."""
     changed_at: Mapping[_Who, datetime]
@@ -94,7 +94,7 @@ class Activity:
 
 def recent_activity(now: datetime) -> Activity:
     """Return what has happened in the arena of late."""
-    recent = Q(game__created_at__gt=now - LATELY) | Q(game__state__in=GOING)
+    recent = Q(game__ended_at__isnull=True) | Q(game__ended_at__gt=now - LATELY)
     rows = Seat.objects.filter(recent, game__arena=True, account__isnull=False)
     seats = rows.order_by("game__created_at", "game").values_list(
         "game", "number", "account", "game__rules", "game__state", "game__created_at", "game__ended_at"
