@@ -16,7 +16,7 @@ from games.play import game_caps
 from games.play.locked_game import SERVER
 from games.seeks import arena
 from games.seeks.matching import Match
-from games.seeks.presence import absentees
+from games.seeks.presence import present
 from games.terms.speeds import SPEEDS
 
 
@@ -35,7 +35,9 @@ def start_match(match: Match, now: datetime) -> bool:
         like = seeks[ids[0]]
         accounts = [seeks[each].account for each in ids]
         game_caps.lock_all(accounts)
-        if absentees(accounts, now) or (like.stands and not arena.may_begin(seeks.values(), now)):
+        if len(present(seeks.values(), now)) < len(ids):
+            return False
+        if like.stands and not arena.may_begin(seeks.values(), now):
             return False
         game = _create(like, match, accounts, now)
         if not like.stands:

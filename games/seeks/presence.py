@@ -1,22 +1,30 @@
-"""Presence: those who look for a game and are not to be put into one at the moment."""
+"""Presence: whether somebody who looks for a game may be put into one at the moment."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from accounts.models import Account
 from games.away.vacations import list_vacations
-from games.models import Game, Seat
+from games.models import Game, Seat, Seek
 from games.play import game_caps
 
 
-def absentees(accounts: Collection[Account], now: datetime) -> frozenset[int]:
-    """Return those of these accounts that are closed, on vacation, in too many games, or away from one of theirs."""
-    gone = {each.pk for each in accounts if not each.is_active or _is_on_vacation(each, now)}
-    present = [each.pk for each in accounts if each.pk not in gone]
-    running = Seat.objects.filter(account__in=present, game__state=Game.State.RUNNING)
-    away = running.filter(away=True).values_list("account", flat=True)
-    return frozenset(gone | {each for each in away if each} | game_caps.busy(present))
+def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
+    """Return those of these seeks whose owners may be put into a game.
+
+    An owner may not who is closed, on vacation, in too many games, or away from one of theirs; nor a bot account that
+    looked for people before it was one.
+    """
+    here = [each for each in seeks if each.account.is_bot == each.stands and _is_here(each.account, now)]
+    accounts = [each.account_id for each in here]
+    running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
+    gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.busy(accounts)
+    return [each for each in here if each.account_id not in gone]
+
+
+def _is_here(account: Account, now: datetime) -> bool:
+    return account.is_active and not _is_on_vacation(account, now)
 
 
 def _is_on_vacation(account: Account, now: datetime) -> bool:

@@ -3,7 +3,7 @@ late too often.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from games.rules.registry import RULES
 from games.seeks import arena
 from games.seeks.matched_game import start_match
 from games.seeks.matching import Match, Matcher, Wish
-from games.seeks.presence import absentees
+from games.seeks.presence import present
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
     """Match the open seeks of people for a game at a speed."""
     gathering = GATHERING.get(speed, USUAL_GATHERING)
     rows = Seek.objects.filter(state=Seek.State.OPEN, games_at_once=None, rules=name, speed=speed)
-    seeks = _present(_looked_at(rows, lambda seek: _next_look(seek, gathering, now)), now)
+    seeks = present(_looked_at(rows, lambda seek: _next_look(seek, gathering, now)), now)
     apart = blocks.pairs_among(seek.account_id for seek in seeks)
     if name not in RULES:
         return []
@@ -97,7 +97,7 @@ def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
 def _find_arena_matches(name: str, now: datetime) -> list[Match]:
     """Match the bot accounts that stand in the arena for a game and may be in one more."""
     rows = arena.open_seeks().filter(rules=name)
-    seeks = _present(_looked_at(rows, lambda seek: min(seek.until, now + arena.LOOK_EVERY)), now)
+    seeks = present(_looked_at(rows, lambda seek: min(seek.until, now + arena.LOOK_EVERY)), now)
     apart = blocks.pairs_among(seek.account_id for seek in seeks)
     apart |= arena.of_one_owner(seek.account_id for seek in seeks)
     if name not in RULES:
@@ -118,12 +118,6 @@ def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> l
             seek.look_at = next_look(seek)
         Seek.objects.bulk_update(seeks, ["look_at"])
     return seeks
-
-
-def _present(seeks: Sequence[Seek], now: datetime) -> list[Seek]:
-    """Return the seeks of those who may be put into a game."""
-    absent = absentees([seek.account for seek in seeks], now)
-    return [seek for seek in seeks if seek.account_id not in absent]
 
 
 def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:

@@ -14,6 +14,7 @@ from games.play.overdue.timeouts import strike
 from games.refusals import Refusal
 from games.seeks import arena, own_seeks, sweep
 from games.seeks.arena import LIFETIME, LOOK_EVERY, MOST_AT_ONCE
+from games.seeks.matched_game import start_match
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import account_data
 from notifications.models import Notification
@@ -99,6 +100,17 @@ def test_a_bot_meets_no_person(make_bot: MakeBot, maryam: Account, bahareh: Acco
     sweep.sweep(NOON + 2 * MINUTE)
     (game,) = running(maryam, bahareh)
     assert not game.arena
+
+
+def test_a_person_who_becomes_a_bot_is_matched_with_people_no_more(maryam: Account, bahareh: Account) -> None:
+    wanted = NewSeek(rules="fist", least=2, most=2, speed="live")
+    for each in (maryam, bahareh):
+        create_seek(each, wanted, NOON)
+    (found,) = sweep._find_matches("fist", "live", NOON + MINUTE)
+    Account.objects.filter(pk=maryam.pk).update(is_bot=True)
+    assert not start_match(found, NOON + MINUTE)
+    sweep.sweep(NOON + MINUTE)
+    assert not Game.objects.exists()
 
 
 def test_a_bot_plays_as_many_games_at_once_as_it_wants(make_bot: MakeBot) -> None:
