@@ -95,7 +95,10 @@ def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
 
 
 def _find_arena_matches(name: str, now: datetime) -> list[Match]:
-    """Match the bot accounts that stand in the arena for a game and may be in one more."""
+    """Match the bot accounts that stand in the arena for a game and may be in one more.
+
+    There may be more matches than games may begin (``arena.may_begin``): one that fails keeps no other from its place.
+    """
     rows = arena.open_seeks().filter(rules=name)
     seeks = present(_looked_at(rows, lambda seek: min(seek.until, now + arena.LOOK_EVERY)), now)
     apart = blocks.pairs_among(seek.account_id for seek in seeks)
@@ -103,9 +106,11 @@ def _find_arena_matches(name: str, now: datetime) -> list[Match]:
     if name not in RULES:
         return []
     activity = arena.recent_activity(now)
+    if not activity.remaining:
+        return []
     matcher = Matcher(now, GATHERING[arena.SPEED], apart, _playable(RULES[name]), activity.met)
     wishes = (_wish(seek, activity.waits_since(seek)) for seek in seeks if activity.has_room(seek))
-    return matcher.find_matches(wishes)[: activity.remaining]
+    return matcher.find_matches(wishes)
 
 
 def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> list[Seek]:

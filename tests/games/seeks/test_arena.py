@@ -172,6 +172,17 @@ def test_a_game_that_two_workers_found_begins_once(make_bot: MakeBot) -> None:
     assert len(running(maryam, bahareh)) == 1
 
 
+def test_a_game_that_cannot_begin_keeps_no_other_from_its_place(make_bot: MakeBot, settings: Any) -> None:
+    settings.ARENA_GAMES_PER_HOUR = 1
+    maryam, bahareh, kaveh, dariush = (make_bot(name) for name in ("maryam", "bahareh", "kaveh", "dariush"))
+    for minutes, bot in enumerate((maryam, bahareh, kaveh, dariush)):
+        enter(bot, NOON + minutes * MINUTE)
+    first, second = sweep._find_arena_matches("fist", NOON + 4 * MINUTE)
+    own_seeks.withdraw(maryam, first.wishes[0].seek, NOON + 4 * MINUTE)
+    sweep._start([first, second], NOON + 4 * MINUTE)
+    assert len(running(kaveh, dariush)) == Game.objects.count() == 1
+
+
 def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_after_an_hour(make_bot: MakeBot) -> None:
     maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
     seeks = {bot: enter(bot, games_at_once=3) for bot in (maryam, bahareh)}
