@@ -3,7 +3,7 @@
 It changes only when a game is over, so that nothing of a running game shows in it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,11 +46,15 @@ def points(stats: Stats) -> int:
     return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
-def reliability(every: Iterable[Stats]) -> float | None:
+def reliability(every: Iterable[PlayerStats]) -> float | None:
+    """Return which part of the questions of a player was answered in time; ``every``: all their stats."""
+    return share_in_time([stats for stats in every if stats.seat_count == ALL_SEATS])
+
+
+def share_in_time(every: Collection[Stats]) -> float | None:
     """Return which part of the questions was answered in time, from 0 to 1; None where there was none."""
-    overall = [stats for stats in every if getattr(stats, "seat_count", ALL_SEATS) == ALL_SEATS]
-    asked = sum(stats.asked for stats in overall)
-    return round(sum(stats.in_time for stats in overall) / asked, 2) if asked else None
+    asked = sum(stats.asked for stats in every)
+    return round(sum(stats.in_time for stats in every) / asked, 2) if asked else None
 
 
 def load(games: Iterable[Game]) -> None:

@@ -36,14 +36,15 @@ class ListedBot:
     @property
     def reliability(self) -> float | None:
         """The part of the questions in the arena that was answered in time."""
-        return player_stats.reliability([self.stats])
+        return player_stats.share_in_time([self.stats])
 
 
 def list_bots(now: datetime) -> list[ListedBot]:
     """Return the bots of the arena, those of one game together, the best first."""
     if not arena.is_open():
         return []
-    seeks = list(arena.open_seeks().filter(account__is_active=True).select_related("account")[:MOST_LISTED])
+    present = arena.open_seeks().filter(account__is_active=True)
+    seeks = list(present.select_related("account").order_by("created_at", "id")[:MOST_LISTED])
     of_them = Q(account__in=[each.account_id for each in seeks]) | Q(account=None)
     rows = ArenaStats.objects.filter(of_them, rules__in={each.rules for each in seeks})
     stats = {(each.account_id, each.rules): each for each in rows}

@@ -34,7 +34,7 @@ _MOST_OVER: Final = 3
 def seeks(request: AccountHttpRequest) -> HttpResponse:
     """My searches, their games, and the rules for which players can be looked for."""
     mine = own_seeks.list_seeks(request.user)
-    over = [each for each in mine if each.state in (Seek.State.MATCHED, Seek.State.LAPSED)]
+    over = [each for each in mine if each.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not each.stands]
     return render(
         request,
         "games/seeks.html",
