@@ -37,8 +37,8 @@ def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
-    """The ways to a game with the same people; none for a stand-in."""
-    if player_view.for_another:
+    """The ways to a game with the same people; none for a stand-in, and none from the arena."""
+    if player_view.for_another or player_view.game.arena:
         return ()
     again = pgettext("command in an email", "rematch")
     seat = links.of_seat(player_view.game.id, player_view.own_seat)

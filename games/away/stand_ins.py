@@ -44,8 +44,8 @@ def find_account(name: str) -> Account:
 def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
     """Name a stand-in for one's seat until a time, in place of whoever did so before.
 
-    Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there), ``conflict`` (no game is
-    on), ``rate-limited`` (too many of late).
+    Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there, or it is a game
+    of the arena), ``conflict`` (no game is on), ``rate-limited`` (too many of late).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
@@ -91,6 +91,8 @@ def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGa
 def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     """Check whether somebody may answer for a seat. Where the reason is nobody's business it is not said."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
+    if locked.game.arena:
+        raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no stand-ins.")))
     if account.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("A player of this game cannot answer for another.")), "name")
     kept_apart = is_any_blocked_between(account.pk, seated)

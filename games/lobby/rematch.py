@@ -29,7 +29,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
     bot takes the seat of somebody who has left the server, or is kept apart from who asks. Seeds are those that the
-    players committed to as they revealed the ones before.
+    players committed to as they revealed the ones before. Games of the arena have none.
     """
     with game_caps.locked(account):
         club = club_of_rematch(account, game)
@@ -37,6 +37,8 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
             seat_of_player(old, account)
             if old.game.state != Game.State.OVER:
                 raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+            if old.game.arena:
+                raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no rematch.")))
             if old.game.rematch is None:
                 if any(seat.account_id not in (None, account.pk) for seat in old.seats.values()):
                     check_address(account)

@@ -7,7 +7,8 @@ least of late. Accounts of one mailbox never sit at one table. With ``fill_after
 seats; their level cannot be chosen, so that ratings compare.
 
 Who lets ``MOST_TIMED_OUT`` questions time out within an hour is taken out and told so, and may come back once that hour
-is over. The games of the arena are public and rated apart (``ArenaStats``). ``ARENA_GAMES_PER_HOUR`` bounds how many
+is over. The games of the arena are public and rated apart (``ArenaStats``). They have no rematch and no stand-ins: the
+server alone chooses who meets. ``ARENA_GAMES_PER_HOUR`` bounds how many
 begin; where it is 0 there is no arena.
 """
 
@@ -31,8 +32,8 @@ from games.terms.speeds import SPEEDS
 
 SPEED: Final = "live"
 """The speed of all games of the arena."""
-TERMS: Final = replace(SPEEDS[SPEED].terms, misses=1)
-"""The terms of all games of the arena: a Darbar bot soon plays for a bot account that is silent."""
+TERMS: Final = replace(SPEEDS[SPEED].terms, misses=1, pauses=timedelta(), longest_pause=timedelta())
+"""The terms of all games of the arena: a Darbar bot soon plays for a bot account that is silent, and nobody pauses."""
 MOST_AT_ONCE: Final = 5
 """The number of games of one title in which a bot account may be at the same time."""
 LIFETIME: Final = timedelta(days=90)

@@ -251,7 +251,7 @@ def _may(at: Sight) -> dict[str, bool]:
         "may_log_in": open_ and at.reader is None and not full,
         "may_invite": open_ and seated,
         "may_resign": state == Game.State.RUNNING and seated,
-        "may_play_again": state == Game.State.OVER and seated,
+        "may_play_again": state == Game.State.OVER and seated and not at.game.arena,
     }
 
 

@@ -54,7 +54,7 @@ def answering(at: Sight) -> Answering | None:
         owner="" if mine else player(SeatNumber(seat.number), at.names),
         stand_in=stand_in.account.name if mine and stand_in is not None and stand_in.account else "",
         until=None if stand_in is None else stand_in.until,
-        may_name=mine,
+        may_name=mine and not at.game.arena,
         offered=[
             (each.number, player(SeatNumber(each.number), at.names))
             for each in at.game.seats.all()

@@ -9,6 +9,8 @@ import pytest
 from accounts.models import Account
 from games.archive import pairs, player_stats, ratings
 from games.archive.profile import rating_lines
+from games.away import pausing, stand_ins
+from games.lobby.rematch import create_rematch
 from games.models import ArenaStats, Game, PlayerStats, Result, Seek
 from games.play.overdue.timeouts import strike
 from games.refusals import Refusal
@@ -62,11 +64,16 @@ def fall_silent(bot: Account, game: Game, at: Any) -> None:
     strike(game.pk, at + 6 * MINUTE)
 
 
-def refused(code: str, bot: Account, at: Any = NOON, **wanted: Any) -> Refusal:
+def refusal_of(attempt: Callable[[], object]) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        enter(bot, at, **wanted)
-    assert caught.value.code == code
+        attempt()
     return caught.value
+
+
+def refused(code: str, bot: Account, at: Any = NOON, **wanted: Any) -> Refusal:
+    refusal = refusal_of(lambda: enter(bot, at, **wanted))
+    assert refusal.code == code
+    return refusal
 
 
 def test_bots_play_game_after_game_until_they_are_withdrawn(make_bot: MakeBot) -> None:
@@ -181,6 +188,22 @@ def test_a_game_that_cannot_begin_keeps_no_other_from_its_place(make_bot: MakeBo
     own_seeks.withdraw(maryam, first.wishes[0].seek, NOON + 4 * MINUTE)
     sweep._start([first, second], NOON + 4 * MINUTE)
     assert len(running(kaveh, dariush)) == Game.objects.count() == 1
+
+
+def test_nobody_else_comes_into_the_arena_and_nobody_holds_others_there(make_bot: MakeBot, sepideh: Account) -> None:
+    maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
+    for bot in (maryam, bahareh):
+        enter(bot)
+    sweep.sweep(NOON)
+    (game,) = running(maryam, bahareh)
+    for code, attempt in (
+        ("conflict", lambda: pausing.propose(game.pk, maryam, None, "api", NOON)),
+        ("forbidden", lambda: stand_ins.name_stand_in(game.pk, maryam, sepideh, NOON + HOUR, NOON)),
+        ("conflict", lambda: create_rematch(game.pk, maryam, {}, "api", NOON)),
+    ):
+        assert refusal_of(attempt).code == code
+    finish(game, NOON + MINUTE)
+    assert refusal_of(lambda: create_rematch(game.pk, maryam, {}, "api", NOON + HOUR)).code == "forbidden"
 
 
 def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_after_an_hour(make_bot: MakeBot) -> None:
