@@ -58,9 +58,10 @@ def main() -> None:
         sys.exit(str(error))
 
 
-def _raise_stop(number: int, _: object) -> None:
+def _raise_stop(*_: object) -> None:
     """End, once: a second signal does not disturb the ending."""
-    signal.signal(number, signal.SIG_IGN)
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     raise StopSignal
 
 
@@ -89,8 +90,8 @@ def start(stack: contextlib.ExitStack) -> postgres.Server | None:
         ours = postgres.Server(settings.EMBEDDED_DATABASE) if settings.DATABASE_URL is None else None
         started = beside.submit(stack.enter_context, ours) if ours else None
         import_string("config.processes.modules.read_modules")()
-    if started:
-        started.result()
+        if started:
+            started.result()  # not after the block: a signal would break off its waiting, and leave the database behind
     return ours
 
 
