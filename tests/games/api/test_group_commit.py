@@ -366,7 +366,7 @@ def queued(queue: StoreQueue, moves: list[Plain]) -> list[Any]:
 def test_moves_that_come_while_one_is_stored_are_stored_by_one_statement(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
     moves[1] = dataclasses.replace(moves[1], digest="unknown")
-    came = queued(StoreQueue(), moves)
+    came = queued(StoreQueue(PATIENCE), moves)
     assert [done and done.move.id for done in came] == [moves[0].id, None, moves[2].id, moves[3].id]
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM games_move GROUP BY xmin::text ORDER BY 1")
@@ -379,12 +379,35 @@ def test_moves_whose_statement_fails_are_each_stored_alone(games: list[Game], ma
     errors: list[type[BaseException] | None] = []
     excepthook, threading.excepthook = threading.excepthook, lambda failed: errors.append(failed.exc_type)
     try:
-        came = queued(StoreQueue(), moves)
+        came = queued(StoreQueue(PATIENCE), moves)
     finally:
         threading.excepthook = excepthook
     assert [done and done.move.id for done in came] == [moves[0].id, moves[1].id, None, moves[3].id]
     assert errors == [DataError]
     assert states() == [Move.State.RECEIVED] * 3
+
+
+def test_a_statement_that_is_held_up_keeps_nobody_else_waiting(
+    games: list[Game], maryam: Account, bahareh: Account
+) -> None:
+    queue, held = StoreQueue(timedelta(milliseconds=1)), plain(games[0], maryam)
+    key = f"{rate_limits.OF_ACCOUNT}{maryam.pk}"
+    rate_limits.take(key, rate_limits.account_policy(), LATER)
+    came: list[Any] = []
+
+    def store_held() -> None:
+        came.append(queue.store(held))
+        connections.close_all()
+
+    storing = threading.Thread(target=store_held)
+    with transaction.atomic():
+        rate_limits.take(key, rate_limits.account_policy(), LATER)
+        storing.start()
+        wait_until(lambda: queue._storing, "the first is being stored")
+        assert queue.store(plain(games[0], bahareh))
+        assert came == []
+    storing.join(30)
+    assert came[0].move.id == held.id
 
 
 def test_allowances_are_taken_in_one_order_whatever_comes_first(
