@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from css_inline import CSSInliner
 from django.conf import settings
+from django.core.mail.message import RFC5322_EMAIL_LINE_LENGTH_LIMIT
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
@@ -24,7 +25,9 @@ KEPT: Final = 400
 ENCODED: Final = 57 / 78
 """Bytes of a picture for each byte of its mail: base64 puts 57 of them into a line of 76 letters and a line end."""
 HEADERS: Final = 2_000
-"""All headers of a mail together have at most so many bytes, unless its server's names are very long."""
+"""All headers of a mail and its parts have at most so many bytes together, unless its server's names are very long."""
+SIGNATURE: Final = 1_200
+"""The header of a signature (DKIM) has at most so many, of the longest usual key."""
 
 _INLINER: Final = CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
 _INLINED: Final = re.compile(r"<style>.*?</style>\s*|(?<=<style) data-css-inline=\"ignore\"", re.DOTALL)
@@ -45,8 +48,18 @@ def message(notification: Notification) -> SignedEmail:
 
 def size_at_most(rendered: RenderedNotification) -> int:
     """The bytes that the mail of a notification has at most: a guess in a tenth of the time of ``size``."""
-    bodies = sum(len(body.encode()) + body.count("\n") for body in _bodies(rendered))
-    return HEADERS + bodies + sum(ceil(len(picture.png) / ENCODED) for picture in rendered.pictures)
+    headers = HEADERS + (SIGNATURE if settings.DKIM_KEY else 0)
+    bodies = sum(map(_encoded_at_most, _bodies(rendered)))
+    return headers + bodies + sum(ceil(len(picture.png) / ENCODED) for picture in rendered.pictures)
+
+
+def _encoded_at_most(body: str) -> int:
+    """The bytes that a body has at most in a mail. One with a line that mail servers refuse is sent as
+    quoted-printable: three bytes for one, and line ends.
+    """
+    encoded = body.encode()
+    is_quoted = max(map(len, encoded.split(b"\n"))) > RFC5322_EMAIL_LINE_LENGTH_LIMIT
+    return 4 * len(encoded) if is_quoted else len(encoded) + encoded.count(b"\n")
 
 
 def size(notification: Notification, rendered: RenderedNotification) -> int:

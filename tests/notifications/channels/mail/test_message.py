@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec.structs import replace
 
 from accounts.models import Account
+from notifications.channels.mail.message import size, size_at_most
+from notifications.content.rendered_notification import Listing, Picture
 from notifications.delivery import deliver
 from notifications.models import Notification
 from notifications.templatetags.isolates import bdi, plain
@@ -191,3 +193,16 @@ def test_a_mail_is_signed_where_there_is_a_key_and_a_changed_one_is_found(
     for before, after in ((b"Subject: Coup", b"Subject: Soup"), (b"Steal from", b"Steel from")):
         assert before in raw
         assert not dkim.verify(raw.replace(before, after, 1), dnsfunc=lambda name, timeout=5: records.get(name))
+
+
+@pytest.mark.parametrize("is_signed", [False, True])
+@pytest.mark.parametrize("words", [10, 400])
+def test_a_mail_is_never_larger_than_the_guess_of_its_size(
+    words: int, is_signed: bool, maryam: Account, settings: Any
+) -> None:
+    if is_signed:
+        key = rsa.generate_private_key(65537, 2048)
+        settings.DKIM_KEY = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    picture = Picture("table", b"\x89PNG" + bytes(11_000), "میز")
+    rendered = replace(PERSIAN, reply_to=f"{'q' * 60}@example.org", blocks=(Listing("گپ", ("سلام " * words,)), picture))
+    assert size(posted(maryam), rendered) <= size_at_most(rendered)
