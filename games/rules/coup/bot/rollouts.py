@@ -14,9 +14,10 @@ from games.rules.coup.asking import turn_actions
 from games.rules.coup.bot import people
 from games.rules.coup.bot.habits import DOUBTS, Doubts
 from games.rules.coup.bot.people import BLOCKS, WANTED
-from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, DUEL
+from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, COUP, DUEL, SHELTER
 from games.rules.coup.cards import CONTESSA
 from games.rules.coup.expansions.book import law_of
+from games.rules.coup.expansions.reformation import opposed
 from games.rules.coup.flow import WINDOWS, close_window, declare
 from games.rules.coup.law import Law, Play
 from games.rules.coup.state import Answer, Card, Claim, State, open_seats
@@ -213,7 +214,24 @@ def share(state: State, seat: SeatNumber) -> float:
     for hand, coins in zip(state.hands, state.coins, strict=True):
         fine = 1 + HAND * (people.value(hand) - 0.8 * len(hand)) if hand else 1.0
         strengths.append(CARDS[min(2, len(hand))] * purse[max(0, min(coins, 10))] * fine)
+    if state.parties and living > 2:
+        strengths = _exposed(state, strengths)
     mine, total = strengths[seat - 1], sum(strengths)
     if living == 2:
         return float(mine**DUEL / (mine**DUEL + (total - mine) ** DUEL))
     return mine / total
+
+
+def _exposed(state: State, strengths: Sequence[float]) -> list[float]:
+    """Return the strengths less what the other party may take: each of it who can pay for a coup strikes at the
+    strong.
+    """
+    living = tuple(SeatNumber(seat) for seat, hand in enumerate(state.hands, 1) if hand)
+    safe = [1.0] * len(strengths)
+    for striker in living:
+        if state.coins[striker - 1] >= COUP:
+            targets = opposed(state, striker, tuple(seat for seat in living if seat != striker))
+            total = sum(strengths[target - 1] for target in targets)
+            for target in targets:
+                safe[target - 1] *= 1 - strengths[target - 1] / total
+    return [strength * (1 - SHELTER * (1 - free)) for strength, free in zip(strengths, safe, strict=True)]

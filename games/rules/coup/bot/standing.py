@@ -22,6 +22,9 @@ DUEL: Final = 2.0
 COUP: Final = LAW.actions["coup"].cost
 """With so many coins a player is a danger."""
 
+SHELTER: Final = 0.6
+"""The part of a share that a coup would cost."""
+
 EDGE_OF_EXCHANGE: Final = 1.04
 """By how much an exchange raises the worth of another's hand."""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine import Chance, Move, Question, SeatNumber
 from games.rules.coup import moves as m
-from games.rules.coup.bot.standing import CHANGES, Standing
+from games.rules.coup.bot.standing import CHANGES, SHELTER, Standing
 from games.rules.coup.bot.suspicion import Suspicion
 from games.rules.coup.bot.worth import worth_of
 from games.rules.coup.cards import CONTESSA
@@ -28,9 +28,6 @@ BLOCKS_BLUFFED: Final = {"target": 0.2, "opponents": 0.04}
 
 LAST_STAND: Final = 0.6
 """The likelihood that somebody claims the contessa who would otherwise be out of the game."""
-
-SHELTER: Final = 0.6
-"""The part of my share that a coup against me would cost."""
 
 GOOD_HAND: Final = 2.0
 """The worth of the two cards that an exchange is expected to leave."""

@@ -141,6 +141,17 @@ def test_in_roll_outs_rivals_are_converted_and_in_those_of_an_analysis_now_and_t
     assert converted(rollouts.fickle_turn) == {None, 2}
 
 
+def test_in_roll_outs_the_rich_of_the_other_party_are_a_danger_and_fellows_are_none() -> None:
+    table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], reformation=True)
+
+    def share(*parties: str, purse: int = 7) -> float:
+        return rollouts.share(msgspec.structs.replace(table.state, parties=parties, coins=(2, purse, 2)), SeatNumber(1))
+
+    assert share("empire", "empire", "resistance") > share("empire", "resistance", "empire")
+    assert share("empire", "empire", "empire") < share("empire", "empire", "resistance"), "all may strike all then"
+    assert share("empire", "empire", "resistance", purse=6) == share("empire", "resistance", "empire", purse=6)
+
+
 def test_roll_outs_learn_how_readily_each_other_seat_challenges() -> None:
     table = Table(4, deal=["duke captain", "duke contessa", "assassin contessa", "captain ambassador"])
     assert doubts(table.log, 1) == {}
