@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.people import blocks
@@ -31,7 +31,6 @@ GATHERING: Final[Mapping[str, timedelta]] = {"live": timedelta(seconds=30), "eve
 USUAL_GATHERING: Final = timedelta(minutes=10)
 EVERY: Final = timedelta(minutes=5)
 """The longest time between two looks at an open seek: people come back, leave a game, or are blocked no more."""
-_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games.seeks', 0))"
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:
@@ -114,11 +113,12 @@ def _find_arena_matches(name: str, now: datetime) -> list[Match]:
 
 
 def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> list[Seek]:
-    """Return open seeks, the oldest first; each is looked at again at a time that is set here, should it be open."""
+    """Return open seeks; each is looked at again at a time that is set here, should it be open.
+
+    They are locked in the order in which ``start_match`` locks those of a game.
+    """
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(_LOCK)
-        seeks = list(rows.select_related("account").order_by("created_at", "id"))
+        seeks = list(rows.select_for_update(of=("self",)).select_related("account").order_by("pk"))
         for seek in seeks:
             seek.look_at = next_look(seek)
         Seek.objects.bulk_update(seeks, ["look_at"])

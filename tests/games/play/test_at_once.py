@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection, connections, transaction
@@ -19,10 +20,11 @@ from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.lobby.join import join_game
-from games.models import Game, Heartbeat, Move
+from games.models import Game, Heartbeat, Move, Seek
 from games.play import bots, resolve
 from games.play.locked_game import lock_game, lock_games, store
 from games.play.overdue import timeouts
+from games.seeks import sweep
 from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist
 
@@ -228,6 +230,27 @@ def wait_for_a_lock() -> None:
                 return
             time.sleep(0.1)
     raise AssertionError("nobody waits")
+
+
+def test_a_sweep_of_seeks_and_a_game_that_begins_lock_them_in_one_order(maryam: Account, bahareh: Account) -> None:
+    last, first = UUID(int=2), UUID(int=1)
+    usual: dict[str, Any] = {"rules": "fist", "least": 2, "most": 2, "speed": "live", "until": LATER}
+    for pk, account in ((last, maryam), (first, bahareh)):
+        Seek.objects.create(pk=pk, account=account, created_at=NOON, look_at=NOON, **usual)
+    holding = threading.Event()
+
+    def begin() -> None:
+        with transaction.atomic():
+            Seek.objects.select_for_update().get(pk=first)
+            holding.set()
+            wait_for_a_lock()
+            Seek.objects.select_for_update().get(pk=last)
+
+    def look() -> int:
+        holding.wait(10)
+        return len(sweep._find_matches("fist", "live", NOON))
+
+    assert at_once(begin, look) == [None, 1]
 
 
 def test_whoever_answers_does_not_wait_for_a_notification_that_is_being_composed(game: Game) -> None:
