@@ -36,7 +36,12 @@ SMALL_LEVEL: Final = 8
 """The levels of compression. The second takes nearly three times as long and saves a twentieth; the highest one takes
 twice as long again and saves a hundredth."""
 
-COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u200c-\u2027\u2066-\u2069\n]*")
+COVERED: Final = re.compile(
+    "[\n -~\xa0-\u017f\u0218-\u021b\u200c-\u2015\u2017-\u201e\u2020-\u2022\u2025-\u2027\u2066-\u2069"
+    "\u060c\u061b\u061f\u0621-\u063a\u0640-\u0658\u0660-\u0671\u0679\u067c\u067e\u0681\u0685\u0686\u0688\u0689"
+    "\u0691\u0693\u0695\u0696\u0698\u06a4\u06a9-\u06ad\u06af\u06b5\u06ba\u06bc-\u06be\u06c0-\u06c3\u06c6-\u06d0"
+    "\u06d2-\u06d5\u06f0-\u06f9]*"
+)
 """The characters for which our own font has glyphs."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"

@@ -2,6 +2,7 @@
 
 import io
 import re
+import unicodedata
 from email import message_from_bytes
 from email.policy import default
 from itertools import product
@@ -161,6 +162,13 @@ def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
 def test_no_other_font_is_looked_at_for_words_with_a_half_space() -> None:
     assert raster.COVERED.fullmatch("چه می\u200cکنید؟")
     assert not raster.COVERED.fullmatch("Жук")
+
+
+def test_each_letter_that_our_own_font_is_to_cover_is_drawn_in_it() -> None:
+    covered = [letter for letter in map(chr, range(0x3000)) if raster.COVERED.fullmatch(letter)]
+    shown = [letter for letter in covered if unicodedata.category(letter)[0] in "LNPS"]
+    for font in (raster._font(False, 40), raster._font(True, 40)):
+        assert [letter for letter in shown if font.getmask(letter).getbbox() is None] == []
 
 
 def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> None:
