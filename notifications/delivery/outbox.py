@@ -18,7 +18,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
 from config import traces
-from config.database.rows import Shape, insert, new, update
+from config.database.rows import Shape, find, insert, new, update
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
@@ -88,9 +88,7 @@ def next_unwritten(now: datetime) -> Notification | None:
     Only inside a transaction, which is to be short. One that cannot be written is ``set_back``.
     """
     query, notifications, people, wishes = _next()
-    with connection.cursor() as cursor:
-        cursor.execute(query, [now])
-        row = cursor.fetchone()
+    row = next(find(query, [now]), None)
     if row is None:
         return None
     notification = notifications.made(row)
