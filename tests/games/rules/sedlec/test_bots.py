@@ -100,6 +100,24 @@ def test_who_is_ahead_has_the_greater_share_and_more_of_it_the_fewer_cards_are_t
     assert share(msgspec.structs.replace(late, forfeited=(2,)), 1) == 1
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_whoever_has_just_taken_a_card_is_ahead_only_where_it_is_better_than_most(seats):
+    state = Table(seats).state
+    good, poor = (
+        msgspec.structs.replace(state, hands=((card,), *state.hands[1:])) for card in ("royal/peasant", "sinner/sinner")
+    )
+    assert share(poor, 1) < share(state, 1) < share(good, 1)
+
+
+def test_two_cards_in_hand_promise_the_same_in_either_order():
+    priest = rows("", "", "priest/lover")
+    first, second = (
+        position(hands=[hand], pyramids=[priest]).state
+        for hand in ("lover/lover lover/priest", "lover/priest lover/lover")
+    )
+    assert share(first, 1) == share(second, 1)
+
+
 @pytest.mark.parametrize("number", range(8))
 def test_a_full_pyramid_promises_exactly_its_points(number):
     game = RandomGame(number).played()
