@@ -107,7 +107,7 @@
     const here = document.querySelector("#page[data-live]");
     if (event.defaultPrevented || !here?.contains(form) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
-    const body = new FormData(form, event.submitter);
+    const body = new FormData(form, event.submitter), sentAt = performance.now();
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
       const signal = AbortSignal.timeout(PATIENCE);
@@ -119,6 +119,7 @@
         const html = await answer.text();
         answers += 1;
         show(html, "[data-live], #messages");
+        if (lookedAt > sentAt) lookSoon(); // what was shown meanwhile may not be in it yet
       }
     } catch {
       location.reload();

@@ -21,6 +21,17 @@ _UNTIL_CHANGED = f"""() => new Promise((done) => {{
     {LOOK_AGAIN};
 }})"""
 
+_HOLD_ANSWER = """() => {
+    const send = window.fetch;
+    window.held = new Promise((tell) => {
+        window.fetch = async (address, how) => {
+            const answer = await send(address, how);
+            if (how.method === "POST") await new Promise((done) => { window.release = done; tell(); });
+            return answer;
+        };
+    });
+}"""
+
 
 @pytest.fixture
 def browser(live_server: LiveServer, visit: Visit, maryam: Account) -> Visitor:
@@ -60,6 +71,23 @@ def test_a_question_that_was_answered_does_not_come_back_with_a_page_of_before(
     route.fulfill(response=old)
     browser.page.evaluate(_UNTIL_CHANGED)
     assert not browser.page.evaluate("asked")
+    assert browser.complaints == []
+
+
+def test_what_was_shown_while_an_answer_was_under_way_is_not_lost_with_it(
+    browser: Visitor, maryam: Account, sepideh: Account
+) -> None:
+    game = opened(maryam, sepideh, seat_count=2, options=DEALT)
+    browser.go(f"/games/{game.pk}/")
+    browser.page.evaluate(_HOLD_ANSWER)
+    browser.page.fill("#message", "Good morning")
+    browser.page.locator("form[action$='/chat/'] button").click()
+    browser.page.evaluate("held")
+    send_message(game, sepideh, None, "Good evening", timezone.now())
+    browser.page.evaluate(_UNTIL_CHANGED)
+    expect(browser.page.locator(".chat")).to_contain_text("Good evening")
+    browser.page.evaluate(_UNTIL_CHANGED.replace(LOOK_AGAIN, "release()"))
+    expect(browser.page.locator(".chat")).to_contain_text("Good evening")
     assert browser.complaints == []
 
 
