@@ -38,9 +38,9 @@ def collect() -> None:
         for path, source in finder.list(None)
     }
     files = {name: file for name, file in found.items() if not name.startswith(_UNUSED)}
-    sources = [[name, *_fingerprint(Path(source.path(path)))] for name, (source, path) in files.items()]
+    sources = json.dumps([[name, *_fingerprint(Path(source.path(path)))] for name, (source, path) in files.items()])
     known = root / _SOURCES
-    if known.exists() and json.loads(known.read_text()) == sources:
+    if known.exists() and known.read_text() == sources:
         return
     target = _collected()
     for name, (source, path) in files.items():
@@ -50,7 +50,7 @@ def collect() -> None:
     for _name, _made, outcome in target.post_process(files):
         if isinstance(outcome, Exception):
             raise outcome
-    known.write_text(json.dumps(sources))
+    known.write_text(sources)
 
 
 def _fingerprint(file: Path) -> tuple[int, int]:
