@@ -15,7 +15,7 @@ import msgspec
 
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
-from games.engine.rules import AnyRules, bots_step, replay, same_world
+from games.engine.rules import AnyRules, bots_step, even_worlds, replay, same_world
 from games.engine.thinking.search import QuickChance, Weighed, roll_out, weigh
 from games.engine.types import Event, Move, Question
 
@@ -23,6 +23,8 @@ SCREENED: Final = 600
 """The number of roll-outs by which all moves are screened."""
 COMPARED: Final = (60, 140, 300)
 """The number of fresh worlds in which two moves are compared: after each lot, what will hardly be said is given up."""
+EVEN: Final = 200
+"""The number of worlds drawn evenly in which it is looked whether a guess is certain."""
 SLOWLY: Final = 0.5
 """The part of these worlds in which the game's bots play on."""
 LEAST: Final = 0.025
@@ -84,7 +86,7 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     quick = QuickChance(chance.choose(range(1 << 62)))
     best = _best_others(rules, decision, quick)
     worlds = rules.search.worlds(rules, decision.events, seat, quick, round(sum(COMPARED) * rules.search.effort))
-    finding = msgspec.structs.replace(finding, guesses=_guessed(rules, state, question, worlds))
+    finding = msgspec.structs.replace(finding, guesses=_guessed(rules, decision, state, worlds))
     for move in best:
         gain, error = _measured(rules, decision, move, worlds, quick)
         if _is_said(gain, error):
@@ -145,12 +147,19 @@ def _gain(
     return gain, error
 
 
-def _guessed(rules: AnyRules, state: Any, question: Question, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
-    """Return how likely each guess about hidden cards was: the share of the worlds in which it is true."""
-    guesses = rules.search.guesses(state, question)
-    return tuple(guess.says(_percent(sum(map(guess.holds, worlds)) / len(worlds))) for guess in guesses)
+def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
+    """Return how likely each guess about hidden cards was: the share of the worlds in which it is true.
 
-
-def _percent(share: float) -> int:
-    """Return a share in percent; never 0 or 100 for what is neither impossible nor certain."""
-    return round(100 * share) if share in (0, 1) else max(1, min(99, round(100 * share)))
+    What holds in none of these worlds, or in all, is impossible or certain only if that is so in worlds drawn evenly
+    too: the likeliest worlds leave out what is merely unlikely.
+    """
+    question, said = decision.question, []
+    for guess in rules.search.guesses(state, question):
+        held = sum(map(guess.holds, worlds))
+        percent = max(1, min(99, round(100 * held / len(worlds))))
+        if held in (0, len(worlds)):
+            even = even_worlds(rules, decision.events, question.seat, QuickChance(0), EVEN)
+            if {bool(guess.holds(each)) for each in even} == {held > 0}:
+                percent = 100 * bool(held)
+        said.append(guess.says(percent))
+    return tuple(said)

@@ -243,6 +243,19 @@ def test_the_likelihood_of_a_claim_is_the_share_of_the_worlds_in_which_it_is_tru
     assert 50 < guess.values["percent"] < 100  # type: ignore[operator]
 
 
+def test_what_is_merely_unlikely_is_not_said_to_be_impossible_nor_what_is_likely_certain() -> None:
+    table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play("1 income", "2 tax")
+    question = RULES.questions(table.state)[0]
+    moves = RULES.legal_moves(table.state, question)
+    for card, percent in (("assassin", 1), ("duke", 99)):
+        world = msgspec.structs.replace(table.state, hands=(table.state.hands[0], (card, "contessa"), ("captain",) * 2))
+        search = msgspec.structs.replace(RULES.search, worlds=lambda *_, world=world: [world] * 10)
+        rules = msgspec.structs.replace(RULES, search=search)
+        decision = Decision(show_all(RULES, table.log, SeatNumber(1)), question, moves, moves[0])
+        [guess] = analyse(rules, decision, SeededChance(bytes(32))).guesses
+        assert guess.values["percent"] == percent
+
+
 def test_the_same_is_said_whatever_is_hidden_and_each_time() -> None:
     told = ["1 tax", "all allow", "2 income", "3 tax"]
     table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*told)
