@@ -1,7 +1,7 @@
 """Connections of a worker's threads, which outlast a task as those of a web server outlast a request.
 
 Celery closes them before and after each task. To open one, and to do on it what no other has prepared, takes longer
-than to resolve a move.
+than to resolve a move. Its setting ``CELERY_DB_REUSE_MAX`` would keep broken connections, too.
 """
 
 from functools import cached_property

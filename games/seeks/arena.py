@@ -8,8 +8,7 @@ seats; their level cannot be chosen, so that ratings compare.
 
 Who lets ``MOST_TIMED_OUT`` questions time out within an hour is taken out and told so, and may come back once that hour
 is over. The games of the arena are public and rated apart (``ArenaStats``). They have no rematch and no stand-ins: the
-server alone chooses who meets. ``ARENA_GAMES_PER_HOUR`` bounds how many
-begin; where it is 0 there is no arena.
+server alone chooses who meets. ``ARENA_GAMES_PER_HOUR`` bounds how many begin; where it is 0 there is no arena.
 """
 
 from collections import Counter, defaultdict

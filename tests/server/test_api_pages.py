@@ -112,7 +112,7 @@ def test_the_page_of_notation_has_every_word_of_both_games() -> None:
 
 def test_the_first_bot_plays_a_game_to_its_end(running: Darbar, somebody: str, tmp_path: Path) -> None:
     page = (FOLDER.parent / "start" / "bot.md").read_text()
-    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    program, _in_the_arena = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     (tmp_path / "first_bot.py").write_text(program)
     with Player(running, somebody) as player:
         said = run([sys.executable, tmp_path / "first_bot.py", url_of(running)], DARBAR_TOKEN=token_of(player))
