@@ -71,6 +71,8 @@ class TaskNotifier(Celery):
         self._away_until: float | None = None
         self.perform: Callable[[str, Sequence[Any]], object] | None = None
         """Runs a task in this process, without waiting for it."""
+        self.is_ending = False
+        """True once this process has been told to end: work of which much is left then stops at the next piece."""
         self._thread = threading.local()
 
     @contextmanager

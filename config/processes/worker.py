@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from celery.concurrency.thread import TaskPool
 from celery.exceptions import SecurityWarning
-from celery.signals import celeryd_after_setup, worker_ready
+from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 
 from config.celery import PERIODS, app
 from config.database.database_checks import DATABASE_CHECKS
@@ -60,6 +60,12 @@ def _tick(name: str) -> None:
 def freeze_modules_later(**_: object) -> None:
     """All is read that stays."""
     memory.freeze_modules()
+
+
+@worker_shutting_down.connect
+def leave_the_rest(**_: object) -> None:
+    """Leave what other workers, or the next one, will find."""
+    app.is_ending = True
 
 
 def main() -> None:

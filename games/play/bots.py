@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from config.celery import app
 from config.failures import describe_error
 from games.engine import SeatNumber, know
 from games.engine.chance import bot_chance
@@ -106,9 +107,14 @@ def thinks(locked: LockedGame, row: OpenQuestion) -> bool:
 
 
 def think_in(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
-    """Think ahead for the bots of this game until somebody else is asked; False as in ``play``."""
+    """Think ahead for the bots of this game until somebody else is asked; False as in ``play``.
+
+    A worker that has been told to end leaves the next question to another.
+    """
     thought: Thought | None = None
     for _ in range(LONGEST):
+        if app.is_ending:
+            return False
         with lock_game(game, clock(), skip_locked=True) as locked:
             if locked is None or locked.waiting:
                 return False

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Min, Q, QuerySet
 
+from config.celery import app
 from config.failures import describe_error
 from games.rules.registry import every_version
 
@@ -19,11 +20,16 @@ BATCH: Final = 200
 def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
     """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
 
-    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with.
+    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with. A worker
+    that has been told to end leaves the other games to the next sweep.
     """
     passed: set[uuid.UUID] = set()
     while games := find(passed):
-        passed.update(game for game in games if not attempt(work, game))
+        for game in games:
+            if app.is_ending:
+                return
+            if not attempt(work, game):
+                passed.add(game)
 
 
 def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from accounts.models import Account
+from config.celery import app
 from games.archive import audit, records
 from games.engine import SeatNumber
 from games.engine.thinking.asking_again import undecided
@@ -74,6 +75,23 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
     monkeypatch.setattr(process.THINKER, "think", interrupted)
     bots.think(lambda: LATER)
     assert thought == [thought[0], thought[0] + 1]
+    assert StoredMove.objects.get(game=game).state == "applied"
+
+
+def test_a_worker_that_is_told_to_end_leaves_the_next_question_to_another(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, think = duel(maryam), process.THINKER.think
+
+    def told_meanwhile(task: Task) -> process.Thought:
+        monkeypatch.setattr(app, "is_ending", True)
+        return think(task)
+
+    monkeypatch.setattr(process.THINKER, "think", told_meanwhile)
+    bots.think(lambda: LATER)
+    assert not StoredMove.objects.filter(game=game).exists()
+    monkeypatch.undo()
+    bots.think(lambda: LATER)
     assert StoredMove.objects.get(game=game).state == "applied"
 
 
