@@ -85,6 +85,7 @@ class DatabaseChecks:
             found: datetime = at
             return found
 
+        connection.ensure_connection()  # to open one takes long, and the clocks are compared less exactly then
         CLOCK.compare(ask)
         self.difference = schema_version.compare(frozenset(applied))
         self._report()

@@ -70,11 +70,12 @@ def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUI
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
     """Resolve whatever is stored (``until``: was by then), many games in a transaction.
 
-    What goes wrong with one game stops no other. A database that fails is the caller's concern (OperationalError):
-    the moves stay as they are.
+    Without ``until`` it does not look at any clock: that of whoever stored a move may be a little ahead. What goes
+    wrong with one game stops no other. A database that fails is the caller's concern (OperationalError): the moves
+    stay as they are.
     """
     passed: set[uuid.UUID] = set()
-    while games := rows.waiting(2 * TOGETHER, until or now, passed):
+    while games := rows.waiting(2 * TOGETHER, until, passed):
         together, alone = work_on(games, now, resolve_locked, lambda game: resolve(game, now))
         passed.update(alone)
         if not (together or alone):

@@ -216,7 +216,7 @@ def catch_up(before: datetime, now: datetime) -> None:
     queues.catch_up(before, now)
     OpenQuestion.objects.filter(bot=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
     stalls.standing().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
-    transaction.on_commit(lambda: resolve.resolve_waiting(now, before))
+    transaction.on_commit(lambda: resolve.resolve_waiting(now))
 
 
 def forget_keys(now: datetime) -> None:

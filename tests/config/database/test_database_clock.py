@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from django.db import OperationalError
 
 from config.database.database_clock import DatabaseClock
@@ -18,6 +19,8 @@ class Clocks:
         self.own = NOON
         self.database = NOON
         self.journey = 0.0
+        self.way_there = 0.5
+        """The part of the journey after which the database is there."""
 
     def pass_by(self, seconds: float) -> None:
         self.steady += seconds
@@ -25,9 +28,9 @@ class Clocks:
         self.database += timedelta(seconds=seconds)
 
     def ask(self) -> datetime:
-        self.pass_by(self.journey / 2)
+        self.pass_by(self.journey * self.way_there)
         told = self.database
-        self.pass_by(self.journey / 2)
+        self.pass_by(self.journey * (1 - self.way_there))
         return told
 
     def clock(self) -> DatabaseClock:
@@ -73,6 +76,18 @@ def test_the_road_to_the_database_moves_nothing() -> None:
         clocks.journey = journey
         clock.compare(clocks.ask)
         assert clock.now() - clocks.database == before
+
+
+@pytest.mark.parametrize("way_there", [0.0, 1.0])
+def test_a_slow_first_look_is_put_right_by_a_quick_one(way_there: float) -> None:
+    clocks = Clocks()
+    clocks.journey, clocks.way_there = 0.09, way_there
+    clock = clocks.clock()
+    clock.compare(clocks.ask)
+    assert abs(clock.now() - clocks.database) == timedelta(seconds=0.045)
+    clocks.journey = 0.001
+    clock.compare(clocks.ask)
+    assert abs(clock.now() - clocks.database) <= timedelta(seconds=0.001)
 
 
 def test_when_the_machines_clock_is_set_the_database_is_asked_at_once() -> None:

@@ -66,6 +66,12 @@ def test_the_game_that_waits_longest_is_resolved_first_whatever_else_was_sent_th
     assert rows.waiting(1, LATER, [games[1].id]) == [games[2].id]
 
 
+def test_a_move_that_a_process_with_a_faster_clock_has_stored_is_resolved_at_once(games: list[Game]) -> None:
+    move = sent(games[0], 1, "claim 3", NOON + timedelta(milliseconds=5))
+    resolve_waiting(NOON)
+    assert states([move]) == ["applied"]
+
+
 def test_it_costs_no_more_statements_for_many_games_than_for_one(
     games: list[Game], django_assert_max_num_queries: Any
 ) -> None:
