@@ -16,10 +16,10 @@ FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
 
 
-Offer = tuple[str, int, Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
-"""An action in one form that a turn may be answered in: its verb; its price; the move without a target, or the move
-against each seat there can be, from seat 1; whether some are protected from it; and whether it could do anything, as
-``possible`` of its law says."""
+Offer = tuple[Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
+"""An action in one form that a turn may be answered in: the move without a target, or the move against each seat there
+can be, from seat 1; whether some are protected from it; and whether it could do anything, as ``possible`` of its law
+says."""
 
 
 def distinct(hand: tuple[Card, ...]) -> list[Character]:
@@ -28,41 +28,35 @@ def distinct(hand: tuple[Card, ...]) -> list[Character]:
 
 
 def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Every action that can be paid for and could do something (Coup C3)."""
-    return tuple([move for moves in turn_actions(law, state, seat, question).values() for move in moves])
-
-
-def turn_actions(law: Law, state: State, seat: SeatNumber, question: str) -> dict[str, list[Move]]:
-    """The same by verb: the moves of one action differ in whom they are aimed at."""
-    coins, able = state.coins[seat - 1], others(state, seat)
+    """Every action that can be paid for and could do something (Coup C3), the moves of one action side by side."""
+    able = others(state, seat)
     exposed = law.protection.exposed(state, seat, able)
-    actions: dict[str, list[Move]] = {}
-    for verb, price, alone, against, protects, possible in offers(law, coins >= FORCED_COUP, question):
-        if coins < price:
-            continue
-        if against:
+    found: list[Move] = []
+    for alone, against, protects, possible in offers(law, min(state.coins[seat - 1], FORCED_COUP), question):
+        if alone:
+            if not possible or possible(state, None):
+                found.append(alone)
+        else:
             for target in exposed if protects else able:
                 if not possible or possible(state, target):
-                    actions.setdefault(verb, []).append(against[target - 1])
-        elif alone and (not possible or possible(state, None)):
-            actions.setdefault(verb, []).append(alone)
-    return actions
+                    found.append(against[target - 1])
+    return tuple(found)
 
 
-@lru_cache(maxsize=1024)
-def offers(law: Law, forced: bool, question: str) -> tuple[Offer, ...]:
-    """Return what a turn may be answered with, whoever is there and whatever they own: the same in every game by this
-    law.
+@lru_cache(maxsize=2048)
+def offers(law: Law, coins: int, question: str) -> tuple[Offer, ...]:
+    """Return what a turn may be answered with by somebody with so many coins, whoever is there and whatever they own:
+    the same in every game by this law.
     """
     found: list[Offer] = []
-    for action in (law.actions["coup"],) if forced else law.actions.values():
+    for action in (law.actions["coup"],) if coins >= FORCED_COUP else law.actions.values():
         make: type = action.move
-        verb, protects, possible = action.verb, action.verb in law.protection.actions, action.possible
-        if action.target != "one":
-            found.append((verb, action.cost, make(question=question), (), protects, possible))
-        if action.target != "none":
+        protects, possible = action.verb in law.protection.actions, action.possible
+        if action.target != "one" and action.cost <= coins:
+            found.append((make(question=question), (), protects, possible))
+        if action.target != "none" and action.price(SEATS[0]) <= coins:
             against = tuple([make(seat, question=question) for seat in SEATS])
-            found.append((verb, action.price(SEATS[0]), None, against, protects, possible))
+            found.append((None, against, protects, possible))
     return tuple(found)
 
 

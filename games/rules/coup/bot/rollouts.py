@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.engine import Chance, Move, SeatNumber
 from games.rules.coup import moves as m
-from games.rules.coup.asking import turn_actions
+from games.rules.coup.asking import turn_moves
 from games.rules.coup.bot import people
 from games.rules.coup.bot.habits import DOUBTS, Doubts
 from games.rules.coup.bot.people import BLOCKS, WANTED
@@ -79,7 +79,7 @@ def _answer(play: Play, act: "Answers") -> None:
     law, state, chance = play.law, play.state, play.chance
     seat = open_seats(state)[0]
     if state.asking == "turn":
-        move = act(state, seat, turn_actions(law, state, seat, ""), chance)
+        move = act(state, seat, turn_moves(law, state, seat, ""), chance)
     else:
         moves = law.questions[state.asking].moves(law, state, seat, "")
         choose = ANSWERS.get(state.asking)
@@ -87,31 +87,33 @@ def _answer(play: Play, act: "Answers") -> None:
     law.answers.get(type(move), declare)(play, seat, move)
 
 
-def turn(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Any:
+def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
-    aimed = _action(state, seat, actions, chance)
+    aimed = _action(state, seat, moves, chance)
     return max(aimed, key=lambda each: _strength(state, each.target)) if len(aimed) > 1 else aimed[0]
 
 
-def fickle_turn(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Any:
+def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """The same, against anybody it may be aimed at, the stronger the likelier; nobody counts as the weakest does."""
-    aimed = _action(state, seat, actions, chance)
+    aimed = _action(state, seat, moves, chance)
     weights = [max(CARD, _strength(state, each.target)) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
     return aimed[_lot([*accumulate(weights)], chance)]
 
 
-def _action(state: State, seat: SeatNumber, actions: Mapping[str, Sequence[Any]], chance: Chance) -> Sequence[Any]:
+def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Sequence[Any]:
     """Return the moves of one action, chosen by lot."""
-    verbs = tuple(actions)
+    kinds = tuple(dict.fromkeys(map(type, moves)))
     law = law_of(state.options, len(state.hands))
-    return actions[verbs[_lot(_wanted(law, state.hands[seat - 1], verbs), chance)]]
+    chosen = kinds[_lot(_wanted(law, state.hands[seat - 1], kinds), chance)]
+    return [move for move in moves if type(move) is chosen]
 
 
 @lru_cache(maxsize=8192)
-def _wanted(law: Law, hand: tuple[Card, ...], verbs: tuple[str, ...]) -> tuple[float, ...]:
+def _wanted(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> tuple[float, ...]:
     """Return how much somebody with this hand wants each of these actions, each with those before it."""
     weights = []
-    for verb in verbs:
+    for kind in kinds:
+        verb = m.VERBS[kind]
         claims = law.actions[verb].claims
         lies = claims is not None and (claims in hand) == law.actions[verb].denies
         weights.append(WANTED[verb] * (LIES if lies else 1.0))

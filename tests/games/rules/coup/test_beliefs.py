@@ -122,7 +122,7 @@ def test_in_roll_outs_the_strongest_are_struck_and_in_those_of_an_analysis_now_a
     chance = QuickChance(1)
 
     def struck(turn: Any) -> list[int]:
-        return [turn(table.state, SeatNumber(1), {"coup": coups}, chance).target for _ in range(400)]
+        return [turn(table.state, SeatNumber(1), coups, chance).target for _ in range(400)]
 
     assert set(struck(rollouts.turn)) == {2}
     assert 5 < struck(rollouts.fickle_turn).count(3) < 150
@@ -135,7 +135,7 @@ def test_in_roll_outs_rivals_are_converted_and_in_those_of_an_analysis_now_and_t
     chance = QuickChance(1)
 
     def converted(turn: Any) -> set[int | None]:
-        return {turn(state, SeatNumber(1), {"convert": converts}, chance).target for _ in range(40)}
+        return {turn(state, SeatNumber(1), converts, chance).target for _ in range(40)}
 
     assert converted(rollouts.turn) == {2}
     assert converted(rollouts.fickle_turn) == {None, 2}
