@@ -1,8 +1,10 @@
-"""The base of all requests' serializers."""
+"""The bases of serializers: of all requests', and of those that only show."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import time, timedelta
+from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 from django.utils.dateparse import parse_duration
@@ -13,6 +15,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.fields import empty
 
 _PERIOD: Final = "^P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$"
 """Days, hours, minutes and whole seconds."""
@@ -80,6 +83,24 @@ class NothingSerializer(StrictSerializer):
 
 class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer[Any]):
     """The same over a model."""
+
+
+class ShownSerializer(serializers.Serializer[Any]):
+    """Only shows objects. REST framework looks anew at each field of each: whether it is there, and is to be called."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {name: read(instance) for name, read in self._readers}
+
+    @cached_property
+    def _readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        return [(name, _reader(field)) for name, field in self.fields.items()]
+
+
+def _reader(field: Any) -> Callable[[Any], Any]:
+    """Return what reads a field of an object, as it is shown; null stays null."""
+    plain = field.source_attrs and field.default is empty
+    get, show = attrgetter(field.source) if plain else field.get_attribute, field.to_representation
+    return lambda instance: None if (value := get(instance)) is None else show(value)
 
 
 class PeriodField(serializers.DurationField):

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.base import ModelState
 from psycopg.pq import Format
 
@@ -32,12 +32,12 @@ def one_journey() -> Iterator[None]:
         yield
 
 
-def find(query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> Iterator[Any]:
+def find(query: str, parameters: Sequence[Any] | Mapping[str, Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[Any]:
     """The rows that ``query`` finds: it is sent now, and waited for when they are looked at.
 
     They come in the driver's binary format, which compiled code reads; what is kept as ``jsonb`` is to be read as text.
     """
-    cursor = connection.cursor()
+    cursor = connections[database].cursor()
     cursor.cursor.format = Format.BINARY
     cursor.execute(query, parameters)
     return _read(cursor)
@@ -52,11 +52,29 @@ def array(values: Iterable[Any]) -> str:
     return f"{{{msgspec.json.encode([*values]).decode()[1:-1]}}}"
 
 
-def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> Iterator[M]:
+def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[M]:
     """Yield what ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table
     called ``row``.
     """
-    return map(Shape.of(model).made, find(_listing(model, query), parameters))
+    return map(Shape.of(model).made, find(_listing(model, query), parameters, database))
+
+
+def database_of(instances: Iterable[models.Model]) -> str:
+    """Return the database from which these were read: what belongs to them is read there too."""
+    # ``_state`` says where an instance was read; of one that was made here it says nothing.
+    (database,) = {each._state.db or DEFAULT_DB_ALIAS for each in instances}
+    return database
+
+
+def keep(instance: models.Model, name: str, rows: list[Any]) -> None:
+    """Let ``instance`` have these rows at hand as its relation ``name``, as ``prefetch_related`` does.
+
+    Its own statements take four times as long to build.
+    """
+    # What ``prefetch_related`` sets, in the names of Django 5.2.
+    related = getattr(instance, name).get_queryset()
+    related._result_cache, related._prefetch_done = rows, True
+    instance.__dict__.setdefault("_prefetched_objects_cache", {})[name] = related
 
 
 @cache

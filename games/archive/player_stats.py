@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from accounts.models import Account
 from accounts.profile.names import fold
+from config.database.rows import array, database_of, fetch, keep
 from games.archive import usual_times
 from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
 
@@ -57,11 +58,30 @@ def share_in_time(every: Collection[Stats]) -> float | None:
     return round(sum(stats.in_time for stats in every) / asked, 2) if asked else None
 
 
-def load(games: Iterable[Game]) -> None:
-    """Fetch the stats and answer times of all who sit at these tables, in as few queries as one table takes."""
-    overall = PlayerStats.objects.filter(seat_count=ALL_SEATS)
-    stats = Prefetch("seats__account__player_stats", overall)
-    prefetch_related_objects(list(games), stats, "seats__account__answer_times")
+_STATS: Final = """
+    SELECT {} FROM games_playerstats AS row WHERE row.account_id = ANY(%s::bigint[]) AND row.seat_count = %s
+"""
+_TIMES: Final = "SELECT {} FROM games_answertimes AS row WHERE row.account_id = ANY(%s::bigint[])"
+
+
+def load(games: Sequence[Game]) -> None:
+    """Let all who sit at these tables have their stats and answer times at hand: read where the games were.
+
+    The seats are at hand already.
+    """
+    people = [seat.account for game in games for seat in game.seats.all()]
+    accounts = {id(each): each for each in people if each is not None}.values()  # somebody may be there more than once
+    if not accounts:
+        return
+    ids, database = array({each.pk for each in accounts}), database_of(games)
+    stats: dict[int | None, list[PlayerStats]] = {}
+    for row in fetch(PlayerStats, _STATS, [ids, ALL_SEATS], database):
+        stats.setdefault(row.account_id, []).append(row)
+    times = {row.account_id: row for row in fetch(AnswerTimes, _TIMES, [ids], database)}
+    for account in accounts:
+        keep(account, "player_stats", stats.get(account.pk, []))
+        # The cache itself: setting ``answer_times`` cannot note that there are none, and would ask for them again.
+        account._state.fields_cache["answer_times"] = times.get(account.pk)
 
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:

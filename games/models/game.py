@@ -121,6 +121,8 @@ class Game(models.Model):
 
     is_held_back = False
     """True of a row in memory that tells of an earlier time (``games.visibility.delay``); never stored."""
+    own_seat: SeatNumber | None = None
+    """Of a row in memory, the seat of whoever looks at it (``games.visibility.access``); never stored."""
 
     class Meta:
         constraints: ClassVar = [

@@ -18,6 +18,7 @@ from config.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
 from games.models import FormerPlayer, Game, Membership, Seat, StandIn
 from games.refusals import not_found
+from games.visibility import seats
 from games.visibility.delay import hold_back
 from games.visibility.player_view import stand_in_seat_of, viewer_of
 
@@ -64,12 +65,12 @@ def visible(account: Account | None) -> QuerySet[Game]:
     For a visitor (None) there are public ones only.
     """
     if account is None:
-        return Game.objects.filter(private=False).prefetch_related("seats__account")
+        return Game.objects.filter(private=False)
     mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
     is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
     in_club = Exists(Membership.objects.filter(club=OuterRef("club"), account=account))
     known = Q(private=False) | mine | in_club | (Q(state=Game.State.RUNNING) & is_stand_in)
-    return Game.objects.filter(known).prefetch_related("seats__account", "seats__stand_in__account")
+    return Game.objects.filter(known)
 
 
 def of_followed(account: Account) -> QuerySet[Game]:
@@ -89,6 +90,11 @@ def of_followed(account: Account) -> QuerySet[Game]:
 
 def sight(account: Account | None, game: UUID) -> Sight:
     """A game as this account, or a visitor, may look at it. Refusal ``not-found`` for one that is not there for it."""
+    seated = None if account is None else _seated(account, game)
+    return _any_sight(account, game) if seated is None else _sights([seated.game], account)[0]
+
+
+def _any_sight(account: Account | None, game: UUID) -> Sight:
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
@@ -102,11 +108,14 @@ def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
 
 
 def _sights(games: Sequence[Game], account: Account | None) -> list[Sight]:
-    """Games as they may be looked at: held back for whoever neither sits there nor stands in."""
+    """Games as they may be looked at, with their seats: held back for whoever neither sits there nor stands in."""
+    seats.load(games)
     if account is None:
         seen = [Sight(game, None, None) for game in games]
     else:
         seen = [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in games]
+        for each in seen:
+            each.game.own_seat = each.seat
     hold_back([each.game for each in seen if each.plays is None], database_clock.now())
     return seen
 
@@ -126,8 +135,13 @@ _SEATED: Final = f"""
 
 def glance(account: Account, game: UUID) -> Sight:
     """The same, for whoever will hardly ask who else sits there: for one who sits there it is one statement."""
+    return _seated(account, game) or _any_sight(account, game)
+
+
+def _seated(account: Account, game: UUID) -> Sight | None:
+    """A game as somebody sees it who sits there, without its seats; None for anybody else."""
     row = next(find(_SEATED, [game, account.pk]), None)
-    return sight(account, game) if row is None else Sight(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
+    return None if row is None else Sight(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
 
 
 def seat_of(game: Game, account: Account) -> SeatNumber | None:

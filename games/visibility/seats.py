@@ -1,21 +1,22 @@
 """Seats with their accounts and preferences: for many games in one statement, or with the row of their game."""
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from django.db.models import prefetch_related_objects
+
 from accounts.models import Account
-from config.database.rows import Shape, array, fetch, find
+from config.database.rows import Shape, array, database_of, fetch, find, keep
 from games.models import Game, Seat
 from notifications.models import Preferences
 
-_SEATS: Final = Shape(Seat, ("seed",))
+_SEATS: Final = Shape.of(Seat)
 _PEOPLE: Final = Shape(
     Account,
     (
         "password", "last_login", "created_at", "email", "folded_name", "skeleton", "shape", "is_staff", "is_superuser",
-        "suspended_until", "silent_until", "public_profile", "shows_answer_times", "shows_presence",
-        "calendar_key",
+        "suspended_until", "silent_until", "shows_presence", "calendar_key",
     ),
 )  # fmt: skip
 _WISHES: Final = Shape(Preferences, ("muted",))
@@ -35,29 +36,49 @@ def game_with_seats(id: uuid.UUID) -> Game | None:
     """A game with its seats, accounts and preferences at hand; None where there is none of this id."""
     game = next(fetch(Game, _GAME, [id]), None)
     if game is not None:
-        seats = game.seats.all()
-        # What prefetch_related would set: its own statements take four times as long to build.
-        seats._result_cache = [*of([id])]
-        game._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]
-        for seat in seats:
-            seat._state.fields_cache["game"] = game
+        load([game])
     return game
+
+
+def load(games: Collection[Game]) -> None:
+    """Let games have their seats at hand, with accounts, preferences and stand-ins: read where the games were."""
+    if not games:
+        return
+    seats: dict[uuid.UUID, list[Seat]] = {game.id: [] for game in games}
+    for seat in _read(find(_PLACES, [array(seats)], database_of(games))):
+        seats[seat.game_id].append(seat)
+    for game in games:
+        keep(game, "seats", seats[game.id])
+        for seat in seats[game.id]:
+            # The cache itself, since setting ``game`` asks the database router for each row.
+            seat._state.fields_cache["game"] = game
+    stood_in = [seat for of_game in seats.values() for seat in of_game if seat.stand_in_id is not None]
+    prefetch_related_objects(stood_in, "stand_in__account")
 
 
 def of(games: Iterable[uuid.UUID]) -> Iterator[Seat]:
     """The seats of these games, each game's in their order, with accounts and preferences at hand."""
-    return map(_seat, find(_PLACES, [array(games)]))
+    return _read(find(_PLACES, [array(games)]))
 
 
-def _seat(row: Sequence[Any]) -> Seat:
-    seat = _SEATS.made(row)
-    if seat.account_id is not None:
-        person = _PEOPLE.made(row[_SEATS.width :])
-        wishes = row[_SEATS.width + _PEOPLE.width :]
-        # The cache itself: setting ``preferences`` cannot note that there are none, and would ask for them again.
-        seat._state.fields_cache["account"] = person
-        person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
-    return seat
+def _read(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
+    """The seats of rows; who sits at several tables is one account."""
+    people: dict[int, Account] = {}
+    for row in rows:
+        seat = _SEATS.made(row)
+        if seat.account_id is not None:
+            if seat.account_id not in people:
+                people[seat.account_id] = _person(row[_SEATS.width :])
+            # The cache itself, as in ``load``.
+            seat._state.fields_cache["account"] = people[seat.account_id]
+        yield seat
+
+
+def _person(row: Sequence[Any]) -> Account:
+    person, wishes = _PEOPLE.made(row), row[_PEOPLE.width :]
+    # The cache itself: setting ``preferences`` cannot note that there are none, and would ask for them again.
+    person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
+    return person
 
 
 def _wishes(row: Sequence[Any], person: Account) -> Preferences:

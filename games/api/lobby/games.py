@@ -22,6 +22,7 @@ from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import (
+    GAMES,
     GameCommitmentSerializer,
     GameSerializer,
     GamesFilterSerializer,
@@ -90,7 +91,7 @@ class GameDetail(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get a game and its players. Its seed is shown once the game is over."""
         with refusals_as_problems():
-            return etag_json(request, _serialize_game(request, sight(request.user, game).game))
+            return etag_json(request, _serialize_game(sight(request.user, game).game))
 
 
 class GameActionView(AccountApiView):
@@ -213,12 +214,12 @@ def game_path(game: UUID) -> str:
 def game_response(request: AccountRequest, location: str, code: int) -> Response:
     """A table as it is now, by its location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
-    return Response(_serialize_game(request, sight(request.user, game).game), code, headers={"Location": location})
+    return Response(_serialize_game(sight(request.user, game).game), code, headers={"Location": location})
 
 
-def _serialize_game(request: AccountRequest, game: Game) -> Any:
+def _serialize_game(game: Game) -> Any:
     player_stats.load([game])
-    return GameSerializer(game, context={"account": request.user}).data
+    return GAMES.to_representation(game)
 
 
 def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
@@ -239,4 +240,4 @@ def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
 def serialize_games(request: AccountRequest, games: list[Game]) -> Any:
     games = listed(games, request.user)
     player_stats.load(games)
-    return GameSerializer(games, many=True, context={"account": request.user}).data
+    return [GAMES.to_representation(game) for game in games]

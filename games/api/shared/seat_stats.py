@@ -1,10 +1,10 @@
 """Player stats as a game shows them, and the words for ratings and reliability."""
 
-from typing import Any, Final
+from typing import Final
 
 from rest_framework import serializers
 
-from accounts.web.serializers import PeriodField
+from accounts.web.serializers import PeriodField, ShownSerializer
 
 RATING: Final = (
     "The rating that openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
@@ -16,7 +16,7 @@ ANSWER_TIMES: Final = (
 )
 
 
-class AnswerTimesSerializer(serializers.Serializer[Any]):
+class AnswerTimesSerializer(ShownSerializer):
     """The usual times in which a player answers, from at least 20 answers in finished games with turns of a day or
     more. Rounded up."""
 
@@ -28,7 +28,7 @@ class AnswerTimesSerializer(serializers.Serializer[Any]):
     )
 
 
-class SeatStatsSerializer(serializers.Serializer[Any]):
+class SeatStatsSerializer(ShownSerializer):
     """The games that a player at a table has finished before: with these rules, at tables of people."""
 
     games = serializers.IntegerField()

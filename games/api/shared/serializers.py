@@ -1,10 +1,10 @@
 """The shapes of games, questions and moves in the API."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
-from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from accounts.web.serializers import PeriodField, QuerySerializer, ShownSerializer, StrictSerializer
 from games.api.shared.codes import QUESTION_KINDS, QUESTION_REASONS
 from games.api.shared.game_fields import GameIdsField, OptionsField, RulesOwnField, SeedCommitmentField, SeedField
 from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
@@ -19,7 +19,6 @@ from games.engine.thinking.names import BALANCED, LEVEL_NAMES, NORMAL, STYLES
 from games.models import Game, Move, Seat
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
-from games.visibility.access import seat_of
 
 
 class BotSerializer(StrictSerializer):
@@ -88,7 +87,7 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
 
 
-class GameSeatSerializer(serializers.Serializer[Any]):
+class GameSeatSerializer(ShownSerializer):
     """A taken seat."""
 
     seat = serializers.IntegerField(source="number")
@@ -134,7 +133,7 @@ class GameSeatSerializer(serializers.Serializer[Any]):
         return None if shown is None else SEAT_STATS.to_representation(shown)
 
 
-class GameSerializer(serializers.ModelSerializer[Game]):
+class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
     """A table, and the game at it."""
 
     options = OptionsField(GAME_OPTIONS)
@@ -159,7 +158,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         "`head` blank. Null: there is no delay.",
     )
     seats = GameSeatSerializer(many=True)
-    seat = serializers.SerializerMethodField(help_text="Your seat.")
+    seat = serializers.IntegerField(source="own_seat", allow_null=True, read_only=True, help_text="Your seat.")
     host = serializers.SerializerMethodField(help_text="The seat of the host.")
     code = serializers.SerializerMethodField(
         help_text="The code with which others join a private game; shown to its players only."
@@ -207,25 +206,23 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {**super().get_fields(), **agreed_fields()}
 
-    def _me(self) -> Any:
-        return self.context["account"]
-
-    def get_seat(self, game: Game) -> int | None:
-        return seat_of(game, self._me())
-
     def get_host(self, game: Game) -> int | None:
         return next(
             (seat.number for seat in game.seats.all() if game.host_id and seat.account_id == game.host_id), None
         )
 
     def get_code(self, game: Game) -> str | None:
-        return game.code if seat_of(game, self._me()) else None
+        return game.code if game.own_seat else None
 
     def get_head(self, game: Game) -> str:
         return bytes(game.public_head).hex()
 
     def get_seed(self, game: Game) -> str | None:
         return bytes(game.seed).hex() if game.state == Game.State.OVER else None
+
+
+GAMES: Final = GameSerializer()
+"""One for all games: making one takes as long as using it for ten."""
 
 
 class GamesFilterSerializer(QuerySerializer):

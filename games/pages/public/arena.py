@@ -23,7 +23,7 @@ from games.seeks.listed_bot import ListedBot, list_bots
 from games.seeks.listed_seek import ListedSeek
 from games.seeks.new_seek import usual_numbers
 from games.text.phrases import percent
-from games.visibility.access import visible
+from games.visibility.access import listed, visible
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ def page(request: HttpRequest) -> HttpResponse:
     if not arena.is_open():
         raise Http404
     reader, bots = account_of(request), list_bots(database_clock.now())
-    games = visible(reader).in_bulk([game for bot in bots for game in bot.running])
+    running = visible(reader).filter(pk__in=[game for bot in bots for game in bot.running])
+    games = {game.pk: game for game in listed(running, reader)}
     titles = rules_titles()
     boards = [
         {"rules": rules, "title": titles.get(rules, rules), "bots": [_show(bot, reader, games) for bot in group]}

@@ -15,6 +15,7 @@ from games.lobby.leave import leave_game
 from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
 from games.play.overdue.timeouts import strike
+from games.visibility import seats
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
 
@@ -190,6 +191,8 @@ def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
     counts = []
     for some in (games[:1], games):
         with CaptureQueriesContext(connection) as queries:
-            player_stats.load([fresh(game) for game in some])
+            found = [fresh(game) for game in some]
+            seats.load(found)
+            player_stats.load(found)
         counts.append(len(queries) - len(some))
     assert counts[0] == counts[1]
