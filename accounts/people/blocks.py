@@ -12,10 +12,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account, Block, Follow, Mute
+from config.database.rows import find
 
 MOST: Final = 1000
 """The number of people an account may block, the number it may mute, and the number it may follow."""
 
+_HIDDEN: Final = """
+    SELECT other_id FROM accounts_block WHERE owner_id = %s
+    UNION SELECT other_id FROM accounts_mute WHERE owner_id = %s
+"""
 _Kept = TypeVar("_Kept", Block, Mute, Follow)
 
 
@@ -66,8 +71,7 @@ def followed_by(owner: int) -> QuerySet[Follow]:
 
 def hidden_authors(reader: int) -> frozenset[int]:
     """Return the accounts that this account has blocked or muted."""
-    blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
-    return frozenset(blocks.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
+    return frozenset(other for (other,) in find(_HIDDEN, [reader, reader]))
 
 
 def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:

@@ -53,9 +53,8 @@ class PauseStatus:
         return [] if self.pause is None else sorted(self.electors - set(self.pause.agreed))
 
 
-def pause_status(game: Game, now: datetime) -> PauseStatus:
-    """Return how it stands with the pauses of a table, whose seats are loaded."""
-    position = log_store.position(game)
+def pause_status(game: Game, position: log_store.Position, now: datetime) -> PauseStatus:
+    """Return how it stands with the pauses of a table in this position, whose seats are loaded."""
     rules, seats = log_store.rules_of(game), {SeatNumber(seat.number): seat for seat in game.seats.all()}
     return PauseStatus(
         pauses.standing(position.table, now),

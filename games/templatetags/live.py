@@ -32,11 +32,13 @@ class LivePart(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         """Return the part; the empty element where the page that is open has it already."""
-        known = known_parts(context.get("request"))
+        known, unchanged = known_parts(context.get("request")), f'<div id="part-{self.name}" data-unchanged></div>'
+        if self.is_lazy and f"{self.name}={CLOSED}" in known:
+            return mark_safe(unchanged)
         content = self.nodes.render(context)
         digest = hashlib.sha256(_ONE_SHOWING.sub("", content).encode()).hexdigest()[:_DIGITS]
-        if known & {f"{self.name}={digest}", f"{self.name}={CLOSED}"}:
-            return format_html('<div id="part-{}" data-unchanged></div>', self.name)
+        if f"{self.name}={digest}" in known:
+            return mark_safe(unchanged)
         wrapped = '<div id="part-{}" class="part" data-digest="{}"{}>{}</div>'
         lazy = mark_safe(" data-lazy") if self.is_lazy else ""
         return format_html(wrapped, self.name, digest, lazy, mark_safe(content))

@@ -80,7 +80,7 @@ def isolated(text: str) -> str:
     """
     text = _CONTROLS.sub("", text)
     directions = [_IS_RIGHT_TO_LEFT[kind] for kind in map(unicodedata.bidirectional, text) if kind in _IS_RIGHT_TO_LEFT]
-    if all(each == get_language_bidi() for each in directions or [False]):
+    if {*(directions or [False])} == {get_language_bidi()}:
         return text
     return f"{_RIGHT_TO_LEFT if directions and directions[0] else _LEFT_TO_RIGHT}{text}{_END}"
 

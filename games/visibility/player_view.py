@@ -77,10 +77,10 @@ class PlayerView:
         self.viewer: Viewer = viewer_of(game, seat) if viewer is None else viewer
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
-        position = log_store.position(game)
-        self._lines = log_store.read(game)[: position.version]
+        self.position = log_store.position(game)
+        self._lines = log_store.read(game)[: self.position.version]
         self.log = shown(self.rules, self._lines, self.viewer)
-        self.state: Any = position.state
+        self.state: Any = self.position.state
         self.title = render_phrase(self.rules.words.title, self.names)
         self.short_code = short_code(game)
         self.called = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
@@ -38,9 +38,8 @@ def visible_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
 def readable_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
     """Return the messages that this account may read, those of players whom it has blocked or muted among them."""
     private = Q(to__isnull=False) & (Q(author=reader) | Q(reader=reader))
-    seated = Seat.objects.filter(game=game, account=reader).exists()
-    mine = private | Q(to__isnull=True) if seated else private
-    return ChatMessage.objects.filter(mine, game=game).order_by("id")
+    seated = Exists(Seat.objects.filter(game=OuterRef("game"), account=reader))
+    return ChatMessage.objects.filter(private | (Q(to__isnull=True) & Q(seated)), game=game).order_by("id")
 
 
 def messages_after(

@@ -18,6 +18,7 @@ from config.database import database_clock
 from games.api.lobby.games import API
 from games.api.shared.problems import refusals_as_problems
 from games.away import pausing
+from games.event_log import log_store
 from games.visibility.access import Sight, sight
 
 _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
@@ -151,7 +152,7 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
 
 
 def _serialize_pause(seen: Sight) -> Any:
-    stands = pausing.pause_status(seen.game, database_clock.now())
+    stands = pausing.pause_status(seen.game, log_store.position(seen.game), database_clock.now())
     pause = stands.pause
     return PauseSerializer(
         {

@@ -8,15 +8,17 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 
 from config.database import database_clock
+from config.database.rows import find
 from games.announcements import question_blocks, stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.clubs.rights import is_member
 from games.deadlines import deadline_words
-from games.engine import Question, SeatNumber
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.lobby import invitations
@@ -49,6 +51,10 @@ STORY: Final = 20
 WHOLE: Final = 100_000
 SINCE: Final = 30
 """The most lines that tell what happened since the reader's last answer."""
+_MACHINES_ARE_DUE: Final = """
+    SELECT EXISTS (SELECT 1 FROM games_move WHERE game_id = %(game)s AND account_id = %(reader)s AND state = 'received')
+        OR NOT EXISTS (SELECT 1 FROM games_openquestion WHERE game_id = %(game)s AND NOT bot)
+"""
 _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30
@@ -62,12 +68,14 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
     """A table as its reader may know it."""
     try:
         player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
-        if _is_outdated(player_view):
+        rows = _open_rows(player_view)
+        if None in rows:
             at = visible_game(request, at.game.pk)
             player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
+            rows = _open_rows(player_view)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
-    asked = _asked(player_view)
+    asked = _asked(player_view, rows[0]) if rows and rows[0] else None
     all_here = at.plays is not None and stream_events.arrive(at.game, at.account, database_clock.now())
     written = unsent(request, at.game) if at.reader else ""
     picture = _picture(player_view, known_parts(request))
@@ -97,7 +105,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
-        "channel": channel_of(at),
+        "channel": SimpleLazyObject(lambda: channel_of(at)),  # not shown to an open page where it is closed
         "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
         "pairing": _pairing(at),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
@@ -121,20 +129,16 @@ def _pairing(at: Sight) -> Pairing | None:
     return rows.select_related("round__tournament").first()
 
 
-def _is_outdated(player_view: PlayerView) -> bool:
-    """Return whether a question to the reader was closed after the log was read: somebody has answered since."""
-    return any(_open_row(player_view, question) is None for question in player_view.questions())
+def _open_rows(player_view: PlayerView) -> list[OpenQuestion | None]:
+    """The rows of the questions to the reader; None for one that somebody has answered since the log was read."""
+    asked = player_view.questions()
+    return [OpenQuestion.objects.filter(game=player_view.game, question=each.id).first() for each in asked]
 
 
-def _open_row(player_view: PlayerView, question: Question) -> OpenQuestion | None:
-    return OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
-
-
-def _asked(player_view: PlayerView) -> dict[str, Any] | None:
-    """The question to the reader, and what became of their last answer to it that was refused."""
-    question = next(iter(player_view.questions()), None)
-    row = None if question is None else _open_row(player_view, question)
-    if question is None or row is None or row.bot:  # a bot sits in
+def _asked(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
+    """The first question to the reader, and what became of their last answer to it that was refused."""
+    question = player_view.questions()[0]
+    if row.bot:  # a bot sits in
         return None
     if not player_view.for_another:
         note_seen([row], database_clock.now())
@@ -277,6 +281,5 @@ def _follows(at: Sight) -> bool:
 
 def _machines_are_due(at: Sight) -> bool:
     """Return whether nobody is waited for but bots, or but the server: for resolving what was answered last."""
-    if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
-        return True
-    return not OpenQuestion.objects.filter(game=at.game, bot=False).exists()
+    [(are_due,)] = find(_MACHINES_ARE_DUE, {"game": at.game.pk, "reader": at.account.pk})
+    return bool(are_due)

@@ -41,7 +41,7 @@ def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
     """Return how it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
     if at.game.state != Game.State.RUNNING or player_view.state is None:
         return None
-    stands = pausing.pause_status(at.game, database_clock.now())
+    stands = pausing.pause_status(at.game, player_view.position, database_clock.now())
     has_say, pause = at.seat in stands.people, stands.pause
     lengths = [(name, period(length)) for name, length in PERIODS.items() if length <= stands.longest]
     if pause is None:

@@ -52,7 +52,8 @@ def agree(game: Game, *accounts: Account, now: datetime = LATER) -> None:
 
 
 def stands(game: Game, now: datetime = LATER) -> PauseStatus:
-    return pausing.pause_status(Game.objects.prefetch_related("seats__account").get(pk=game.pk), now)
+    found = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
+    return pausing.pause_status(found, log_store.position(found), now)
 
 
 def due(game: Game, seat: int = 1) -> datetime:

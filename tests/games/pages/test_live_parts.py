@@ -74,8 +74,9 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
     known = parts(page(maryam, game))
     assert {"story", "words"} <= known.keys()
     play(game, "2 income")
-    closed = page(maryam, game, said({**known, "story": "closed", "words": "closed"}))
-    assert {"story", "words"} <= set(_EMPTY.findall(closed))
+    closed = page(maryam, game, said({**known, "story": "closed", "words": "closed", "channel": "closed"}))
+    assert {"story", "words", "channel"} <= set(_EMPTY.findall(closed))
+    assert "channel-secret" not in closed
     assert {"story", "words"} <= parts(page(maryam, game, said(known))).keys()
 
 
