@@ -150,7 +150,7 @@ class Notification(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    key = models.CharField(max_length=200, unique=True)
+    key = models.CharField(max_length=200)
     """The key that makes a second order for the same thing no order at all."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="notifications")
     """The reader; None where only an address is known."""
@@ -177,7 +177,7 @@ class Notification(models.Model):
     """It waits for its reader's hours, and is then written together with whatever else waits."""
     latest_at = models.DateTimeField(null=True)
     """The last moment at which it may go out; none where it asks nothing."""
-    lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
+    lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered", db_index=False)
     trace = models.CharField(max_length=60, blank=True, default="", db_default="")
     """The trace in which it was ordered, as ``config.traces.carrier`` gave it; blank where there is none."""
     told = models.PositiveBigIntegerField(null=True)
@@ -185,6 +185,8 @@ class Notification(models.Model):
 
     class Meta:
         constraints: ClassVar = [
+            # Not ``unique`` at the field: that makes a second index, for prefixes, which each change of a row writes.
+            models.UniqueConstraint(fields=["key"], name="notifications_notification_key_key"),
             models.CheckConstraint(
                 condition=Q(account__isnull=False) | ~Q(address=""), name="notification_has_an_address"
             ),
@@ -204,6 +206,7 @@ class Notification(models.Model):
             models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="notifications_sent"),
             models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="notifications_given_up"),
             models.Index(fields=["created_at"], condition=Q(rendered__isnull=False), name="notifications_with_content"),
+            models.Index(fields=["lead"], condition=Q(lead__isnull=False), name="notifications_gathered"),
         ]
 
     def __str__(self) -> str:

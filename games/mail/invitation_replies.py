@@ -101,8 +101,8 @@ class _ReplyHandler:
     def _send_answer(self, rendered: RenderedNotification, once: str = "") -> None:
         """Answer a mail; what is said only ``once`` bears a name."""
         about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
-        lately = Notification.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(hours=1))
-        if lately.count() >= HOURLY_LIMIT:
+        lately = Notification.objects.filter(rendered__isnull=False, created_at__gt=self.now - timedelta(hours=1))
+        if lately.filter(key__startswith=about).count() >= HOURLY_LIMIT:
             return
         account = self.invitation.account
         topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)

@@ -6,6 +6,7 @@ a crash between the other side's yes and the commit repeats a notification, whic
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
@@ -13,11 +14,11 @@ from functools import cache
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import QuerySet
 
 from config import metrics, traces
-from config.database.rows import Shape, update
+from config.database.rows import Shape, find, update
 from config.database.silent_transactions import silent_transaction
 from config.failures import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
@@ -60,12 +61,12 @@ def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
     """The next notifications that are due on channels that are not down, locked against every other worker."""
     query, notifications, people = _due()
     found = []
-    with connection.cursor() as cursor:
-        cursor.execute(query, [now, [*down, *posting()], limit])
-        for row in cursor:
-            notification = notifications.made(row)
-            notification.account = None if notification.account_id is None else people.made(row[notifications.width :])
-            found.append(notification)
+    for row in find(query, [now, [*down, *posting()], limit]):
+        notification = notifications.made(row)
+        account = None if notification.account_id is None else people.made(row[notifications.width :])
+        # The cache itself, since setting ``account`` asks the database router for each row.
+        notification._state.fields_cache["account"] = account
+        found.append(notification)
     return found
 
 
@@ -196,5 +197,6 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
         notification.address = notification.destination()
         notification.state = State.SENT
         notification.sent_at = now
-        metrics.NOTIFICATIONS.labels(notification.channel, "sent").inc()
+    for channel, count in Counter(notification.channel for notification in notifications).items():
+        metrics.NOTIFICATIONS.labels(channel, "sent").inc(count)
     update(notifications, ("address", "state", "sent_at"))
