@@ -86,7 +86,7 @@ def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
 def test_what_would_be_too_large_is_drawn_smaller_and_at_last_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = coup(3, "en")
     assert opened(png(svg)).width == 640
-    monkeypatch.setattr("games.visibility.picture.MOST", 5_000)
+    monkeypatch.setattr("games.visibility.picture.MOST", 4_000)
     assert opened(png(svg)).width < 640
     monkeypatch.setattr("games.visibility.picture.MOST", 100)
     assert png(svg) is None
