@@ -90,9 +90,9 @@ CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 
 REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS", 50, 1, 1_000_000)
 """Requests in progress, most of which wait for a thread."""
 
-WEB_THREADS = 8
+WEB_THREADS = 16
 """Requests at work at once. A request that waits holds one, so that no more than half of them may."""
-WEB_THREADS_PER_ADDRESS = 6
+WEB_THREADS_PER_ADDRESS = 12
 """The same, of one address while it has requests enough: the others are for everybody else."""
 
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))

@@ -13,9 +13,9 @@ free.
 ``config/http/server/gateway.py`` reads a request's whole body (``config/http/server/request_body.py``) before the
 request takes a thread, and sends the answer when the thread is free again, so that no client's pace holds one. Bodies
 hold 96 MiB at once and 32 MiB of one client, not counting the first 64 KiB of each. Threads go round between clients
-(``config/http/server/fair_threads.py``): one has 6 of 8 at most, and a client that asks little waits behind one request
-of each other client, not behind all of them. A client has ``REQUESTS_AT_ONCE_PER_ADDRESS`` requests in progress; more
-are refused with 429 and ``Retry-After``. 500 of all clients together are the limit, then 503. Behind
+(``config/http/server/fair_threads.py``): one has 12 of 16 at most, and a client that asks little waits behind one
+request of each other client, not behind all of them. A client has ``REQUESTS_AT_ONCE_PER_ADDRESS`` requests in
+progress; more are refused with 429 and ``Retry-After``. 500 of all clients together are the limit, then 503. Behind
 ``TRUSTED_PROXIES`` the client is who X-Forwarded-For names, and connections are counted in all only. ``make siege``
 (``bench/siege``) attacks a real server at every door while people play on it, bare and behind nginx; a small siege is
 among the tests.

@@ -8,7 +8,6 @@ wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in 
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
@@ -58,7 +57,7 @@ class RateLimits(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        request.count = partial(_count, request)  # type: ignore[attr-defined]
+        request.count = _count  # type: ignore[attr-defined]
         return None if getattr(getattr(view, "cls", None), "counts_requests", False) else _count(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -106,7 +106,7 @@ class Moves(_Sending):
         """Store a plain move; leave every other request to REST framework."""
         token = _TOKEN.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         response = self._send_plain(request, game, token[1]) if token and _is_plain(request) else None
-        return response or request.count() or super().dispatch(request, game=game)  # type: ignore[attr-defined]
+        return response or request.count(request) or super().dispatch(request, game=game)  # type: ignore[attr-defined]
 
     def _send_plain(self, request: HttpRequest, game: UUID, token: str) -> HttpResponse | None:
         """The answer to a move that is stored; None where nothing has changed."""

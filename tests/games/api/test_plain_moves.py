@@ -1,14 +1,17 @@
 """A plain move is stored by one statement; its answer, and what is stored, is what REST framework would have made."""
 
+import gc
 import json
 import time
+import weakref
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
+from django.core.handlers.base import BaseHandler
 from django.db import connection, transaction
-from django.test import Client, TestCase, override_settings
+from django.test import Client, RequestFactory, TestCase, override_settings
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given
 from hypothesis import settings as counts
@@ -368,3 +371,20 @@ def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahare
         (fist, {"type": "fist.income"}, 400),
     ):
         assert on_both_ways(asked(game, shown, {"question": "1.1", "move": move})).status == status
+
+
+@pytest.mark.parametrize("prefer", ["", "wait=5"])
+def test_a_request_is_forgotten_once_it_is_answered(maryam: Account, bahareh: Account, shown: str, prefer: str) -> None:
+    """No cycle holds it until the collector looks, which takes longer than many moves."""
+    game, server = create_fist(maryam, bahareh), BaseHandler()
+    server.load_middleware()
+    path, headers = f"/api/v1/games/{game.id}/moves/", {"Authorization": f"Bearer {shown}", "Prefer": prefer}
+    request = RequestFactory().post(path, json.dumps(CLAIM), PLAIN, headers=headers)
+    forgotten = weakref.ref(request)
+    gc.disable()
+    try:
+        assert server.get_response(request).status_code == (200 if prefer else 202)
+        del request
+        assert forgotten() is None
+    finally:
+        gc.enable()
