@@ -14,7 +14,7 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from bench import game_copies, limit
-from bench.bench_database import web_servers, workers
+from bench.bench_database import analyze, web_servers, workers
 from bench.load import Answers, ask, get, post
 from bench.measure import TIMES, Row, alternately, at_least, at_most, percentile
 from games.event_log import log_store
@@ -78,6 +78,7 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
     with web_servers(PROCESSES) as ports:
         for _ in range(game_copies.SEATS):  # that a token is used is noted once an hour, and by now of everybody's
             accepted(ports, table)
+        analyze()
         measured = alternately(lambda: accepted(ports, table), limit.rate)
         what = "moves accepted a second over HTTP, 2 processes"
         yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.2, 0.4)
@@ -93,8 +94,10 @@ def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
     """Two web and two worker processes on one database: every move is resolved, once."""
     table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     with web_servers(2) as ports, workers(2):
+        _played(ports, table)
+        analyze()
         measured = alternately(lambda: _played(ports, table), limit.rate)
-    sent, applied = games * TIMES, Move.objects.filter(state=Move.State.APPLIED).count()
+    sent, applied = games * (TIMES + 1), Move.objects.filter(state=Move.State.APPLIED).count()
     if applied != sent:
         raise SystemExit(f"{applied} of {sent} moves were applied")
     for game in Game.objects.filter(pk__in=table.games):
