@@ -37,7 +37,7 @@ from games.mail.intake.receive import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
 from games.text import links  # noqa: E402
-from notifications.channels.mail.message import size  # noqa: E402
+from notifications.channels.mail.message import message  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from tests.games.seated import NOON, start  # noqa: E402
 from tests.games.unseen import world  # noqa: E402
@@ -133,7 +133,11 @@ class ByEmail:
         notify.write_due(self.now)
         for notification in Notification.objects.filter(state=State.READY).order_by("key"):
             rendered = notification.written()
-            self.sizes.note(notification.reason, size(notification, rendered), bool(rendered.pictures))
+            self.sizes.note(
+                notification.reason,
+                len(message(notification).message().as_bytes(linesep="\r\n")),
+                bool(rendered.pictures),
+            )
             if notification.reason in ("question", "reminder"):
                 patience = timedelta(minutes=self.luck.choice((2, 5, 15, 30, 60, 120, 240)))
                 self.replies.append((self.now + patience, notification.question, notification.account_id))

@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from config.database.rows import find
 from games.engine import SeatNumber
 from games.models import ChatMessage, Game
 from games.text import links
@@ -24,6 +25,7 @@ CHAT: Final = "chat"
 """The reason of a notification that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
 """The number of messages in a notification; earlier ones are to be found at the table."""
+_ANYTHING: Final = "SELECT true FROM games_chatmessage WHERE game_id = %s LIMIT 1"
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
@@ -46,7 +48,7 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
 
     The notification notes that it tells it.
     """
-    if player_view.game.terms.chat == "none" or not ChatMessage.objects.filter(game=player_view.game).exists():
+    if player_view.game.terms.chat == "none" or next(find(_ANYTHING, [player_view.game.id]), None) is None:
         return ()
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
         hidden=False, id__gt=last_told_message(player_view)

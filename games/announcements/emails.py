@@ -26,7 +26,7 @@ from games.announcements.question_blocks import (
     second_question,
     until_when,
 )
-from games.announcements.small_emails import fitted
+from games.announcements.small_emails import with_picture
 from games.deadlines import deadline_words
 from games.engine import SeatNumber
 from games.event_log import sealing
@@ -200,7 +200,7 @@ class _From:
             *answer_page(self.player_view, question),
             *self._story(),
             *chat_emails.new_messages(self.player_view, self.notification),
-            *self._pictures(),
+            *([self.player_view.blank_picture()] if self.notification.channel == MAIL else ()),
             self.player_view.table(),
             *self.player_view.claims(),
             how_to_answer(self.player_view.rules.plans is not None),
@@ -213,7 +213,7 @@ class _From:
             preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.called,
             reply_to=links.of_question(self.player_view.game.id, question.id),
         )
-        return fitted(rendered, self.player_view, self.notification)
+        return with_picture(rendered, self.player_view)
 
     def _reminding(self, asked: OpenQuestion) -> tuple[str, ...]:
         if self.notification.reason != REMINDER:

@@ -7,7 +7,6 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
-from games.announcements.emails import topic_of
 from games.announcements.end_words import who_won
 from games.announcements.question_blocks import (
     answer_page,
@@ -16,7 +15,7 @@ from games.announcements.question_blocks import (
     seat_links,
     until_when,
 )
-from games.announcements.small_emails import fitted
+from games.announcements.small_emails import with_picture
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
 from games.models import ChatMessage, Game, OpenQuestion
@@ -171,13 +170,13 @@ def _with_question(
             linked_answers(player_view, question),
             *answer_page(player_view, question),
             player_view.story(),
-            *player_view.pictures(),
+            player_view.blank_picture(),
             player_view.table(),
             Links(seat_links(player_view)),
         )
     )
     asking = msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
-    return fitted(asking, player_view, Notification(account=player_view.reader, topic=topic_of(player_view.game.id)))
+    return with_picture(asking, player_view)
 
 
 def _deadline(player_view: PlayerView, question: Question, now: datetime) -> tuple[str, ...]:

@@ -235,9 +235,11 @@ class PlayerView:
         view = self.rules.view(self.state, self.viewer)
         svg = drawn(self.rules, view, self.names, self.reader.language, seat=self._told_seat)
         made = None if svg is None else png(svg, most=most)
-        if made is None:
-            return ()
-        return (Picture(f"table-{self.game.id}", made, _("The table as a picture. The text below says the same.")),)
+        return () if made is None else (msgspec.structs.replace(self.blank_picture(), png=made),)
+
+    def blank_picture(self) -> Picture:
+        """The picture of the table without its pixels."""
+        return Picture(f"table-{self.game.id}", b"", _("The table as a picture. The text below says the same."))
 
     def story(self) -> Listing:
         """The story from the turn of the reader's last answer on, a line a turn, without who won."""

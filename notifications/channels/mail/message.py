@@ -13,6 +13,7 @@ from django.core.mail.message import RFC5322_EMAIL_LINE_LENGTH_LIMIT
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
+from msgspec.structs import replace
 
 from notifications.channels.mail.html_lines import wrap_html
 from notifications.channels.mail.signing import SignedEmail
@@ -24,8 +25,8 @@ KEPT: Final = 400
 """The number of notifications whose text and HTML are kept, of some 30 kB each: a run composes no more."""
 ENCODED: Final = 57 / 78
 """Bytes of a picture for each byte of its mail: base64 puts 57 of them into a line of 76 letters and a line end."""
-HEADERS: Final = 2_000
-"""All headers of a mail and its parts have at most so many bytes together, unless its server's names are very long."""
+HEADERS: Final = 1_650
+"""All headers of a mail and its parts have at most so many bytes together, without its server's names."""
 SIGNATURE: Final = 1_200
 """The header of a signature (DKIM) has at most so many, of the longest usual key."""
 
@@ -33,6 +34,8 @@ _INLINER: Final = CSSInliner(keep_style_tags=True, load_remote_stylesheets=False
 _INLINED: Final = re.compile(r"<style>.*?</style>\s*|(?<=<style) data-css-inline=\"ignore\"", re.DOTALL)
 """The styles that stand on the elements themselves once they are inlined; those that repeat stay in the head."""
 
+_BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
+"""The width of a picture that is still to be drawn."""
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _MARK: Final = "\u200f"
 _RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
@@ -43,32 +46,7 @@ def message(notification: Notification) -> SignedEmail:
 
     Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
     """
-    return _message(notification, notification.written())
-
-
-def size_at_most(rendered: RenderedNotification) -> int:
-    """The bytes that the mail of a notification has at most: a guess in a tenth of the time of ``size``."""
-    headers = HEADERS + (SIGNATURE if settings.DKIM_KEY else 0)
-    bodies = sum(map(_encoded_at_most, _bodies(rendered)))
-    return headers + bodies + sum(ceil(len(picture.png) / ENCODED) for picture in rendered.pictures)
-
-
-def _encoded_at_most(body: str) -> int:
-    """The bytes that a body has at most in a mail. One with a line that mail servers refuse is sent as
-    quoted-printable: three bytes for one, and line ends.
-    """
-    encoded = body.encode()
-    is_quoted = max(map(len, encoded.split(b"\n"))) > RFC5322_EMAIL_LINE_LENGTH_LIMIT
-    return 4 * len(encoded) if is_quoted else len(encoded) + encoded.count(b"\n")
-
-
-def size(notification: Notification, rendered: RenderedNotification) -> int:
-    """The bytes of the mail that a notification would be."""
-    made = _message(notification, rendered).message()
-    return len(made.as_bytes(linesep="\r\n"))  # type: ignore[call-arg]  # Django takes it, its stubs do not know
-
-
-def _message(notification: Notification, rendered: RenderedNotification) -> SignedEmail:
+    rendered = notification.written()
     text, html = _bodies(rendered)
     mail = SignedEmail(
         subject=rendered.subject,
@@ -91,9 +69,35 @@ def _message(notification: Notification, rendered: RenderedNotification) -> Sign
     return mail
 
 
-@lru_cache(KEPT)
+def size_at_most(rendered: RenderedNotification) -> int:
+    """The bytes that the mail of a notification has at most: about a hundred more than it has."""
+    names = 5 * len(settings.MAIL_DOMAIN) + len(settings.PUBLIC_URL)
+    headers = HEADERS + names + (SIGNATURE if settings.DKIM_KEY else 0)
+    bodies = sum(map(_encoded_at_most, _bodies(rendered)))
+    return headers + bodies + sum(ceil(len(picture.png) / ENCODED) for picture in rendered.pictures)
+
+
+def _encoded_at_most(body: str) -> int:
+    """The bytes that a body has at most in a mail. One with a line that mail servers refuse is sent as
+    quoted-printable: three bytes for one, and line ends.
+    """
+    encoded = body.encode()
+    is_quoted = max(map(len, encoded.split(b"\n"))) > RFC5322_EMAIL_LINE_LENGTH_LIMIT
+    return 4 * len(encoded) if is_quoted else len(encoded) + encoded.count(b"\n")
+
+
 def _bodies(rendered: RenderedNotification) -> tuple[str, str]:
-    """A notification as text and as HTML; kept from when it is composed until it is sent."""
+    """A notification as text and as HTML."""
+    blocks = tuple(replace(block, png=b"") if isinstance(block, Picture) else block for block in rendered.blocks)
+    text, html = _bodies_around(replace(rendered, blocks=blocks))
+    for picture in rendered.pictures:
+        html = _BLANK.sub(rf"\g<1>{picture.width:03}", html, count=1)
+    return text, html
+
+
+@lru_cache(KEPT)
+def _bodies_around(rendered: RenderedNotification) -> tuple[str, str]:
+    """A notification with blank pictures as text and as HTML; kept from before they are drawn until it is sent."""
     shown = _shown(rendered)
     text = re.sub(r"\n{3,}", "\n\n", render_to_string("notifications/mail.txt", shown)).strip() + "\n"
     html = _INLINED.sub("", _INLINER.inline(render_to_string("notifications/mail.html", shown)))
