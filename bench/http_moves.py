@@ -109,14 +109,14 @@ def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
 
 def _played(ports: Sequence[int], table: Table) -> float:
     """Moves a second, from the first request until the last of them is resolved by some worker."""
-    began = time.perf_counter()
-    _expect(ask(ports, table.requests(), CLIENTS), "202")
+    answers = ask(ports, table.requests(), CLIENTS)
+    _expect(answers, "202")
     deadline = time.monotonic() + 120
     while Move.objects.filter(state=Move.State.RECEIVED).exists():
         if time.monotonic() > deadline:
             raise SystemExit("the workers do not resolve what was sent")
         time.sleep(0.02)
-    return len(table.games) / (time.perf_counter() - began)
+    return len(table.games) / (time.perf_counter() - answers.began)
 
 
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:

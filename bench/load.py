@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bench.measure import percentile
@@ -21,6 +21,8 @@ from bench.measure import percentile
 class Answers:
     """The answers to some requests."""
 
+    began: float
+    """The time of the first request by ``time.perf_counter``, which is one clock for all processes."""
     seconds: float
     """From the first request to the last answer."""
     latencies: Sequence[float]
@@ -107,7 +109,7 @@ def _make(ports: Sequence[int], requests: Iterator[bytes], connections: int) -> 
                     open_ -= 1
                 else:
                     key.data.ask(following)
-    return Answers(time.perf_counter() - began, latencies, statuses)
+    return Answers(began, time.perf_counter() - began, latencies, statuses)
 
 
 def main() -> None:
@@ -115,7 +117,7 @@ def main() -> None:
     connections, *ports = map(int, sys.argv[1:])
     requests = [each.encode() for each in json.load(sys.stdin)]
     made = _make(ports, iter(requests), connections)
-    json.dump({"seconds": made.seconds, "latencies": made.latencies, "statuses": made.statuses}, sys.stdout)
+    json.dump(asdict(made), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ Part = Callable[[list[int], int], Iterable[Row]]
 PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
     "moves": (moves.rows, 1600, 400),
     "doors": (http_moves.rows, 1000, 200),
-    "two": (http_moves.rows_of_two, 500, 100),
+    "two": (http_moves.rows_of_two, 1000, 100),
     "windows": (timeouts.rows_of_windows, 10_000, 1000),
     "sweep": (timeouts.rows_of_sweep, 100_000, 10_000),
     "notifications": (notifications.rows, 10_000, 1000),
