@@ -6,17 +6,17 @@ Nothing of a game is served but through here.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
 from config.database import database_clock
 from config.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
-from games.models import FormerPlayer, Game, Membership, Seat, StandIn
+from games.models import FormerPlayer, Game, Seat
 from games.refusals import not_found
 from games.visibility import seats
 from games.visibility.delay import hold_back
@@ -58,6 +58,28 @@ class Sight:
         return viewer_of(self.game, self.plays)
 
 
+class _Visible(Func):
+    """A condition: a game is visible to an account. Django's own subqueries take four times as long to build."""
+
+    template = """(
+        NOT %(private)s
+        OR EXISTS (SELECT 1 FROM games_seat WHERE game_id = %(id)s AND account_id = %%s)
+        OR EXISTS (SELECT 1 FROM games_membership WHERE club_id = %(club)s AND account_id = %%s)
+        OR %(state)s = 'running' AND EXISTS (
+            SELECT 1 FROM games_standin WHERE game_id = %(id)s AND account_id = %%s AND ended_at IS NULL
+        )
+    )"""
+    output_field = BooleanField()
+
+    def __init__(self, account: int) -> None:
+        super().__init__("private", "id", "club", "state", account=account)
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[int]]:  # type: ignore[override]
+        columns = [compiler.compile(column)[0] for column in self.get_source_expressions()]
+        named = dict(zip(("private", "id", "club", "state"), columns, strict=True))
+        return self.template % named, [self.extra["account"]] * 3
+
+
 def visible(account: Account | None) -> QuerySet[Game]:
     """The games there are for this account: public tables, those of its clubs, those it sits at, and those where it
     may answer.
@@ -66,11 +88,7 @@ def visible(account: Account | None) -> QuerySet[Game]:
     """
     if account is None:
         return Game.objects.filter(private=False)
-    mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
-    is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
-    in_club = Exists(Membership.objects.filter(club=OuterRef("club"), account=account))
-    known = Q(private=False) | mine | in_club | (Q(state=Game.State.RUNNING) & is_stand_in)
-    return Game.objects.filter(known)
+    return Game.objects.filter(_Visible(account.pk))
 
 
 def of_followed(account: Account) -> QuerySet[Game]:
