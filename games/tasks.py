@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
@@ -46,7 +47,9 @@ _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_cl
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
 _POSTING: Final = ConcurrencyLimit(lambda: _post_to_chats(database_clock.now()))
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
-_WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
+_WRITING: Final = ConcurrencyLimit(lambda: _write_notifications())
+_PAGES_FIRST: Final = 0.05
+"""Seconds that notifications wait to be written. To compose them takes a processor that open pages need first."""
 
 
 @shared_task(ignore_result=True)
@@ -137,6 +140,11 @@ def check_broker() -> None:
 def compose_notifications() -> None:
     """Write the notifications that were ordered. Enqueued after each commit that ordered one, and every few seconds."""
     _WRITING()
+
+
+def _write_notifications() -> None:
+    time.sleep(_PAGES_FIRST)
+    notify.write_due(database_clock.now())
 
 
 @shared_task(ignore_result=True)
