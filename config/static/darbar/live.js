@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const streamAddress = document.querySelector('meta[name="event-stream"]')?.content;
-  const TOGETHER = 5; // milliseconds within which all comes that the stream tells of one move
+  const TOGETHER = 2; // milliseconds within which all comes that the stream tells of one move
   const APART = 50; // milliseconds between two looks
   const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
   const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
