@@ -9,7 +9,6 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from config.database.rows import fetch, find
 from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.chat_emails import CHAT
@@ -25,10 +24,10 @@ from games.announcements.question_blocks import (
     seat_links,
     second_question,
     until_when,
+    with_picture,
 )
-from games.announcements.small_emails import with_picture
+from games.announcements.tables import Tables, question_of
 from games.deadlines import deadline_words
-from games.engine import SeatNumber
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
@@ -37,7 +36,6 @@ from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility import presence
 from games.visibility.player_view import PlayerView, answers_for
-from games.visibility.seats import game_with_seats
 from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
@@ -76,10 +74,6 @@ STORY: Final = 6
 """The most lines of the story."""
 
 
-_OPEN: Final = "SELECT {} FROM games_openquestion AS row WHERE game_id = %s AND question = %s AND seat = %s AND NOT bot"
-_ANSWERED: Final = "SELECT true FROM games_move WHERE game_id = %s AND question = %s AND state = 'received' LIMIT 1"
-
-
 class NotNow(Exception):
     """The notification is to be written later: a little, while its game is being changed, or at this time."""
 
@@ -98,28 +92,27 @@ def game_of(topic: str) -> uuid.UUID:
     return uuid.UUID(topic.removeprefix(_TOPIC))
 
 
-def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what a notification says as its game stands now; None where there is nothing to say to its reader any
-    more.
+def compose(notification: Notification, now: datetime, tables: Tables) -> RenderedNotification | None:
+    """Return what a notification says as its game stands in ``tables``; None where there is nothing to say to its
+    reader any more.
 
-    Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
-    end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
-    answer waits to be resolved, or an email with another question went out minutes ago.
+    NotNow where an answer waits to be resolved, or an email with another question went out minutes ago.
     """
-    game = game_with_seats(uuid.UUID(notification.topic.rpartition(":")[2]))
+    id, question = put = question_of(notification)
+    game = tables.games.get(id)
     if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
-    seat = answers_for(game, notification.account_id)
-    asked = _waits(game, notification.question, seat) if notification.question and seat else None
-    if seat is None or (notification.question and asked is None):
+    seat, asked = answers_for(game, notification.account_id), tables.open.get(put)
+    if seat is None or (question and (asked is None or asked.seat != seat)):
         return None
+    if put in tables.answered:
+        raise NotNow
     if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
         raise NotNow(until)
     with override(notification.account.language):
-        player_view = PlayerView(game, seat, notification.account)
+        player_view = PlayerView(game, seat, notification.account, log=tables.logs[id])
         _wait_while_all_are_here(player_view, notification, now)
-        rendered = _From(player_view, notification, now).rendered(asked)
-    return rendered if asked is None or _is_kept_open(asked) else None
+        return _From(player_view, notification, now).rendered(asked)
 
 
 def _is_wanted(notification: Notification, game: Game) -> bool:
@@ -131,33 +124,12 @@ def _is_wanted(notification: Notification, game: Game) -> bool:
     return notification.reason == AGAIN or notification.topic not in preferences.of(notification.account).muted
 
 
-def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
-    """A question that is open still; None where it is not. NotNow where an answer waits to be resolved."""
-    row = next(fetch(OpenQuestion, _OPEN, [game.id, question, seat]), None)
-    if row is not None and next(find(_ANSWERED, [game.id, question]), None):
-        raise NotNow
-    return row
-
-
 def _wait_while_all_are_here(player_view: PlayerView, notification: Notification, now: datetime) -> None:
     """Raise NotNow where a question is put to somebody who plays live: they see it on the page."""
     if notification.reason in (QUESTION, REMINDER) and player_view.state is not None:
         here = presence.all_here(player_view.game, player_view.reader, now)
         if here is not None and (notification.latest_at is None or here.until < notification.latest_at):
             raise NotNow(here.until)
-
-
-def _is_kept_open(asked: OpenQuestion) -> bool:
-    """Return whether a question still waits for its reader, as it then does until the end of the transaction.
-
-    Composing takes its time, and whoever answers meanwhile does not wait for it.
-    """
-    which = [asked.game_id, asked.question, asked.seat]
-    if next(fetch(OpenQuestion, f"{_OPEN} FOR UPDATE SKIP LOCKED", which), None):
-        return True
-    if next(fetch(OpenQuestion, _OPEN, which), None):
-        raise NotNow
-    return False
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from accounts.people import blocks as people
 from config import traces
 from config.database.silent_transactions import silent_transaction
 from config.failures import describe_error
-from games.announcements import chat_emails, invitation_emails, pause_emails
+from games.announcements import chat_emails, emails, invitation_emails, pause_emails, tables
 from games.announcements.clubs import club_emails
 from games.announcements.clubs.club_emails import CLUB_GAME
 from games.announcements.digest import digest
@@ -31,7 +31,6 @@ from games.announcements.emails import (
     REMINDER,
     STARTED,
     NotNow,
-    compose,
     topic_of,
 )
 from games.announcements.invitation_emails import INVITATION
@@ -39,6 +38,7 @@ from games.announcements.tournaments import tournament_emails
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
+from games.event_log.log_store import UnknownRules
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.rendered_notification import RenderedNotification
@@ -50,6 +50,8 @@ from notifications.stream.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
 """The number of notifications one run composes at most; the next task finds the rest."""
+TOGETHER: Final = 8
+"""The number of notifications that are composed in one transaction at most."""
 READERS: Final = 8
 """The number of readers looked for at once for whom notifications were held back."""
 MARGIN: Final = timedelta(hours=2)
@@ -72,6 +74,8 @@ BEFORE_WRITING: Final = timedelta(minutes=1)
 """A notification that is not to be written for so long will surely tell of what is said now."""
 RECEIPT_AFTER: Final = timedelta(hours=1)
 """For so long a receipt waits for an email that tells of its move."""
+_Part = tuple[Notification, RenderedNotification | None]
+"""A notification with what it says: nothing, where there is nothing to say any more."""
 SOON: Final = timedelta(seconds=2)
 """The delay of a notification whose game is being changed."""
 
@@ -287,38 +291,63 @@ def _hand_in(orders: list[outbox.NewNotification], now: datetime, readers: Itera
 def write_due(now: datetime) -> int:
     """Compose the notifications that are ordered and due; how many were taken up.
 
-    Each has a transaction of its own: the question that it puts is held until its end, and no other notification's
-    question with it. One that cannot be composed is tried again later, and stops no other.
+    Some share a transaction, and what is read for them. One that cannot be composed is tried again later, and stops no
+    other.
     """
     taken = 0
-    while taken < MOST and _write_next(now):
-        taken += 1
+    while taken < MOST and (count := _write_next(now)):
+        taken += count
     return taken + _write_held(now)
 
 
-def _write_next(now: datetime) -> bool:
-    """Compose the next notification that is due; whether there was one."""
+def _write_next(now: datetime) -> int:
+    """Compose the next notifications that are due; how many there were."""
     with silent_transaction():
-        notification = outbox.next_unwritten(now)
-        if notification is not None:
-            _write(notification, now)
-    return notification is not None
+        notifications = outbox.next_unwritten(now, TOGETHER)
+        at_hand = _read(notifications)
+        tried = [(each, *_composed(each, now, at_hand)) for each in notifications]
+        for notification, rendered in _kept_open(
+            [(each, said) for each, is_composed, said in tried if is_composed], now
+        ):
+            outbox.write(notification, rendered, now)
+    return len(notifications)
 
 
-def _write(notification: Notification, now: datetime) -> None:
-    composed, rendered = _composed(notification, now)
-    if composed:
-        outbox.write(notification, rendered, now)
+def _read(notifications: Sequence[Notification]) -> tables.Tables | None:
+    """Read what notifications from tables need; None where each is to be read for by itself, for want of some rules."""
+    try:
+        return tables.read([each for each in notifications if each.reason not in _COMPOSERS])
+    except UnknownRules:
+        return None
 
 
-def _composed(notification: Notification, now: datetime) -> tuple[bool, RenderedNotification | None]:
+def _kept_open(parts: Sequence[_Part], now: datetime) -> Iterator[_Part]:
+    """Yield notifications with what they say: nothing, where the question that they put is closed by now.
+
+    Only inside a transaction: no question is closed before its end. One that is being closed at this moment is put off.
+    """
+    asking = [each for each, rendered in parts if rendered and each.question and each.reason not in _COMPOSERS]
+    kept, closing = tables.keep_open(asking) if asking else (set(), set())
+    for notification, rendered in parts:
+        if notification.pk in closing:
+            notification.next_attempt_at, notification.told = now + SOON, None
+            notification.save(update_fields=["next_attempt_at", "told"])
+        else:
+            yield notification, rendered if notification not in asking or notification.pk in kept else None
+
+
+def _composed(
+    notification: Notification, now: datetime, at_hand: tables.Tables | None
+) -> tuple[bool, RenderedNotification | None]:
     """Return whether a notification could be composed, and what it says."""
     try:
         with (
             traces.follow(notification.trace, "compose notification", reason=notification.reason),
             transaction.atomic(),
         ):
-            return True, _COMPOSERS.get(notification.reason, compose)(notification, now)
+            if composer := _COMPOSERS.get(notification.reason):
+                return True, composer(notification, now)
+            return True, emails.compose(notification, now, at_hand or tables.read([notification]))
     except NotNow as later:
         notification.next_attempt_at = later.until or now + SOON
         notification.save(update_fields=["next_attempt_at"])
@@ -342,18 +371,24 @@ def _write_held(now: datetime) -> int:
 
 def _write_together(notifications: Sequence[Notification], now: datetime) -> None:
     """Write notifications to one reader as one; a question that is reminded of meanwhile is put once."""
-    parts: list[tuple[Notification, RenderedNotification]] = []
+    parts: list[_Part] = []
     seen: set[tuple[str, str]] = set()
     for notification in notifications:
         about = (notification.topic, notification.question or notification.reason)
-        composed, rendered = (True, None) if about in seen else _composed(notification, now)
+        composed, rendered = (True, None) if about in seen else _composed(notification, now, None)
         if rendered is not None:
             parts.append((notification, rendered))
             seen.add(about)
         elif composed:
             outbox.write(notification, None, now)
-    if len(parts) == 1:
-        outbox.write(*parts[0], now)
-    elif parts:
-        lead, *others = (notification for notification, _ in parts)
-        outbox.write(lead, digest(lead, [rendered for _, rendered in parts]), now, others)
+    said = []
+    for notification, rendered in _kept_open(parts, now):
+        if rendered is not None:
+            said.append((notification, rendered))
+        else:
+            outbox.write(notification, None, now)
+    if len(said) == 1:
+        outbox.write(*said[0], now)
+    elif said:
+        lead, *others = (notification for notification, _ in said)
+        outbox.write(lead, digest(lead, [rendered for _, rendered in said]), now, others)

@@ -14,8 +14,19 @@ from games.text.answer_forms import Form
 from games.text.answer_groups import of_question
 from games.text.notation import plan_line
 from games.text.phrases import isolated, number, period
+from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Answer, Answers, Footnote, Link, Prose
+from notifications.channels.mail.message import ENCODED, size_at_most
+from notifications.content.rendered_notification import (
+    Answer,
+    Answers,
+    Block,
+    Footnote,
+    Link,
+    Picture,
+    Prose,
+    RenderedNotification,
+)
 
 MANY: Final = 16
 """More answers than this stand in rows, without links of their own: an email is to stay small."""
@@ -23,6 +34,10 @@ MANY: Final = 16
 
 FEW: Final = 6
 """More turns than this are not listed with a question: an email is to stay small."""
+LIMIT: Final = 30_000
+"""An email that puts a question has at most so many bytes, its picture among them."""
+_ROUNDED: Final = 6
+"""Bytes added for what base64 rounds up: its last group of three bytes, and its last line."""
 
 
 def asking(player_view: PlayerView, question: Question) -> str:
@@ -209,3 +224,17 @@ def how_to_answer_several() -> str:
         "To answer by replying, begin a line for each answer with the code of its game, for example “VED4: 3”. The "
         "links under each question lead to it too."
     )
+
+
+def with_picture(rendered: RenderedNotification, player_view: PlayerView) -> RenderedNotification:
+    """``rendered`` with its blank picture drawn so small that its email has at most LIMIT bytes; without one where none
+    is.
+    """
+    if not rendered.pictures:
+        return rendered
+    room = LIMIT - size_at_most(rendered) - _ROUNDED
+    drawn = player_view.pictures(min(int(room * ENCODED), MOST))
+    blocks: list[Block] = []
+    for block in rendered.blocks:
+        blocks += drawn if isinstance(block, Picture) else (block,)
+    return msgspec.structs.replace(rendered, blocks=tuple(blocks))

@@ -14,8 +14,8 @@ from games.announcements.question_blocks import (
     only_aimed_link,
     seat_links,
     until_when,
+    with_picture,
 )
-from games.announcements.small_emails import with_picture
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
 from games.models import ChatMessage, Game, OpenQuestion

@@ -20,6 +20,7 @@ from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumb
 from games.engine.answers.forms import forms_of
 from games.engine.hindsight import Statistics
 from games.event_log import log_store
+from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
 from games.text.answer_forms import Form, of_answers
@@ -66,10 +67,18 @@ def rules_in_short(game: Game) -> Listing:
 
 
 class PlayerView:
-    """The view of ``account``, who sits on ``seat``; None is a visitor, who looks on. ``viewer`` shows less or more."""
+    """The view of ``account``, who sits on ``seat``; None is a visitor, who looks on. ``viewer`` shows less or more.
+
+    ``log`` is how the game stands and the lines of its log, where they were read with those of other games.
+    """
 
     def __init__(
-        self, game: Game, seat: SeatNumber | None, account: Account | None, viewer: Viewer | None = None
+        self,
+        game: Game,
+        seat: SeatNumber | None,
+        account: Account | None,
+        viewer: Viewer | None = None,
+        log: tuple[log_store.Position, list[Line]] | None = None,
     ) -> None:
         self.game = game
         self.seat = seat
@@ -77,8 +86,8 @@ class PlayerView:
         self.viewer: Viewer = viewer_of(game, seat) if viewer is None else viewer
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
-        self.position = log_store.position(game)
-        self._lines = log_store.read(game)[: self.position.version]
+        self.position, lines = log or (log_store.position(game), log_store.read(game))
+        self._lines = lines[: self.position.version]
         self.log = shown(self.rules, self._lines, self.viewer)
         self.state: Any = self.position.state
         self.title = render_phrase(self.rules.words.title, self.names)

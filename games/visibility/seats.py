@@ -29,15 +29,14 @@ _PLACES: Final = f"""
 """
 
 
-_GAME: Final = "SELECT {} FROM games_game AS row WHERE row.id = %s"
+_GAMES: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[])"
 
 
-def game_with_seats(id: uuid.UUID) -> Game | None:
-    """A game with its seats, accounts and preferences at hand; None where there is none of this id."""
-    game = next(fetch(Game, _GAME, [id]), None)
-    if game is not None:
-        load([game])
-    return game
+def games_with_seats(ids: Iterable[uuid.UUID]) -> list[Game]:
+    """Those of these games that there are, with their seats, accounts and preferences at hand."""
+    games = [*fetch(Game, _GAMES, [array(ids)])]
+    load(games)
+    return games
 
 
 def load(games: Collection[Game]) -> None:

@@ -5,8 +5,9 @@ impossible), written later as the game stands then, for one reader in their lang
 and delivered by a channel with retries. Its id gives the Message-ID, so that the one possible repetition can be
 recognised.
 
-A notification that puts a question keeps that question's row locked while it is composed, so whoever closes the
-question finds the notification written and withdraws it (``outbox.withdraw``); a digest is then composed anew. Who
+Some notifications are composed in one transaction, and then the rows of the questions that they put are locked until
+its end: whoever closes a question finds the notification written and withdraws it (``outbox.withdraw``); a digest is
+then composed anew. Who
 has quiet hours or wants digests (``notifications.recipients.preferences``, ``notifications.content.quiet_hours``) has
 notifications that are held: composed late, all that wait together, and never later than two hours before a deadline,
 or half of a shorter time.

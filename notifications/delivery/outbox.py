@@ -82,15 +82,23 @@ def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
     return [Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=now).order_by("next_attempt_at")]
 
 
-def next_unwritten(now: datetime) -> Notification | None:
-    """The next notification that is to be written by itself, locked against every other writer; None where none is due.
+def next_unwritten(now: datetime, most: int) -> list[Notification]:
+    """The next notifications that are to be written, each by itself, locked against every other writer.
 
-    Only inside a transaction, which is to be short. One that cannot be written is ``set_back``.
+    No two of them tell one reader of the same topic: what the later one says depends on the earlier. Only inside a
+    transaction, which is to be short. One that cannot be written is ``set_back``.
     """
-    query, notifications, people, wishes = _next()
-    row = next(find(query, [now]), None)
-    if row is None:
-        return None
+    query, *shapes = _next()
+    found: dict[tuple[str, int | None, str], Notification] = {}
+    for row in find(query, [now, most]):
+        notification = _with_reader(row, *shapes)
+        found.setdefault((notification.topic, notification.account_id, notification.address), notification)
+    return [*found.values()]
+
+
+def _with_reader(
+    row: Any, notifications: Shape[Notification], people: Shape[Any], wishes: Shape[Preferences]
+) -> Notification:
     notification = notifications.made(row)
     if notification.account_id is not None:
         account = people.made(row[notifications.width :])
@@ -112,7 +120,7 @@ def _next() -> tuple[str, Shape[Notification], Shape[Any], Shape[Preferences]]:
         LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = notification.account_id
         LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
         WHERE notification.state = 'scheduled' AND NOT notification.held AND notification.next_attempt_at <= %s
-        ORDER BY notification.next_attempt_at LIMIT 1 FOR UPDATE OF notification SKIP LOCKED
+        ORDER BY notification.next_attempt_at LIMIT %s FOR UPDATE OF notification SKIP LOCKED
     """
     return query, notifications, people, wishes
 

@@ -6,11 +6,12 @@ import threading
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import Account
-from games.announcements import notify
+from games.announcements import emails
 from games.announcements.notify import remind, write_due
+from games.announcements.tables import Tables
 from games.engine import EVERYONE, SeatNumber
 from games.models import Game, Move, OpenQuestion
 from games.play.overdue.timeouts import strike
@@ -18,6 +19,7 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.visibility.player_view import PlayerView
 from notifications.channels.mail.message import message
+from notifications.delivery import outbox
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 
@@ -287,14 +289,28 @@ def test_the_log_says_nothing_of_what_a_notification_would_have_said(
 ) -> None:
     begin([maryam, sepideh])
 
-    def spoilt(notification: Notification, now: datetime) -> None:
+    def spoilt(notification: Notification, now: datetime, tables: Tables) -> None:
         raise ValueError("Maryam holds the contessa")
 
-    monkeypatch.setattr(notify, "compose", spoilt)
+    monkeypatch.setattr(emails, "compose", spoilt)
     with caplog.at_level(logging.WARNING):
         write_due(NOON)
     assert "ValueError in spoilt" in caplog.text
     assert "contessa" not in caplog.text
+
+
+def test_no_two_notifications_of_one_game_to_one_reader_are_composed_together(
+    maryam: Account, sepideh: Account
+) -> None:
+    begin([maryam, sepideh])
+    begin([maryam, sepideh])
+    assert Notification.objects.filter(state=State.SCHEDULED).count() > 4
+    with transaction.atomic():
+        together = outbox.next_unwritten(NOON, 100)
+    told = [(each.topic, each.account_id) for each in together]
+    assert len(told) == len({*told}) == 4
+    assert write_due(NOON) > len(together)
+    assert not Notification.objects.filter(state=State.SCHEDULED).exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -112,7 +112,7 @@ def test_a_subscription_that_is_no_more_is_forgotten_and_the_question_comes_by_m
     dispatch_due(NOON)
     assert not Device.objects.exists()
     assert Notification.objects.get(channel="push").state == State.FAILED
-    assert outbox.next_unwritten(NOON) == mail
+    assert outbox.next_unwritten(NOON, 1) == [mail]
 
 
 def test_a_question_that_a_device_has_taken_needs_no_mail_where_none_was_chosen(
