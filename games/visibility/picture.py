@@ -17,8 +17,8 @@ MOST: Final = 11_000
 """A PNG has at most so many bytes: an email with it is to have 30 kB."""
 WIDTHS: Final = (640, 480, 400, 360, 320, 300)
 """The widths of a PNG, in pixels: the first with which it is not too large is taken."""
-_LETTER: Final = 14
-_PIECE: Final = 42
+_LETTER: Final = 15
+_PIECE: Final = 45
 """The bytes that a PNG of the first width has at least, as a rule, for each letter and for each tag in the SVG."""
 
 KEPT: Final = 64
