@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Max
 
 from accounts.models import Account
@@ -38,7 +38,6 @@ from games.announcements.tournaments import tournament_emails
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
-from games.event_log.log_store import UnknownRules
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.rendered_notification import RenderedNotification
@@ -314,10 +313,13 @@ def _write_next(now: datetime) -> int:
 
 
 def _read(notifications: Sequence[Notification]) -> tables.Tables | None:
-    """Read what notifications from tables need; None where each is to be read for by itself, for want of some rules."""
+    """Read what notifications from tables need; None where that fails, so that each is to be read for by itself."""
+    from_tables = [each for each in notifications if each.reason not in _COMPOSERS]
     try:
-        return tables.read([each for each in notifications if each.reason not in _COMPOSERS])
-    except UnknownRules:
+        return tables.read(from_tables) if from_tables else None
+    except DatabaseError:
+        raise
+    except Exception:  # logged where that one is composed
         return None
 
 

@@ -85,14 +85,16 @@ def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
 def next_unwritten(now: datetime, most: int) -> list[Notification]:
     """The next notifications that are to be written, each by itself, locked against every other writer.
 
-    No two of them tell one reader of the same topic: what the later one says depends on the earlier. Only inside a
-    transaction, which is to be short. One that cannot be written is ``set_back``.
+    No two of them tell one reader of the same game, or whatever else the id at the end of a topic names: what the later
+    one says depends on what becomes of the earlier. Only inside a transaction, which is to be short. One that cannot be
+    written is ``set_back``.
     """
     query, *shapes = _next()
     found: dict[tuple[str, int | None, str], Notification] = {}
     for row in find(query, [now, most]):
         notification = _with_reader(row, *shapes)
-        found.setdefault((notification.topic, notification.account_id, notification.address), notification)
+        about = notification.topic.rpartition(":")[2]
+        found.setdefault((about, notification.account_id, notification.address), notification)
     return [*found.values()]
 
 

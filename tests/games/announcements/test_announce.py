@@ -3,6 +3,7 @@
 import logging
 import re
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,13 +11,15 @@ from django.db import connection, transaction
 
 from accounts.models import Account
 from games.announcements import emails
-from games.announcements.notify import remind, write_due
-from games.announcements.tables import Tables
+from games.announcements.emails import topic_of
+from games.announcements.notify import GATHERING, remind, write_due
+from games.announcements.tables import Tables, question_of
 from games.engine import EVERYONE, SeatNumber
-from games.models import Game, Move, OpenQuestion
+from games.models import Event, Game, Move, OpenQuestion
 from games.play.overdue.timeouts import strike
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.social.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.channels.mail.message import message
 from notifications.delivery import outbox
@@ -269,19 +272,34 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     assert "* Maryam took income: 1 coin. (The time was up.)\n" in read(notifications(bahareh)[-1])
 
 
+def no_such_rules(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(rules_version=99)
+
+
+def a_line_of_a_newer_server(game: Game) -> None:
+    Event.objects.create(game_id=game.pk, number=99, body='{"type":"table.unheard_of"}', at=NOON, via="server")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error"), [(no_such_rules, "UnknownRules"), (a_line_of_a_newer_server, "ValidationError")]
+)
 def test_one_notification_that_cannot_be_written_stops_no_other(
-    maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+    maryam: Account,
+    sepideh: Account,
+    bahareh: Account,
+    spoil: Callable[[Game], None],
+    error: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    begin([maryam, sepideh])
+    spoilt = begin([maryam, sepideh])
     begin([maryam, bahareh])
-    spoilt = notifications(maryam)[0]
-    Game.objects.filter(id=spoilt.topic.removeprefix("game:")).update(rules_version=99)
+    spoil(spoilt)
     with caplog.at_level(logging.WARNING):
         write_due(NOON)
-    spoilt.refresh_from_db()
-    assert (spoilt.state, spoilt.attempts) == (State.SCHEDULED, 1)
-    assert "UnknownRules" in caplog.text
-    assert sorted(notification.state for notification in notifications(maryam)) == [State.READY, State.SCHEDULED]
+    assert error in caplog.text
+    of_spoilt = Notification.objects.filter(topic=topic_of(spoilt.id))
+    assert {(each.state, each.attempts) for each in of_spoilt} == {(State.SCHEDULED, 1)}
+    assert not Notification.objects.exclude(pk__in=of_spoilt).filter(state=State.SCHEDULED).exists()
 
 
 def test_the_log_says_nothing_of_what_a_notification_would_have_said(
@@ -303,13 +321,14 @@ def test_no_two_notifications_of_one_game_to_one_reader_are_composed_together(
     maryam: Account, sepideh: Account
 ) -> None:
     begin([maryam, sepideh])
-    begin([maryam, sepideh])
-    assert Notification.objects.filter(state=State.SCHEDULED).count() > 4
+    send_message(begin([maryam, sepideh]), maryam, None, "Good luck", NOON)
+    now = NOON + GATHERING
+    assert Notification.objects.filter(state=State.SCHEDULED).count() > 5
     with transaction.atomic():
-        together = outbox.next_unwritten(NOON, 100)
-    told = [(each.topic, each.account_id) for each in together]
+        together = outbox.next_unwritten(now, 100)
+    told = [(question_of(each)[0], each.account_id) for each in together]
     assert len(told) == len({*told}) == 4
-    assert write_due(NOON) > len(together)
+    assert write_due(now) > len(together)
     assert not Notification.objects.filter(state=State.SCHEDULED).exists()
 
 
