@@ -1,13 +1,21 @@
-"""Connections that are kept: one that the server has ended is found out, and one that is silent is asked nothing."""
+"""Connections that are kept: one that the server has ended is found out, and one that is silent is asked nothing.
+
+The guide says how many there may be.
+"""
 
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
+from config.celery import PERIODS
+from config.processes import worker
+from games.mail.intake import smtp_server
 from tests.server.darbar import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +92,10 @@ def test_a_few_rows_of_many_are_looked_up_by_their_keys() -> None:
         )
         plan = "\n".join(line for (line,) in cursor)
     assert "Seq Scan" not in plan, plan
+
+
+def test_the_guide_says_how_many_connections_a_process_may_open() -> None:
+    """One for each thread that looks at the database, and one for the checks of the process."""
+    web, of_worker, mail = settings.WEB_THREADS, 2 * worker.THREADS + len(PERIODS), smtp_server.THREADS
+    guide = " ".join(Path("docs/operating.md").read_text().split())
+    assert f"up to {web + 1} for a web server, {of_worker + 1} for a worker, {mail + 1} for a mail server" in guide
