@@ -105,7 +105,7 @@ def compose(notification: Notification, now: datetime, tables: Tables) -> Render
     seat, asked = answers_for(game, notification.account_id), tables.open.get(put)
     if seat is None or (question and (asked is None or asked.seat != seat)):
         return None
-    if put in tables.answered:
+    if asked is not None and put in tables.answered:
         raise NotNow
     if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
         raise NotNow(until)

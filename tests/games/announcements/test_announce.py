@@ -100,6 +100,14 @@ def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_
     assert [notification.state for notification in notifications(maryam)] == [state]
 
 
+def test_a_resignation_that_waits_to_be_resolved_holds_up_no_news(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    submit(begin([maryam, sepideh, bahareh]), maryam, Written("", "resign yes"), Move.Via.PAGE, NOON)
+    write_due(NOON)
+    assert [notification.state for notification in notifications(bahareh, "started")] == [State.READY]
+
+
 def test_bots_and_deleted_accounts_get_no_notifications(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, None, bahareh])
     bahareh.delete()
