@@ -11,12 +11,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddIndex(
-            model_name="notification",
-            index=models.Index(
-                condition=models.Q(("lead__isnull", False)), fields=["lead"], name="notifications_gathered"
-            ),
-        ),
+        # First what locks the table against everybody: who has it read, and waits to write, would be a deadlock.
         migrations.SeparateDatabaseAndState(
             database_operations=[
                 migrations.RunSQL("DROP INDEX notifications_notification_key_21d62a12_like"),
@@ -42,5 +37,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.AddIndex(
+            model_name="notification",
+            index=models.Index(
+                condition=models.Q(("lead__isnull", False)), fields=["lead"], name="notifications_gathered"
+            ),
         ),
     ]
