@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
@@ -43,7 +43,6 @@ _OVERDUE: Final = """
       AND game.stalled_since IS NULL AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
     ORDER BY question.due_at LIMIT %s
 """
-_EVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Rows:
@@ -77,12 +76,12 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
     return [*fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])]
 
 
-def waiting(limit: int, until: datetime | None = None, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games with moves that (were in by then and) wait to be resolved, the longest waiting first.
+def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Up to ``limit`` games with moves that were in by then and wait to be resolved, the longest waiting first.
 
     None of ``but``, none that is stalled, and none whose rules are not on this server: they wait for one that has them.
     """
-    return _games(_WAITING, until or _EVER, but, limit)
+    return _games(_WAITING, until, but, limit)
 
 
 def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:

@@ -1,0 +1,40 @@
+"""Work on many games: what goes wrong in one stops no other, and a worker that ends leaves the rest."""
+
+import uuid
+from collections.abc import Collection
+
+import pytest
+
+from config.celery import app
+from games.play.each_game import each_game
+
+GAMES = [uuid.UUID(int=number) for number in range(3)]
+
+
+def find(passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    return [game for game in GAMES if game not in passed]
+
+
+def test_what_goes_wrong_in_one_game_stops_no_other() -> None:
+    seen = []
+
+    def work(game: uuid.UUID) -> bool:
+        seen.append(game)
+        if game == GAMES[0]:
+            raise ValueError
+        return False
+
+    each_game(find, work)
+    assert seen == GAMES
+
+
+def test_a_worker_that_is_told_to_end_leaves_the_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def work(game: uuid.UUID) -> bool:
+        monkeypatch.setattr(app, "is_ending", True)
+        seen.append(game)
+        return False
+
+    each_game(find, work)
+    assert seen == GAMES[:1]
