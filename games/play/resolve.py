@@ -8,8 +8,8 @@ applied stays applied. A game in which a move cannot be resolved for a reason ou
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 import msgspec
 from django.db import InterfaceError, OperationalError
@@ -32,6 +32,8 @@ from games.play.locked_game import TOGETHER, LockedGame, lock_game
 from games.play.resignation import is_resignation
 
 logger = logging.getLogger(__name__)
+
+_EVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
@@ -67,7 +69,7 @@ def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUI
     return {game: resolved_games[game] for game in together}
 
 
-def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
+def resolve_waiting(now: datetime, until: datetime = _EVER) -> None:
     """Resolve whatever is stored (``until``: was by then), many games in a transaction.
 
     Without ``until`` it does not look at any clock: that of whoever stored a move may be a little ahead. What goes
