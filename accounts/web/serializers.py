@@ -98,7 +98,8 @@ class ShownSerializer(serializers.Serializer[Any]):
 
 def _reader(field: Any) -> Callable[[Any], Any]:
     """Return what reads a field of an object, as it is shown; null stays null."""
-    plain = field.source_attrs and field.default is empty
+    is_related = isinstance(field, serializers.RelatedField)  # it shows a key, and needs no row for that
+    plain = field.source_attrs and field.default is empty and not is_related
     get, show = attrgetter(field.source) if plain else field.get_attribute, field.to_representation
     return lambda instance: None if (value := get(instance)) is None else show(value)
 
