@@ -91,6 +91,12 @@ _OF_GAME: Final = (
 """The columns of a game's row that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))
 _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
+_MINE: Final = """(
+        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
+        UNION ALL
+        SELECT game_id, seat, false FROM games_standin WHERE account_id = %(account)s AND ended_at IS NULL
+    ) AS mine
+    JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat"""
 _ASKED: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
         SELECT json_object_agg(
@@ -99,15 +105,12 @@ _ASKED: Final = f"""
         )::text
         FROM games_seat AS seat WHERE seat.game_id = game.id
     )
-    FROM (
-        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %s
-        UNION ALL
-        SELECT game_id, seat, false FROM games_standin WHERE account_id = %s AND ended_at IS NULL
-    ) AS mine
-    JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
-    JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.bot AND (%s::uuid IS NULL OR game.id = %s)
+    FROM {_MINE} JOIN games_game AS game ON game.id = question.game_id
+    WHERE NOT question.bot AND (%(game)s::uuid IS NULL OR game.id = %(game)s)
     ORDER BY question.due_at, question.game_id, question.seat
+"""
+_COUNT: Final = f"""
+    SELECT count(*) FROM {_MINE} WHERE NOT question.bot AND NOT (mine.own AND question.planned_at IS NOT NULL)
 """
 
 
@@ -129,8 +132,14 @@ def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
 
 def put_to(account: Account, game: UUID | None = None) -> list[Put]:
     """The same without looking at how these games stand: one statement, however many they are."""
-    found = map(_read, find(_ASKED, [account.pk, account.pk, game, game]))
+    found = map(_read, find(_ASKED, {"account": account.pk, "game": game}))
     return [Put(row, log_store.rules_of(row.game), names, account) for row, names in found if _known(row.game)]
+
+
+def count_of(account: Account) -> int:
+    """Return how many wait, without its own that a plan answers: a stand-in knows of no plan."""
+    [(count,)] = find(_COUNT, {"account": account.pk})
+    return int(count)
 
 
 def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:

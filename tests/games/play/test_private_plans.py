@@ -15,7 +15,7 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
 from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
-from games.play import absence, plans, resolve
+from games.play import absence, plans, questions, resolve
 from games.play.locked_game import lock_game
 from games.play.overdue import planned, timeouts
 from notifications.endpoints import StreamEvent
@@ -104,16 +104,20 @@ def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_whe
     assert not Notification.objects.filter(account=cast[1], reason__in=["question", "reminder"]).exists()
 
 
-def test_waiting_for_questions_tells_a_stand_in_of_no_plan(cast: Cast, dariush: Account) -> None:
-    game = begin(cast)
+def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neither(
+    cast: Cast, dariush: Account
+) -> None:
+    game, readers = begin(cast), (cast[1], dariush)
     stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
     (given,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    planned_for = [question_json.mark(account) for account in (cast[1], dariush)]
+    planned_for = [question_json.mark(account) for account in readers]
+    assert [questions.count_of(account) for account in readers] == [0, 1]
     plans.withdraw(given, SOON)
-    by_hand = [question_json.mark(account) for account in (cast[1], dariush)]
+    by_hand = [question_json.mark(account) for account in readers]
     assert planned_for[0] != by_hand[0]
     assert planned_for[1] == by_hand[1] != []
+    assert [questions.count_of(account) for account in readers] == [1, 1]
 
 
 def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> None:
