@@ -98,12 +98,7 @@ def _changes(told: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[tupl
 
 def _look() -> dict[str, dict[str, Any]]:
     """The public tables that can be joined, the newest first."""
-    games = (
-        visible(None)
-        .filter(state=Game.State.OPEN)
-        .prefetch_related(None)
-        .annotate(taken=Count("seats", filter=Q(seats__bot=False)))
-    )
+    games = visible(None).filter(state=Game.State.OPEN).annotate(taken=Count("seats", filter=Q(seats__bot=False)))
     return {str(game.id): _told(game) for game in games.order_by("-created_at", "-id")[:MOST]}
 
 
