@@ -43,8 +43,8 @@ def name(game: Game, owner: Account, stand_in: Account) -> Any:
     return client(owner).post(path(game), naming(stand_in.name), format="json")
 
 
-def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone(
-    table: Game, maryam: Account, kaveh: Account
+def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone_until_the_game_is_over(
+    table: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert name(table, maryam, kaveh).status_code == 201
@@ -58,6 +58,11 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone(
     assert client(kaveh).get(moved["Location"]).json()["state"] == "applied"
     assert client(maryam).get(moved["Location"]).status_code == 404
     assert Move.objects.get(game=table, state="applied").account == kaveh
+    doubt = {"question": table.open_questions.get().question, "text": "doubt"}
+    client(bahareh).post(path(table, "moves/"), doubt, format="json")
+    resolve(table.id, timezone.now())
+    assert [client(each).get(path(table, "")).status_code for each in (bahareh, kaveh)] == [200, 404]
+    assert fresh(table).state == "over"
     assert audit.find_faults(fresh(table)) == []
 
 

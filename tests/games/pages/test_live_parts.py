@@ -70,9 +70,12 @@ def test_who_is_signed_in_is_still_told_and_the_count_of_the_menu_comes_along(ma
 
 def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
+    Game.objects.update(host=maryam)
     play(game, "1 income")
-    known = parts(page(maryam, game))
-    assert {"story", "words"} <= known.keys()
+    whole = page(maryam, game)
+    known = parts(whole)
+    assert {"story", "words", "channel"} <= known.keys()
+    assert "channel-secret" in whole
     play(game, "2 income")
     closed = page(maryam, game, said({**known, "story": "closed", "words": "closed", "channel": "closed"}))
     assert {"story", "words", "channel"} <= set(_EMPTY.findall(closed))
