@@ -1,4 +1,4 @@
-"""Bells: each says to which function, and brings the time. The work and its truth are in the database."""
+"""Tasks of games: each calls one function and hands it the time. The work itself is in the database."""
 
 import logging
 import threading
@@ -229,7 +229,7 @@ _ENQUEUED_TASKS: Final = {
     think_for_bots.name: bots.waiting_to_think,
     make_analyses.name: analyses.waiting,
 }
-"""For what it rings, as that may take its time: mail that came in, and what goes out."""
+"""Tasks that a tick enqueues, as they may take their time: mail that came in, and what goes out."""
 _HEARTBEAT: Final = "heart"
 _PENDING_WORK: Final = PendingWork(
     {_HEARTBEAT: timeouts.beating, **{task.name: waiting for task, waiting in _TICK_TASKS.items()}, **_ENQUEUED_TASKS}

@@ -14,7 +14,7 @@ note in the cache. In tests, commands and ``bench/pace``, where nothing is compa
 
 A virtual clock:
 
-``now`` is taken at the edge (tasks and doors) and handed down, bells are messages by name, and channels of
+``now`` is taken at the edge (tasks and doors) and handed down, tasks are messages by name, and channels of
 notifications stand in one list: so the whole server runs in one process at any time. ``bench/pace`` does so to count
 the days of games by post (docs/pace.md); the option ``prompts`` of a game is there for its comparison, and can be
 chosen by nobody.
@@ -23,7 +23,7 @@ The database is the truth; the broker only wakes workers. A message may be lost,
 ``games.tasks.tick`` (which is ``sweep``, ``bots``, ``compose_notifications`` and others) is enqueued every five seconds
 and finds in the rows what is left to do: each part has a function that gives the rows it waits for, and one
 statement asks for all parts whether there are any (``config.database.pending_work``). For what may take its time
-(mail that came in, notifications, pushes, webhooks) it rings. ``config.celery.TaskNotifier`` does not fail where the
-broker cannot be reached: ticks need none, so work is found at their pace. The embedded broker is a folder of files
-(``config/embedded/folder_broker.py``), thrown away at each start; a pipe in it wakes the worker.
+(mail that came in, notifications, pushes, webhooks) it enqueues tasks. ``config.celery.TaskNotifier`` does not fail
+where the broker cannot be reached: ticks need none, so work is found at their pace. The embedded broker is a folder of
+files (``config/embedded/folder_broker.py``), thrown away at each start; a pipe in it wakes the worker.
 """

@@ -16,13 +16,13 @@ class ConcurrencyLimit:
         self.most = most
         self._work = work
         self._free = threading.Semaphore(most)
-        self._rung = False
+        self._called = False
 
     def __call__(self) -> None:
-        self._rung = True
-        while self._rung and self._free.acquire(blocking=False):
+        self._called = True
+        while self._called and self._free.acquire(blocking=False):
             try:
-                self._rung = False
+                self._called = False
                 self._work()
             finally:
                 self._free.release()

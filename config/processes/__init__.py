@@ -14,14 +14,14 @@ them, and each does what its module does when it is started by itself:
 - ``python -m config.processes.mail``: the mail server, on ``MAIL_PORT``;
 - ``python -m config.processes.worker``: Celery with threads, and the clock (``config/embedded/clock.py``) in threads
   of it, so that neither outlives the other. The clock runs its tasks itself and needs no broker; while the broker is
-  away, a worker also does what it would ring for. One of the threads resolves moves at a time, one composes
+  away, a worker also does what it would enqueue. One of the threads resolves moves at a time, one composes
   notifications, two hand notifications to a mail server, one posts to devices, one to webhooks, and one reads mail,
-  whatever rings (``config.database.concurrency_limit``): so moves always find a thread. No notification is composed
-  about a question whose answer waits to be resolved, and nobody who answers waits for one that is being composed: its
-  question is held only when it is done, for the moment in which it is stored.
+  whatever is enqueued (``config.database.concurrency_limit``): so moves always find a thread. No notification is
+  composed about a question whose answer waits to be resolved, and nobody who answers waits for one that is being
+  composed: its question is held only when it is done, for the moment in which it is stored.
 
-Celery comes with the database's backend (``config/database``), since whoever commits may ring. The runner reads it and
-Django's models only when the settings and the ports are known to be good, so that a refusal is quick.
+Celery comes with the database's backend (``config/database``), since whoever commits may enqueue a task. The runner
+reads it and Django's models only when the settings and the ports are known to be good, so that a refusal is quick.
 
 What dies is started again, PostgreSQL too, at once and then after pauses that grow to ten seconds
 (``config/embedded/restart_pauses.py``); the runner never gives up. It looks at the disks every few seconds and says

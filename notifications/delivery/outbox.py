@@ -74,7 +74,7 @@ def add_rendered(order: NewNotification, rendered: RenderedNotification, now: da
     notification.rendered = encode(rendered)
     notification.state = State.READY
     Notification.objects.bulk_create([notification], ignore_conflicts=True)
-    tasks.ring(channel)
+    tasks.enqueue_delivery(channel)
 
 
 def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
@@ -186,7 +186,7 @@ def write(
     if rendered:
         if notification.held:
             Preferences.objects.filter(account=notification.account_id).update(last_at=now)
-        tasks.ring(notification.channel)
+        tasks.enqueue_delivery(notification.channel)
 
 
 def bring_forward(topic: str, by: timedelta, now: datetime) -> None:

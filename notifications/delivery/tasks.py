@@ -34,7 +34,7 @@ def drop_contents() -> None:
     outbox.drop_contents(database_clock.now() - settings.KEEP_EMAILS)
 
 
-def ring(channel: str = MAIL) -> None:
+def enqueue_delivery(channel: str = MAIL) -> None:
     """Enqueue the delivery of notifications, once the transaction is committed. A broker that is down harms nothing."""
     task = dispatch_notifications if channel in posting() else deliver_notifications
     transaction.on_commit(task.delay, robust=True)

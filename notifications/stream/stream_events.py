@@ -115,7 +115,7 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
     if told:
         transaction.on_commit(_wake, robust=True)
     if posted:
-        ring()
+        enqueue_posting()
 
 
 def report(heard_at: datetime | None) -> None:
@@ -153,7 +153,7 @@ def _number(query: str) -> int:
         return int(cursor.fetchone()[0])
 
 
-def ring() -> None:
+def enqueue_posting() -> None:
     """Enqueue the service of webhooks, once the transaction is committed."""
     transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
 

@@ -151,7 +151,7 @@ def test(webhook: Webhook, now: datetime) -> Delivery:
         public_id=uuid4(), webhook=webhook, kind=Kind.TEST, data={}, at=now, next_attempt_at=now
     )
     Webhook.objects.filter(pk=webhook.pk, failing_since__isnull=False).update(next_attempt_at=now)
-    stream_events.ring()
+    stream_events.enqueue_posting()
     return message
 
 

@@ -172,7 +172,7 @@ def test_a_tick_rings_for_what_waits_and_for_nothing_else(
     assert sent_tasks == [(task,) for task in enqueued]
 
 
-def test_what_a_tick_rings_for_is_not_heard_when_the_next_has_rung(
+def test_a_task_that_a_tick_enqueued_expires_when_the_next_tick_comes(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     patience: list[float | None] = []
@@ -183,7 +183,7 @@ def test_what_a_tick_rings_for_is_not_heard_when_the_next_has_rung(
     assert patience == [tasks.PATIENCE]
 
 
-def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
+def test_a_task_of_a_tick_that_fails_stops_no_other(
     maryam: Account,
     bahareh: Account,
     now: datetime,
