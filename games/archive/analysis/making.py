@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from config.celery import app
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop, show_all
 from games.engine.chance import analysis_seed
@@ -94,16 +95,21 @@ def _unmade() -> QuerySet[Analysis]:
 def make(clock: Callable[[], datetime]) -> None:
     """Go on with the analysis that was asked for first; whoever does so at the same time loses what they found."""
     until = clock() + PIECE
-    while clock() < until:
+    while not _is_enough(clock, until):
         analysis = _unmade().select_related("game").first()
         if analysis is None:
             return
         for found in _rest(analysis):
-            if not _keep(analysis, found) or clock() >= until:
+            if not _keep(analysis, found) or _is_enough(clock, until):
                 break
         else:
             Analysis.objects.filter(pk=analysis.pk).update(done_at=clock())
     enqueue(MAKE)
+
+
+def _is_enough(clock: Callable[[], datetime], until: datetime) -> bool:
+    """Return whether another task is to go on: the time is up, or this worker has been told to end."""
+    return app.is_ending or clock() >= until
 
 
 def _rest(analysis: Analysis) -> Iterator[Found]:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from accounts.models import Account
+from config.celery import app
 from games.archive.analysis import making as analyses
 from games.archive.analysis.report import report
 from games.engine import EVERYONE, SeatNumber, show_all
@@ -84,6 +85,20 @@ def test_a_task_that_ends_early_goes_on_where_it_was(
     assert len(Analysis.objects.get().findings) == len(asked) == 1
     analyses.make(lambda: LATER)
     assert len(Analysis.objects.get().findings) == len(asked) == opened.decisions
+
+
+def test_a_worker_that_is_told_to_end_leaves_the_rest_to_another(
+    long_game: Game, maryam: Account, asked: list[thinker.Analysis], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, analyse = analyses.open_analysis(long_game, FIRST, maryam, LATER), process.THINKER.analyse
+
+    def told_meanwhile(task: thinker.Analysis) -> Finding | None:
+        monkeypatch.setattr(app, "is_ending", True)
+        return analyse(task)
+
+    monkeypatch.setattr(process.THINKER, "analyse", told_meanwhile)
+    analyses.make(lambda: LATER)
+    assert len(Analysis.objects.get().findings) == len(asked) == 1 < opened.decisions
 
 
 def test_two_workers_at_once_keep_each_finding_once(
