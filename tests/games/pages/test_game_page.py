@@ -11,7 +11,7 @@ from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play.overdue.timeouts import strike
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
-from tests.games.seated import agree, begin, play
+from tests.games.seated import NOON, agree, begin, play
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador"]
@@ -198,6 +198,12 @@ def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_p
     assert (reloads(page), looks(page)) == (["30"], ["120"]), "the stream tells who looks on, too"
     page = at(sepideh, between_people).page
     assert (reloads(page), looks(page)) == ([], []), "it is her move"
+    asked = between_people.open_questions.get().question
+    Move.objects.create(
+        game=between_people, account=sepideh, seat=1, question=asked, text="income", via="api", received_at=NOON
+    )
+    page = at(maryam, between_people).page
+    assert (reloads(page), looks(page)) == (["30"], ["120"]), "nobody is told that she has answered"
 
 
 def test_without_scripts_nothing_is_written_on_a_page_that_loads_itself_again(maryam: Account) -> None:
