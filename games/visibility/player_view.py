@@ -188,10 +188,17 @@ class PlayerView:
         plan_rules = self.rules.plans
         return plan_rules is not None and plan_rules.is_next(self.rules.view(self.state, question.seat), question.seat)
 
+    @property
+    def has_planned(self) -> bool:
+        """Plans were given from the reader's seat. Those from other seats are not looked for: that would take time, and
+        tell of them.
+        """
+        return any(seat.plan_count for seat in self.game.seats.all() if seat.number == self.seat)
+
     @cached_property
     def _plans(self) -> list[Any]:
         """The reader's plans that stand."""
-        if not any(seat.plan_count for seat in self.game.seats.all()):
+        if not self.has_planned:
             return []
         rows = Plan.objects.filter(game=self.game, account=self.reader, done_at=None)
         return [self._read_plan(body) for body in rows.values_list("body", flat=True)]
@@ -283,7 +290,7 @@ class PlayerView:
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
         """The reader's own answers that a plan gave, with that plan as a sentence."""
-        if self.rules.plans is None or self.seat is None or not any(seat.plan_count for seat in self.game.seats.all()):
+        if self.rules.plans is None or not self.has_planned:
             return {}
         given = Move.objects.filter(game=self.game, seat=self.own_seat, account=self.reader, plan__isnull=False)
         return {

@@ -74,7 +74,7 @@ def standing_plans(at: Sight, player_view: PlayerView) -> list[Given] | None:
     """Return the plans of who plays here, in the order in which they are asked; None where there can be none."""
     if at.seat is None or at.game.state != Game.State.RUNNING or player_view.rules.plans is None:
         return None
-    if not any(seat.plan_count for seat in at.game.seats.all()):
+    if not player_view.has_planned:
         return []
     return [_given(player_view, row) for row in plans.of_seat(at.game, at.account)]
 

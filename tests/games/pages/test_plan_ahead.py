@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from games.engine import Notation
 from games.models import Game, Move, Plan
+from games.play import plans
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
 
@@ -162,6 +166,18 @@ def test_the_plans_of_another_are_neither_seen_nor_touched(maryam: Account, baha
         visitor.go(f"/games/{game.pk}/plans/")
         visitor.send(f"/games/{game.pk}/plans/{act}/", status=404, plan=str(theirs.pk))
     assert set(Plan.objects.values_list("body", flat=True)) == {'{"type":"allow-others"}'}
+
+
+def test_a_page_asks_the_database_nothing_more_where_another_has_planned(
+    maryam: Account, bahareh: Account, game: Game
+) -> None:
+    at_the_table(maryam, game)  # notes that she has seen the question
+    with CaptureQueriesContext(connection) as before:
+        at_the_table(maryam, game)
+    plans.give(game.pk, bahareh, Notation("allow all"), NOON)
+    with CaptureQueriesContext(connection) as after:
+        at_the_table(maryam, game)
+    assert len(after) == len(before)
 
 
 @pytest.mark.parametrize(
