@@ -81,6 +81,8 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
     assert {"story", "words", "channel"} <= set(_EMPTY.findall(closed))
     assert "channel-secret" not in closed
     assert {"story", "words"} <= parts(page(maryam, game, said(known))).keys()
+    Game.objects.update(state=Game.State.OVER)
+    assert "part-channel" not in page(maryam, game, "channel=closed"), "no chat is connected to a game that is over"
 
 
 def test_what_a_script_takes_apart_bears_no_policy_for_pages_but_one_that_allows_nothing(maryam: Account) -> None:
