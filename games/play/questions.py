@@ -112,8 +112,11 @@ _ASKED: Final = f"""
 _COUNT: Final = f"""
     SELECT count(*) FROM {_MINE} WHERE NOT question.bot AND NOT (mine.own AND question.planned_at IS NOT NULL)
 """
-
-
+_MACHINES_ARE_DUE: Final = """
+    SELECT EXISTS (
+        SELECT 1 FROM games_move WHERE game_id = %(game)s AND account_id = %(account)s AND state = 'received'
+    ) OR NOT EXISTS (SELECT 1 FROM games_openquestion WHERE game_id = %(game)s AND NOT bot)
+"""
 _NOTE_SEEN: Final = """
     WITH unseen AS (
         SELECT game_id, question FROM games_openquestion
@@ -140,6 +143,12 @@ def count_of(account: Account) -> int:
     """Return how many wait, without its own that a plan answers: a stand-in knows of no plan."""
     [(count,)] = find(_COUNT, {"account": account.pk})
     return int(count)
+
+
+def machines_are_due(game: UUID, account: Account) -> bool:
+    """Return whether nobody is waited for but bots, or but the server: to resolve what this account answered last."""
+    [(are_due,)] = find(_MACHINES_ARE_DUE, {"game": game, "account": account.pk})
+    return bool(are_due)
 
 
 def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:

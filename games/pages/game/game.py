@@ -12,7 +12,6 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 
 from config.database import database_clock
-from config.database.rows import find
 from games.announcements import question_blocks, stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
@@ -34,7 +33,7 @@ from games.pages.shared.bot_labels import LEVEL_LABELS
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
-from games.play.questions import note_seen
+from games.play.questions import machines_are_due, note_seen
 from games.templatetags.live import known_parts
 from games.text import answer_groups
 from games.text.game_words import waits_for
@@ -51,10 +50,6 @@ STORY: Final = 20
 WHOLE: Final = 100_000
 SINCE: Final = 30
 """The most lines that tell what happened since the reader's last answer."""
-_MACHINES_ARE_DUE: Final = """
-    SELECT EXISTS (SELECT 1 FROM games_move WHERE game_id = %(game)s AND account_id = %(reader)s AND state = 'received')
-        OR NOT EXISTS (SELECT 1 FROM games_openquestion WHERE game_id = %(game)s AND NOT bot)
-"""
 _SOON: Final = 2
 """After so many seconds the page looks again, while only machines are waited for."""
 _LATER: Final = 30
@@ -267,7 +262,7 @@ def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
         return _SOON
     if at.game.state != Game.State.RUNNING:
         return 0
-    if asked["waits"] if asked else _machines_are_due(at):
+    if asked["waits"] if asked else machines_are_due(at.game.pk, at.account):
         return _SOON
     return 0 if asked else _LATER
 
@@ -277,9 +272,3 @@ def _follows(at: Sight) -> bool:
     if at.reader is None or at.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False
     return stream_events.follow(at.game, at.account.pk, database_clock.now())
-
-
-def _machines_are_due(at: Sight) -> bool:
-    """Return whether nobody is waited for but bots, or but the server: for resolving what was answered last."""
-    [(are_due,)] = find(_MACHINES_ARE_DUE, {"game": at.game.pk, "reader": at.account.pk})
-    return bool(are_due)
