@@ -17,10 +17,11 @@ $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/uv sync --quiet --frozen --all-extras --no-extra openspiel
+	@$(BIN)/uv sync --quiet --frozen
 	@touch $@
 
-setup: $(READY) ## bring everything that is needed into .venv
+setup: ## bring everything that is needed into .venv
+	@$(MAKE) --always-make --no-print-directory $(READY)
 	@echo "make setup: ready. Type make run."
 
 run: $(READY) ## run the server: database, web, worker and mailbox

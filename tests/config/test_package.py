@@ -1,9 +1,11 @@
 """The package that is installed elsewhere, and its ``darbar`` command."""
 
 import os
+import re
 import runpy
 import subprocess
 import sys
+import tomllib
 import zipfile
 from importlib.metadata import packages_distributions
 from importlib.util import find_spec
@@ -94,3 +96,14 @@ def test_data_are_kept_in_the_checkout_or_where_the_system_keeps_them(
     assert environment.default_data_dir(tmp_path) == Path("/home/maryam/data/darbar")
     monkeypatch.delenv("XDG_DATA_HOME")
     assert environment.default_data_dir(tmp_path) == Path("~/.local/share/darbar")
+
+
+def test_a_plain_uv_sync_brings_everything_that_make_run_and_the_tests_need() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    export = [str(Path(sys.executable).with_name("uv")), "export", "--frozen", "--offline", "--no-hashes"]
+    exported = subprocess.run(export, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    brought = {line.partition("=")[0] for line in exported.splitlines()}
+    for extra, packages in project["project"]["optional-dependencies"].items():
+        for package in packages:
+            name = re.split("[<>=]", package)[0]
+            assert (name in brought) == (extra != "openspiel"), name
