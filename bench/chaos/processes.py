@@ -81,7 +81,7 @@ class SupervisedServer:
             return [process.pid] if process and self.darbar.runs else []
         if part in ("postgres", "backend"):
             return self._database(part)
-        found = self.darbar.named(f"config.{part}".encode())
+        found = self.darbar.named(f"config.processes.{part}".encode())
         return [each for pid in found for each in (pid, *descendants(pid))] if part == "web" else found
 
     def _database(self, part: str) -> list[int]:
