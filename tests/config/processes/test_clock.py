@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from django.db import connection
 
 from config.celery import TaskNotifier
 from config.embedded import disk_space
@@ -24,6 +25,26 @@ def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -
     wait_until(lambda: done.count("also quick") > 5, "the quick ones have been run again and again")
     over.set()
     assert (done.count("slow"), done.count("never")) == (1, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_that_rests_for_long_gives_its_connection_back() -> None:
+    used = []
+
+    def work(name: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            used.append(cursor.fetchone()[0])
+
+    def open_connections() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)", [used])
+            return int(cursor.fetchone()[0])
+
+    Clock({86_400: ["once", "and again"]}, work).start()
+    wait_until(lambda: len(used) == 2, "both have been run")
+    assert used[0] == used[1], "within a round it is kept"
+    wait_until(lambda: open_connections() == 0, "the connection is closed")
 
 
 @pytest.mark.django_db
