@@ -24,6 +24,8 @@ from config.embedded.restart_pauses import Pauses
 
 PATIENCE: Final = 60.0
 """Seconds that a start, recovery included, or a stop may take."""
+_SETTINGS: Final = ("log_min_messages=log", "log_error_verbosity=terse", "max_logical_replication_workers=0")
+"""Settings of PostgreSQL. Nobody subscribes to another server: the process that would look for that takes memory."""
 _RETRY: Final = 0.2
 """Seconds before a start is tried again that met what an earlier server left in memory."""
 
@@ -183,8 +185,7 @@ class Server:
         self._pauses.start()
         _remove_empty_note(data)
         arguments: list[str | Path] = ["-D", data, "-k", self._paths.sockets, "-h", "", "-p", "5432"]
-        own = ("log_min_messages=log", "log_error_verbosity=terse", *access.settings(self._paths.home))
-        for setting in (*own, *self._settings):
+        for setting in (*_SETTINGS, *access.settings(self._paths.home), *self._settings):
             arguments += ["-c", setting]
         with self._log.open() as log:
             self._child = subprocess.Popen(
