@@ -11,9 +11,15 @@ from celery import Celery
 from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]  # its stubs lack one
 from django.db import close_old_connections
 
+from config.embedded.django_setup import set_up_django
+
 
 class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
     """Celery's support of Django in a worker."""
+
+    def validate_models(self) -> None:
+        """Set Django up. Celery would also run all checks of it, and tell nobody what they find."""
+        set_up_django()
 
     def close_database(self, **_: Any) -> None:
         """Close connections that are too old or broken (``CONN_MAX_AGE``); called before and after each task."""

@@ -2,16 +2,16 @@
 
 import asyncio
 
-import django
 from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
+from config.embedded.django_setup import set_up_django
 
 
 def main() -> None:
     """Take mail until told to end."""
     parent_watch.watch()
-    django.setup()
+    set_up_django()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
     serve = import_string("games.mail.intake.smtp_server.serve")  # by name: models can be imported only now
     asyncio.run(serve())

@@ -10,11 +10,11 @@ import sys
 import threading
 from pathlib import Path
 
-import django
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
+from config.embedded.django_setup import set_up_django
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     if settings.METRICS_PORT is None:
         sys.exit("METRICS_PORT is not set: say at which port Prometheus may ask.")
     forget_ended(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
-    django.setup()
+    set_up_django()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,7 +4,6 @@ import asyncio
 import signal
 from typing import Any
 
-import django
 import uvloop
 from django.conf import settings
 from django.db import connection
@@ -12,13 +11,14 @@ from django.utils.module_loading import import_string
 
 from config.database.connections import use_direct_connection
 from config.embedded import parent_watch
+from config.embedded.django_setup import set_up_django
 from config.http.server.serving import Server, connection_limits
 
 
 def main() -> None:
     """Keep streams open until told to end."""
     parent_watch.watch()
-    django.setup()
+    set_up_django()
     use_direct_connection()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
     uvloop.run(serve())

@@ -1,0 +1,14 @@
+"""Django in the forks of the runner."""
+
+import logging
+
+from config.celery import app
+from config.embedded.django_setup import set_up_django
+
+
+def test_a_process_in_which_django_is_set_up_keeps_its_logging_as_it_is() -> None:
+    before = [*logging.getLogger().handlers]
+    set_up_django()
+    for each in app._fixups:
+        each.worker_fixup.validate_models()
+    assert [id(each) for each in logging.getLogger().handlers] == [id(each) for each in before]
