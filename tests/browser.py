@@ -46,7 +46,7 @@ class Visitor:
 
     def go(self, path: str) -> Response:
         """Open a path of the server under test, or a whole address."""
-        response = self.page.goto(path if "://" in path else f"{self.home}{path}")
+        response = self.page.goto(f"{self.home}{path}" if path.startswith("/") else path)
         assert response is not None
         return response
 
