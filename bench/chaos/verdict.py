@@ -20,12 +20,15 @@ OVERDUE: Final = 30
 """Seconds by which a question may be overdue."""
 
 _HURRY: Final = (
-    "UPDATE notifications_notification SET next_attempt_at = now() WHERE state IN ('scheduled', 'ready') AND NOT held",
-    "UPDATE notifications_webhook SET next_attempt_at = now() WHERE failing_since IS NOT NULL",
-    "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting'",
-    "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received'",
+    "UPDATE notifications_notification SET next_attempt_at = now()"
+    " WHERE state IN ('scheduled', 'ready') AND NOT held AND next_attempt_at > now()",
+    "UPDATE notifications_webhook SET next_attempt_at = now()"
+    " WHERE failing_since IS NOT NULL AND next_attempt_at > now()",
+    "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting' AND next_attempt_at > now()",
+    "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received' AND next_attempt_at > now()",
 )
-"""As if the time had passed after which everything that failed is tried again."""
+"""As if the time had passed after which everything that failed is tried again. What is due already is left alone: it
+may be on its way just now."""
 _WAITS: Final = """
     SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
         (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
