@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.permissions import HasScope
 from accounts.web.requests import AccountRequest
+from accounts.web.serializers import QuerySerializer
 from config.database import database_clock
 
 LONGEST_KEY: Final = 200
@@ -68,6 +70,17 @@ def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:
     """Return what a request says, once it is valid; else the problem that names what is not."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
+
+
+def validated_query(serializer: type[QuerySerializer], request: Request) -> dict[str, Any]:
+    """Return what the parameters of a request say, once they are valid; else the problem that names what is not."""
+    return dict(_only(serializer).run_validation(request.query_params.dict()))
+
+
+@cache
+def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
+    """Return one for all requests: making its fields takes ten times as long as using them."""
+    return serializer()
 
 
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:

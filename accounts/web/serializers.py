@@ -96,11 +96,31 @@ class ShownSerializer(serializers.Serializer[Any]):
         return [(name, _reader(field)) for name, field in self.fields.items()]
 
 
+_SHOW_UNCHANGED: Final = tuple(
+    field.to_representation
+    for field in (
+        serializers.BooleanField,
+        serializers.CharField,
+        serializers.ChoiceField,
+        serializers.DateTimeField,
+        serializers.FloatField,
+        serializers.IntegerField,
+        serializers.JSONField,
+        serializers.UUIDField,
+    )
+)
+"""Methods that show a value unchanged, or as every encoder of JSON writes it too."""
+
+
 def _reader(field: Any) -> Callable[[Any], Any]:
     """Return what reads a field of an object, as it is shown; null stays null."""
+    if isinstance(field, serializers.SerializerMethodField):
+        return getattr(field.parent, str(field.method_name))  # type: ignore[no-any-return]
     is_related = isinstance(field, serializers.RelatedField)  # it shows a key, and needs no row for that
     plain = field.source_attrs and field.default is empty and not is_related
     get, show = attrgetter(field.source) if plain else field.get_attribute, field.to_representation
+    if plain and type(field).to_representation in _SHOW_UNCHANGED:
+        return get
     return lambda instance: None if (value := get(instance)) is None else show(value)
 
 

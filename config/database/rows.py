@@ -56,7 +56,8 @@ def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str =
     """Yield what ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table
     called ``row``.
     """
-    return map(Shape.of(model).made, find(_listing(model, query), parameters, database))
+    made = Shape.of(model).made
+    return (made(row, database) for row in find(_listing(model, query), parameters, database))
 
 
 def database_of(instances: Iterable[models.Model]) -> str:
@@ -103,8 +104,8 @@ class Shape(Generic[M]):
         """As a statement lists them."""
         return ", ".join(f'{table}."{each.column}"{_as_text(each)}' for each in self._fields)
 
-    def made(self, row: Iterable[Any]) -> M:
-        """The instance of a row that holds these columns.
+    def made(self, row: Iterable[Any], database: str = DEFAULT_DB_ALIAS) -> M:
+        """The instance of a row of this database that holds these columns.
 
         It is what ``Model.from_db`` gives, without going through the fields of each one: that takes as long as
         everything else.
@@ -113,7 +114,7 @@ class Shape(Generic[M]):
         instance = self._model.__new__(self._model)
         values = instance.__dict__
         values["_state"] = state = ModelState()
-        state.adding, state.db = False, DEFAULT_DB_ALIAS
+        state.adding, state.db = False, database
         values.update(zip(self._names, row, strict=False))
         for name, convert in self._converted:
             if (value := values[name]) is not None:

@@ -86,8 +86,11 @@ def load(games: Sequence[Game]) -> None:
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:
     """Somebody's stats in one game over tables of every number of players; None before their first game."""
+    return _of_all_sizes(account.player_stats.all(), rules, with_bots)
+
+
+def _of_all_sizes(every: Iterable[PlayerStats], rules: str, with_bots: bool = False) -> PlayerStats | None:
     wanted = (rules, ALL_SEATS, with_bots)
-    every = account.player_stats.all()
     return next((each for each in every if (each.rules, each.seat_count, each.with_bots) == wanted), None)
 
 
@@ -95,7 +98,8 @@ def standing(account: Account | None, rules: str) -> Standing | None:
     """A player as the others at a table may know them; None for whoever is no person."""
     if account is None:
         return None
-    stats, told = of(account, rules), (reliability(account.player_stats.all()), usual_times.shown(account))
+    every = account.player_stats.all()
+    stats, told = _of_all_sizes(every, rules), (reliability(every), usual_times.shown(account))
     return Standing(0, 0, None, *told) if stats is None else Standing(stats.games, stats.wins, points(stats), *told)
 
 

@@ -487,7 +487,7 @@ export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge |
 export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "club"?: string | null; "spectator_delay"?: string | null; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
 
 /** A taken seat. */
-export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account"?: boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
+export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account": boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
 
 /** GameStateEnum */
 export type GameStateEnum = "open" | "starting" | "running" | "over" | "cancelled";

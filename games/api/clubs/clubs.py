@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -195,7 +195,7 @@ class ClubLeaders(AccountApiView):
     )
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the members who have finished games of the club with other people, the best first."""
-        asked: dict[str, Any] = validated_data(LeadersFilterSerializer(data=request.query_params.dict()))
+        asked: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
         with refusals_as_problems():
             mine = membership(request.user, club)
         board = leaders.leaders(mine.club_id, self.received_at, asked.get("days"))

@@ -1,10 +1,10 @@
 """Tables: listing, opening, joining, leaving, beginning."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -13,9 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
-from accounts.models import Account
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.etags import IF_NONE_MATCH, etag_json
@@ -42,7 +41,8 @@ from games.lobby.start import start_game
 from games.lobby.starting import reveal_seed
 from games.models import Bot, Game, Move
 from games.refusals import not_found
-from games.visibility.access import listed, of_followed, sight, visible
+from games.visibility import game_list
+from games.visibility.access import sight
 
 API = Move.Via.API.value
 
@@ -60,10 +60,9 @@ class GameList(AccountApiView):
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """List public games, those of your clubs and those that you play, the newest first."""
-        asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
+        asked = validated_query(GamesFilterSerializer, request)
         pages = NewestTables(asked["limit"])
-        page = pages.paginate_queryset(chosen_games(request.user, asked), request)
-        return etag_json(request, pages.body(serialize_games(request, page)))
+        return etag_json(request, pages.body(page_of_games(request, asked, pages)))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
@@ -222,22 +221,8 @@ def _serialize_game(game: Game) -> Any:
     return GAMES.to_representation(game)
 
 
-def chosen_games(account: Account, asked: Mapping[str, Any]) -> QuerySet[Game]:
-    """Return the games that an account may see and that a filter lets through."""
-    games = visible(account).filter(**{name: asked[name] for name in ("state", "rules", "club") if name in asked})
-    if "arena" in asked:
-        games = games.filter(arena=asked["arena"])
-    if "ids" in asked:
-        games = games.filter(pk__in=asked["ids"])
-    if "mine" in asked:
-        mine = games.filter(seats__account=account)
-        games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
-    if asked.get("followed"):
-        games = games.filter(pk__in=of_followed(account))
-    return games
-
-
-def serialize_games(request: AccountRequest, games: list[Game]) -> Any:
-    games = listed(games, request.user)
+def page_of_games(request: AccountRequest, asked: Mapping[str, Any], pages: NewestTables) -> list[Any]:
+    """Return the games of a page of the list, as they are shown."""
+    games = pages.page(request, partial(game_list.page_of_games, request.user, asked))
     player_stats.load(games)
     return [GAMES.to_representation(game) for game in games]

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
@@ -48,5 +48,5 @@ class OpenGamesStream(AccountApiView):
         it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
         It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
         """
-        asked = validated_data(OpenGamesFilterSerializer(data=request.query_params.dict()))
+        asked = validated_query(OpenGamesFilterSerializer, request)
         refer(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")

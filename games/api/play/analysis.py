@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.database import database_clock
@@ -98,7 +98,7 @@ class OneAnalysis(AccountApiView):
         goes by what the player had been shown before each decision. 409 `conflict` while the game is not over, and
         for a kind of game that is not analysed.
         """
-        asked = validated_data(WhoseSerializer(data=request.query_params.dict())).get("seat")
+        asked = validated_query(WhoseSerializer, request).get("seat")
         with refusals_as_problems():
             seen = sight(request.user, game)
             seat = SeatNumber(asked or seen.seat or 1)

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.requests import AccountRequest
 from games.api.play import outcomes
 from games.api.shared.etags import IF_NONE_MATCH, etag_json
@@ -29,7 +29,7 @@ class Events(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """List the events of the table and the game, from the first on, numbered for you."""
-        wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
+        wanted = validated_query(EventsFilterSerializer, request)
         with refusals_as_problems():
             page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
         return etag_json(request, {"events": page, "more": more})

@@ -11,11 +11,11 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from games.api.lobby.games import chosen_games, serialize_games
+from games.api.lobby.games import page_of_games
 from games.api.play import outcomes
 from games.api.shared.etags import IF_NONE_MATCH, etag_response
 from games.api.shared.pagination import NewestTables
@@ -70,10 +70,9 @@ class GamesExport(_Export):
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
         (`rel="next"`)."""
-        asked = validated_data(ExportedGamesSerializer(data=request.query_params.dict()))
+        asked = validated_query(ExportedGamesSerializer, request)
         pages = NewestTables(asked["limit"])
-        page = pages.paginate_queryset(chosen_games(request.user, asked), request)
-        return self.lines(request, serialize_games(request, page), pages.next)
+        return self.lines(request, page_of_games(request, asked, pages), pages.next)
 
 
 class EventsExport(_Export):
@@ -87,7 +86,7 @@ class EventsExport(_Export):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Export all events of a game that you may know, each as a line of JSON."""
-        wanted = validated_data(ExportedEventsSerializer(data=request.query_params.dict()))
+        wanted = validated_query(ExportedEventsSerializer, request)
         with refusals_as_problems():
             events, _ = outcomes.shown_lines(sight(request.user, game), wanted["after"], _ALL)
         return self.lines(request, events)

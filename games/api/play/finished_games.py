@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
@@ -219,7 +219,7 @@ def _results(game: Game) -> list[dict[str, Any]]:
 
 
 def _viewer(request: AccountRequest) -> Viewer:
-    seat = validated_data(SeenSerializer(data=request.query_params.dict())).get("seat")
+    seat = validated_query(SeenSerializer, request).get("seat")
     if seat is None:
         return EVERYONE
     return SPECTATOR if seat == 0 else SeatNumber(seat)

@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from games.api.shared.etags import IF_NONE_MATCH, etag_response
@@ -57,7 +57,7 @@ class Views(AccountApiView):
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Get the views of many games, in any order. Games that you may not see are left out."""
-        asked = validated_data(ManyGamesSerializer(data=request.query_params.dict()))["games"]
+        asked = validated_query(ManyGamesSerializer, request)["games"]
         with refusals_as_problems():
             found = [(seen, _state(seen)) for seen in sights(request.user, asked)]
             views = [

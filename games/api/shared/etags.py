@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.functional import Promise
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 IF_NONE_MATCH = OpenApiParameter(
@@ -31,7 +32,14 @@ def preferred_wait(request: Request | HttpRequest) -> timedelta:
 
 def etag_json(request: Request, data: Any) -> HttpResponseBase:
     """The data of a serializer under an ETag, as JSON."""
-    return etag_response(request, JSONRenderer().render(data))
+    return etag_response(request, msgspec.json.encode(data, enc_hook=_plain))
+
+
+def _plain(value: object) -> str:
+    """Return a text that is translated when it is read."""
+    if isinstance(value, Promise):
+        return str(value)
+    raise TypeError(type(value))
 
 
 def etag_response(

@@ -1,5 +1,6 @@
 """The shapes of deadlines in the API: what a table agrees on about time, and why an answer is due when it is."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -70,6 +71,7 @@ class ScheduleSerializer(StrictSerializer):
         lists = {name: tuple(dict.fromkeys(said[name])) for name in ("closes_at", "days_off", "dates_off")}
         return Schedule(**{**said, **lists, "time_bank": time_bank})
 
+    @lru_cache(maxsize=100)  # noqa: B019  # there is one for all games, and most of these have the same schedule
     def to_representation(self, schedule: Schedule) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(msgspec.structs.asdict(schedule))
         return {

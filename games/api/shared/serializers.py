@@ -93,9 +93,7 @@ class GameSeatSerializer(ShownSerializer):
     seat = serializers.IntegerField(source="number")
     name = serializers.CharField(source="player", help_text="Blank if the account was deleted.")
     bot = serializers.BooleanField(help_text="A Darbar bot sits here.")
-    bot_account = serializers.BooleanField(
-        source="account.is_bot", default=False, help_text="A bot account sits here: a program plays for it."
-    )
+    bot_account = serializers.SerializerMethodField(help_text="A bot account sits here: a program plays for it.")
     away = serializers.SerializerMethodField(
         help_text="A bot plays for now, because this player has missed too many questions."
     )
@@ -117,6 +115,9 @@ class GameSeatSerializer(ShownSerializer):
     ):
         left = timing.time_bank_of(seat.game, seat)
         return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
+
+    def get_bot_account(self, seat: Seat) -> bool:
+        return seat.account is not None and seat.account.is_bot
 
     def get_away(self, seat: Seat) -> bool:
         return seat.away and seat.game.state == Game.State.RUNNING

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -106,7 +106,7 @@ class ChatMessageList(AccountApiView):
         Players of the game may read it, also when they are out and after the end; others get `forbidden`. Messages
         of players you have blocked or muted are left out.
         """
-        wanted = validated_data(ChatMessagesFilterSerializer(data=request.query_params.dict()))
+        wanted = validated_query(ChatMessagesFilterSerializer, request)
         with refusals_as_problems():
             seen = _require_seat(request, game)
             found = visible_chat.visible_messages(seen.game, seen.account)

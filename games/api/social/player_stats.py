@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data
+from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.shared.seat_stats import RATING
@@ -75,7 +75,7 @@ class Leaders(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        asked = validated_data(BoardSerializer(data=request.query_params.dict()))
+        asked = validated_query(BoardSerializer, request)
         board = player_stats.leaders(
             asked["rules"], asked.get("seat_count", player_stats.ALL_SEATS), with_bots=asked["with_bots"]
         )

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -47,7 +47,7 @@ class TournamentList(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        asked: dict[str, Any] = validated_data(TournamentsFilterSerializer(data=request.query_params.dict()))
+        asked: dict[str, Any] = validated_query(TournamentsFilterSerializer, request)
         return Response(TournamentSerializer(list_tournaments(request.user, **asked), many=True).data)
 
     @extend_schema(

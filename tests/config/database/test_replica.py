@@ -10,12 +10,15 @@ import pytest
 from django.db import connections, router
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
 
+from accounts.models import Account
 from bench.ports import free_port
 from config.database.connections import REPLICA
 from config.database.replica import LEFT_ALONE, Replica, ReplicaRouter, reads_replica
 from games.models import Game
+from games.visibility.game_list import page_of_games
 
 
 @pytest.fixture
@@ -41,6 +44,20 @@ def read_from(replica: Replica) -> str:
 
 def test_a_server_that_follows_nothing_is_not_read(named: dict[str, Any]) -> None:
     assert read_from(Replica()) == "default"
+
+
+class _OnlyReplica:
+    """A router that has found the replica fit."""
+
+    def db_for_read(self, model: object, **hints: object) -> str:
+        return REPLICA
+
+
+def test_a_list_of_games_is_read_from_the_replica(named: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(router, "routers", [_OnlyReplica()])
+    with CaptureQueriesContext(connections[REPLICA]) as read:
+        assert page_of_games(Account(pk=1), {}, None, 10) == []
+    assert any("games_game" in each["sql"] for each in read)
 
 
 def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(

@@ -3,10 +3,12 @@
 import uuid
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from accounts.models import Account
+from accounts.people.blocks import follow
 from games.lobby.leave import leave_game
 from games.models import Game, commitment_of
 from tests.games.api.conftest import client
@@ -134,6 +136,27 @@ def test_lists_hold_public_tables_and_mine_newest_first(
     assert ids(maryam, "?state=running") == ids(maryam)
     assert ids(maryam, "?rules=coup") == set()
     assert client(maryam).get(f"{GAMES}?colour=red").json()["errors"][0]["parameter"] == "colour"
+
+
+def test_a_list_may_be_filtered_in_every_way_at_once(
+    maryam: Account, bahareh: Account, game: Game, hidden: Game
+) -> None:
+    follow(maryam, bahareh, NOON)
+    wanted = {"state": "running", "rules": "fist", "mine": "true", "arena": "false", "followed": "true"}
+
+    def ids(**others: object) -> list[str]:
+        found, address = list[str](), f"{GAMES}?{urlencode({**wanted, 'limit': 1, **others})}"
+        while address:
+            page = client(maryam).get(address).json()
+            found += [each["id"] for each in page["results"]]
+            address = page["next"]
+        return sorted(found)
+
+    assert ids() == ids(ids=f"{game.id},{hidden.id}") == sorted([str(game.id), str(hidden.id)])
+    assert ids(ids=hidden.id) == [str(hidden.id)]
+    for name, value in {"state": "over", "rules": "coup", "mine": "false", "arena": "true"}.items():
+        assert ids(**{name: value}) == [], name
+    assert ids(club=uuid.uuid4()) == ids(ids=uuid.uuid4()) == []
 
 
 def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, settings: Any) -> None:

@@ -1462,7 +1462,7 @@ class GameSeat(TypedDict):
     seat: int
     name: str
     bot: bool
-    bot_account: NotRequired[bool]
+    bot_account: bool
     away: bool
     offered: bool
     stand_in: str | None
