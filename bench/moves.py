@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bench import boardgame_io, game_copies, limit
+from bench.bench_database import analyze
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import Move
 from games.play.resolve import resolve
@@ -85,6 +86,7 @@ def rows(people: Sequence[int], games: int) -> list[Row]:
     """Moves of one worker against the limit, and moves of long games against those of short ones."""
     fresh = Backlog(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     resolved_a_second(fresh)
+    analyze()
     measured = alternately(lambda: resolved_a_second(fresh), limit.rate)
     return [
         at_least("moves resolved a second, one worker process", "a second", "pgbench, 16 clients", measured, 0.35, 0.6),
@@ -99,6 +101,7 @@ def _lengths(people: Sequence[int], games: int) -> list[Row]:
     }
     for backlog in backlogs.values():
         one_by_one(backlog)
+    analyze()
     time_, wal = ([], [])
     for _ in range(5):
         (short, little), (long, much) = one_by_one(backlogs[20]), one_by_one(backlogs[2000])
