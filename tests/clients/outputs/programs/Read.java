@@ -23,7 +23,7 @@ public class Read {
             for (Answer answer : question.getMoves())
                 if (answer.getMove().getActualInstance() instanceof AnyMove other) System.out.print(other.getType() + " ");
         System.out.println();
-        for (Rules each : new RulesApi(client).listRules()) System.out.print(each.getName() + " ");
+        for (Rules each : new RulesApi(client).listRules(null)) System.out.print(each.getName() + " ");
         System.out.println();
         try {
             new GamesApi(client).joinGame(id, null, new JoinRequest());
