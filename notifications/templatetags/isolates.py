@@ -1,38 +1,14 @@
 """Text with Unicode isolates as HTML."""
 
-import re
-from typing import Final
-
 from django import template
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-register = template.Library()
+from notifications.content.isolates import with_bdi
 
-_ISOLATE: Final = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)\u2069")
-_RIGHT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_LEFT: Final = re.compile("[A-Za-z\u00c0-\u058f]")
-_STRAY: Final = re.compile("[\u2066-\u2069]")
-_TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}
+register = template.Library()
 
 
 @register.filter
 def bdi(text: str) -> SafeString:
-    """``text`` escaped, each isolated piece in a ``bdi`` element; isolates without an end are left out."""
-    marked: str = escape(text)
-    while (inner := _ISOLATE.sub(lambda found: f"{_TAGS[found[1]]}{found[2]}</bdi>", marked)) != marked:
-        marked = inner
-    return mark_safe(_STRAY.sub("", marked))
-
-
-@register.filter
-def plain(text: str, direction: str) -> str:
-    """``text`` for plain text of that direction: isolates stay only round what needs them."""
-    foreign = _LEFT if direction == "rtl" else _RIGHT
-    return _ISOLATE.sub(lambda found: found[0] if foreign.search(found[2]) else found[2], text)
-
-
-@register.filter
-def notation(text: str, direction: str) -> str:
-    """Notation within plain text of that direction: isolated where it runs in the other one."""
-    return f"\u2066{text}\u2069" if direction == "rtl" and not _RIGHT.search(text) else text
+    """Return ``text`` as HTML."""
+    return mark_safe(with_bdi(text))

@@ -5,20 +5,19 @@ import uuid
 from email.mime.image import MIMEImage
 from functools import lru_cache
 from math import ceil
-from typing import Any, Final
+from typing import Final
 
-from css_inline import CSSInliner
 from django.conf import settings
 from django.core.mail.message import RFC5322_EMAIL_LINE_LENGTH_LIMIT
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
 from msgspec.structs import replace
 
-from notifications.channels.mail.html_lines import wrap_html
+from notifications.channels.mail.html_body import html_body
 from notifications.channels.mail.signing import SignedEmail
+from notifications.channels.mail.text_body import text_body
 from notifications.content import addresses
-from notifications.content.rendered_notification import MARKER_BEGINS, Picture, RenderedNotification, marker
+from notifications.content.rendered_notification import Picture, RenderedNotification, marker
 from notifications.models import Notification
 
 KEPT: Final = 400
@@ -30,15 +29,8 @@ HEADERS: Final = 1_650
 SIGNATURE: Final = 1_200
 """The header of a signature (DKIM) has at most so many, of the longest usual key."""
 
-_INLINER: Final = CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
-_INLINED: Final = re.compile(r"<style>.*?</style>\s*|(?<=<style) data-css-inline=\"ignore\"", re.DOTALL)
-"""The styles that stand on the elements themselves once they are inlined; those that repeat stay in the head."""
-
 _BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
 """The width of a picture that is still to be drawn."""
-_BLANK_LINES: Final = re.compile(r"\n\s*\n")
-_MARK: Final = "\u200f"
-_RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
 
 
 def message(notification: Notification) -> SignedEmail:
@@ -98,27 +90,9 @@ def _bodies(rendered: RenderedNotification) -> tuple[str, str]:
 @lru_cache(KEPT)
 def _bodies_around(rendered: RenderedNotification) -> tuple[str, str]:
     """A notification with blank pictures as text and as HTML; kept from before they are drawn until it is sent."""
-    shown = _shown(rendered)
-    text = re.sub(r"\n{3,}", "\n\n", render_to_string("notifications/mail.txt", shown)).strip() + "\n"
-    html = _INLINED.sub("", _INLINER.inline(render_to_string("notifications/mail.html", shown)))
-    return _directed(text, shown["direction"]), wrap_html(_BLANK_LINES.sub("\n", html))
-
-
-def _shown(rendered: RenderedNotification) -> dict[str, Any]:
-    return {
-        "notice": rendered,
-        "marker": marker(rendered.marker) if rendered.marker else "",
-        "direction": "rtl" if get_language_info(rendered.language)["bidi"] else "ltr",
-        "blocks": [(block.__struct_config__.tag, block) for block in rendered.blocks],
-    }
-
-
-def _directed(text: str, direction: str) -> str:
-    """``text`` with a mark at the beginning of each line that runs from right to left, whatever letter it begins with.
-
-    Programs that show mail take a line's direction from its first letter. Links stay as they are.
-    """
-    return _RIGHT_TO_LEFT_LINE.sub(_MARK, text) if direction == "rtl" else text
+    above = marker(rendered.marker) if rendered.marker else ""
+    direction = "rtl" if get_language_info(rendered.language)["bidi"] else "ltr"
+    return text_body(rendered, above, direction), html_body(rendered, above, direction)
 
 
 def _attach(mail: SignedEmail, pictures: tuple[Picture, ...]) -> None:

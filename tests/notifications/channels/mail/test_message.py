@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from notifications.channels.mail.message import message, size_at_most
+from notifications.content.isolates import plain, with_bdi
 from notifications.content.rendered_notification import Listing, Picture
 from notifications.delivery import deliver
 from notifications.models import Notification
-from notifications.templatetags.isolates import bdi, plain
 from tests.notifications.outbox_rows import ENGLISH, NOON, PERSIAN, posted
 from tests.notifications.sink import Sink
 
@@ -170,8 +170,8 @@ def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:
 
 
 def test_isolates_that_nest_or_do_not_end_make_no_broken_html() -> None:
-    assert bdi("\u2066a \u2067ب\u2069 c\u2069") == '<bdi dir="ltr">a <bdi dir="rtl">ب</bdi> c</bdi>'
-    assert bdi("\u2069<b>\u2068x") == "&lt;b&gt;x"
+    assert with_bdi("\u2066a \u2067ب\u2069 c\u2069") == '<bdi dir="ltr">a <bdi dir="rtl">ب</bdi> c</bdi>'
+    assert with_bdi("\u2069<b>\u2068x") == "&lt;b&gt;x"
 
 
 def test_a_mail_is_signed_where_there_is_a_key_and_a_changed_one_is_found(

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from notifications.channels.mail import message as composing
-from notifications.channels.mail.html_lines import LONGEST, wrap_html
+from notifications.channels.mail import html_body as writing
+from notifications.channels.mail.html_body import LONGEST, html_body
+from notifications.content.rendered_notification import Answer, Answers, Picture, Prose, RenderedNotification
 from notifications.models import Notification
 from tests.every_notification import Scene
 
@@ -40,7 +41,7 @@ def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
     notifications = Scene(text).write_everything()
     assert {"en", "fa"} <= {notification.written().language for notification in notifications}
     wrapped = {notification.pk: html_of(notification) for notification in notifications}
-    monkeypatch.setattr(composing, "wrap_html", str)
+    monkeypatch.setattr(writing, "LONGEST", 1_000_000)
     for notification in notifications:
         html = wrapped[notification.pk]
         longest = max(html.split("\n"), key=lambda line: len(line.encode()))
@@ -49,18 +50,26 @@ def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
 
 
 def html_of(notification: Notification) -> str:
-    return str(composing.message(notification).alternatives[0].content)
+    rendered = notification.written()
+    return html_body(rendered, rendered.marker, "rtl" if rendered.language == "fa" else "ltr")
 
 
-def test_values_of_attributes_are_not_broken_but_for_styles() -> None:
+def test_only_the_styles_of_elements_and_what_is_shown_are_broken() -> None:
     words = "word " * 60
-    html = f'<p><img alt="{words}> ;x" style="color: red;margin: 0;font-family: \'Times New Roman\';"> {words}</p>'
-    wrapped = wrap_html(html)
-    assert f'alt="{words}> ;x"' in wrapped
-    assert "'Times New Roman'" in wrapped
-    assert max(len(line) for line in wrapped.split("\n") if "alt=" not in line) <= LONGEST
-    assert Shown(wrapped).found == Shown(html).found
+    picture = Picture("table", bytes(20), f"{words}> ;x")
+    rendered = RenderedNotification("en", "Coup", "Hello", (Prose((f'"{words}',)), picture))
+    html = html_body(rendered, "", "ltr")
+    assert f'alt="{words}&gt; ;x"' in html
+    assert "'Times New Roman'" in html
+    assert max(len(line) for line in html.split("\n") if "alt=" not in line) <= LONGEST
 
 
-def test_short_lines_stay_as_they_are() -> None:
-    assert wrap_html("<p>one  two</p>\n<p>three</p>\n") == "<p>one  two</p>\n<p>three</p>\n"
+def test_an_address_with_a_space_is_not_broken() -> None:
+    address = "http://localhost:8000/a page/" + "x" * LONGEST
+    rendered = RenderedNotification("en", "Coup", "Hello", (Answers("Reply", (Answer("1", "tax", "Tax", address),)),))
+    assert f'href="{address.replace(" ", "%20")}"' in html_body(rendered, "", "ltr")
+
+
+def test_words_stay_as_they_are_in_short_lines() -> None:
+    rendered = RenderedNotification("en", "Coup", "Hello", (Prose(("one  two", "three")),))
+    assert "<p>one  two</p>\n<p>three</p>\n" in html_body(rendered, "", "ltr")

@@ -1,0 +1,113 @@
+"""A notification as plain text for mail programs: all that its HTML says, but for pictures."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.text import wrap
+
+from notifications.content.isolates import notation, plain
+from notifications.content.rendered_notification import (
+    MARKER_BEGINS,
+    Answers,
+    Code,
+    Footnote,
+    Heading,
+    Link,
+    Links,
+    Listing,
+    Picture,
+    Prose,
+    RenderedNotification,
+)
+
+WIDTH: Final = 76
+"""Sentences are wrapped at so many letters; what stands in lists is not."""
+_RULE: Final = "--------"
+_MARK: Final = "\u200f"
+_RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+
+def text_body(rendered: RenderedNotification, marker: str, direction: str) -> str:
+    """A notification as text that runs in this direction, below its marker line."""
+    lines = [marker, "", *_wrapped(rendered.headline, direction)]
+    for block in rendered.blocks:
+        lines += ("", *_WRITERS[type(block)](block, direction))
+    text = _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
+    return _directed(text, direction)
+
+
+def _directed(text: str, direction: str) -> str:
+    """``text`` with a mark at the beginning of each line that runs from right to left, whatever letter it begins with.
+
+    Programs that show mail take a line's direction from its first letter. Links stay as they are.
+    """
+    return _RIGHT_TO_LEFT_LINE.sub(_MARK, text) if direction == "rtl" else text
+
+
+def _wrapped(text: str, direction: str) -> Iterator[str]:
+    line = plain(text, direction)
+    yield line if len(line) <= WIDTH else wrap(line, WIDTH)
+
+
+def _prose(block: Prose, direction: str) -> Iterator[str]:
+    for line in block.lines:
+        yield from _wrapped(line, direction)
+
+
+def _footnote(block: Footnote, direction: str) -> Iterator[str]:
+    yield _RULE
+    for line in block.lines:
+        yield from _wrapped(line, direction)
+
+
+def _listing(block: Listing, direction: str) -> Iterator[str]:
+    yield plain(block.title, direction)
+    yield from (f"  * {plain(line, direction)}" for line in block.lines)
+
+
+def _answers(block: Answers, direction: str) -> Iterator[str]:
+    yield plain(block.title, direction)
+    for answer in block.answers:
+        number = f"{answer.number}. " if answer.number else ""
+        written = f"{notation(answer.notation, direction)} - " if answer.notation else ""
+        yield f"  {number}{written}{plain(answer.label, direction)}"
+
+
+def _code(block: Code, _direction: str) -> Iterator[str]:
+    yield f"    {block.text}"
+
+
+def _heading(block: Heading, direction: str) -> Iterator[str]:
+    yield "\n========"
+    yield from _wrapped(block.text, direction)
+    yield ""
+
+
+def _links(block: Links, direction: str) -> Iterator[str]:
+    yield _RULE
+    for link in block.links:
+        yield from _link(link, direction)
+
+
+def _link(link: Link, direction: str) -> Iterator[str]:
+    yield f"{plain(link.label, direction)}:"
+    yield f"  {link.url}"
+
+
+def _picture(_block: Picture, _direction: str) -> Iterator[str]:
+    yield from ()
+
+
+_WRITERS: Final[Mapping[type, Callable[[Any, str], Iterator[str]]]] = {
+    Prose: _prose,
+    Listing: _listing,
+    Answers: _answers,
+    Code: _code,
+    Heading: _heading,
+    Picture: _picture,
+    Footnote: _footnote,
+    Links: _links,
+    Link: _link,
+}
