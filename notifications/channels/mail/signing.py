@@ -1,5 +1,6 @@
 """DKIM: a signature by which receivers see that an email is the domain's and was not changed on its way (RFC 6376)."""
 
+import secrets
 from email.message import Message
 from typing import Any, Final
 
@@ -21,6 +22,10 @@ class SignedEmail(EmailMultiAlternatives):
     def message(self, **how: Any) -> Message:  # type: ignore[override]  # Django's own type is private
         """The email in its final form."""
         made: Message = super().message(**how)
+        for number, part in enumerate(made.walk()):
+            if part.is_multipart():
+                # Its parts are not looked through for a boundary: no text that was written before has this one.
+                part.set_boundary(f"=_{number}_{secrets.token_hex(16)}")
         if settings.DKIM_KEY:
             made["DKIM-Signature"] = _signature(made)
         return made
