@@ -139,30 +139,38 @@ def composed(svg: str, across: int) -> Image.Image:
     sheet = sheet_of(style, symbols, across / float(wide))
     blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>', 0, 0)[0].getpixel((4, 4))
     image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
-    for before, x, between, y, after in _split(pieces):
-        steps = 1 if before.startswith("<text") else 2
-        left, top = (round(steps * float(at) * sheet.scale) / steps for at in (x, y))
-        column, row = floor(left), floor(top)
-        colours, mask, right, down = piece(sheet, before, between, after, left - column, top - row)
+    for text in _split(pieces):
+        column, row, *unplaced = _placed(text, sheet.scale)
+        colours, mask, right, down = piece(sheet, *unplaced)
         right, down = column + right, row + down
         image.im.paste(colours, (right, down, right + mask.size[0], down + mask.size[1]), mask)
     return sheet.coloured(image)
 
 
-def _split(pieces: str) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield pieces, each with its place."""
+def _split(pieces: str) -> Iterator[str]:
+    """Yield the pieces of a picture."""
     at = 0
     for found in _PIECE.finditer(pieces):
         if found.start() != at:
             raise NotFlat
         at = found.end()
         if found[0][1] not in "g/":
-            placed = _PLACE.fullmatch(found[0])
-            if placed is None or " transform=" in placed[5]:
-                raise NotFlat
-            yield placed.groups()  # type: ignore[misc]  # five of them
+            yield found[0]
     if at != len(pieces):
         raise NotFlat
+
+
+@lru_cache(2 * PIECES)
+def _placed(text: str, scale: float) -> tuple[int, int, str, str, str, float, float]:
+    """The column and the row of a piece, and the piece without them, as ``piece`` takes it."""
+    found = _PLACE.fullmatch(text)
+    if found is None or " transform=" in found[5]:
+        raise NotFlat
+    before, x, between, y, after = found.groups()
+    steps = 1 if before.startswith("<text") else 2
+    left, top = (round(steps * float(at) * scale) / steps for at in (x, y))
+    column, row = floor(left), floor(top)
+    return column, row, before, between, after, left - column, top - row
 
 
 class _Palette(dict[int, int]):
@@ -189,8 +197,8 @@ class Sheet:
 
     def coloured(self, image: Image.Image) -> Image.Image:
         """A picture of numbers with the colours that they stand for, whatever else was drawn before."""
-        colours = {number: colour for colour, number in self.palette.items()}
-        used = sorted((number for number, count in enumerate(image.histogram()) if count), key=colours.__getitem__)
+        colours, pixels = {number: colour for colour, number in self.palette.items()}, image.tobytes()
+        used = sorted((number for number in colours if number in pixels), key=colours.__getitem__)
         places = {number: place for place, number in enumerate(used)}
         image = image.point([places.get(number, 0) for number in range(256)])
         image.putpalette(b"".join(colours[number].to_bytes(4, "little")[:3] for number in used))
