@@ -148,7 +148,8 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     games = some_games(me, other, third)
     yield "home", "/", member
     yield "leaders", "/leaders/", member
-    some_bots(me, other)
+    if not ArenaStats.objects.exists():  # the other language has put them there
+        some_bots(me, other)
     yield "arena", "/arena/", member
     yield "player", f"/players/{other.name}/", member
     yield "replay", f"/games/{games['over'].pk}/replay/", member
