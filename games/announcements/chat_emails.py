@@ -9,7 +9,6 @@ from typing import Final
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from config.database.rows import find
 from games.engine import SeatNumber
 from games.models import ChatMessage, Game
 from games.text import links
@@ -25,7 +24,6 @@ CHAT: Final = "chat"
 """The reason of a notification that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
 """The number of messages in a notification; earlier ones are to be found at the table."""
-_ANYTHING: Final = "SELECT true FROM games_chatmessage WHERE game_id = %s LIMIT 1"
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
@@ -46,10 +44,8 @@ def is_wanted(notification: Notification, game: Game) -> bool:
 def new_messages(player_view: PlayerView, notification: Notification) -> tuple[Listing, ...]:
     """Return what the reader has not been told yet of what others said; their own words stand between.
 
-    The notification notes that it tells it.
+    The notification notes that it tells it; that is stored with what it says.
     """
-    if player_view.game.terms.chat == "none" or next(find(_ANYTHING, [player_view.game.id]), None) is None:
-        return ()
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
         hidden=False, id__gt=last_told_message(player_view)
     )
@@ -58,7 +54,6 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
         return ()
     if notification.channel == MAIL:  # other ways say no more than that something was said
         notification.told = new[-1].pk
-        notification.save(update_fields=["told"])
     lines = [_line(player_view, each) for each in new[-MOST:]]
     if len(new) > MOST:
         left_out = _("Earlier messages left out here: %(count)s.")

@@ -1,6 +1,7 @@
 """Consecutive questions: those that one game puts to one reader within minutes are one email."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -14,22 +15,34 @@ from notifications.models import Notification
 from notifications.recipients import preferences
 
 _LAST_ASKED: Final = """
-    SELECT max(coalesce(sent_at, next_attempt_at)) FROM notifications_notification
-    WHERE account_id = %s AND topic = %s AND channel = %s AND reason = ANY(%s) AND state IN ('ready', 'sent')
-        AND question <> %s AND coalesce(sent_at, next_attempt_at) > %s
+    SELECT put.id, max(coalesce(asked.sent_at, asked.next_attempt_at))
+    FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[]) AS put (id, account, topic, question)
+    JOIN notifications_notification AS asked ON asked.account_id = put.account AND asked.topic = put.topic
+    WHERE asked.channel = %s AND asked.state IN ('ready', 'sent') AND asked.question NOT IN ('', put.question)
+        AND coalesce(asked.sent_at, asked.next_attempt_at) > %s
+    GROUP BY put.id
 """
 
 
-def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ...], now: datetime) -> datetime | None:
-    """Return when a notification that puts a question may be written; None where that is now.
+def last_asked(notifications: Iterable[Notification], now: datetime) -> dict[uuid.UUID, datetime]:
+    """Return for each of these notifications when an email with another question of its game went out to its reader,
+    if that was minutes ago.
+    """
+    asking = [each for each in notifications if each.question and each.channel == MAIL and not each.held]
+    if not asking:
+        return {}
+    put = [[getattr(each, name) for each in asking] for name in ("id", "account_id", "topic", "question")]
+    return dict(find(_LAST_ASKED, [*put, MAIL, now - settings.QUESTION_EMAILS_APART]))
+
+
+def earliest(notification: Notification, game: uuid.UUID, last: datetime | None, now: datetime) -> datetime | None:
+    """Return when a notification that puts a question may be written whose reader was asked another one at ``last``;
+    None where that is now.
 
     It waits some minutes after the last email that put a question of this game. Meanwhile its reader may answer on a
     page, or another question may take its place. It does not wait into quiet hours, nor for a reader who has answered
     that email by email: they are waiting for the next one.
     """
-    if notification.channel != MAIL or notification.held:
-        return None
-    last = _last_asked(notification, reasons, now)
     if last is None or _is_answered_by_mail(notification, game, last):
         return None
     apart = last + settings.QUESTION_EMAILS_APART
@@ -40,14 +53,6 @@ def earliest(notification: Notification, game: uuid.UUID, reasons: tuple[str, ..
 def _is_quiet(notification: Notification, at: datetime) -> bool:
     """Return whether a moment is within the quiet hours of the reader: what would wait until then goes out before."""
     return release(preferences.of(notification.account).wishes(), at, at, None) > at
-
-
-def _last_asked(notification: Notification, reasons: tuple[str, ...], now: datetime) -> datetime | None:
-    """The time at which an email with another question of this game went out to the reader, if that is minutes ago."""
-    since = now - settings.QUESTION_EMAILS_APART
-    which = [notification.account_id, notification.topic, MAIL, [*reasons], notification.question, since]
-    (last,) = next(find(_LAST_ASKED, which))
-    return last  # type: ignore[no-any-return]
 
 
 def _is_answered_by_mail(notification: Notification, game: uuid.UUID, since: datetime) -> bool:

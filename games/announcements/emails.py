@@ -26,7 +26,7 @@ from games.announcements.question_blocks import (
     until_when,
     with_picture,
 )
-from games.announcements.tables import Tables, question_of
+from games.announcements.tables import TOPIC, Tables, question_of
 from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
@@ -63,11 +63,9 @@ PLAYED: Final = "played"
 
 RECEIPT: Final = "receipt"
 """A move by email has been played, and no other email has said so for an hour."""
-_ASKING: Final = (QUESTION, REMINDER, AGAIN)
-_TELLING: Final = (*_ASKING, ENDED, PLAYED)
+_TELLING: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
 """The notifications that tell what has happened since their reader's last answer."""
 
-_TOPIC: Final = "game:"
 ROOMY: Final = 6
 """With more seats than this the first email of a game has room for nothing else."""
 STORY: Final = 6
@@ -84,12 +82,12 @@ class NotNow(Exception):
 
 def topic_of(game: uuid.UUID) -> str:
     """Return what all notifications from one table share."""
-    return f"{_TOPIC}{game}"
+    return f"{TOPIC}{game}"
 
 
 def game_of(topic: str) -> uuid.UUID:
     """Return the table whose notifications share this topic."""
-    return uuid.UUID(topic.removeprefix(_TOPIC))
+    return uuid.UUID(topic.removeprefix(TOPIC))
 
 
 def compose(notification: Notification, now: datetime, tables: Tables) -> RenderedNotification | None:
@@ -107,12 +105,13 @@ def compose(notification: Notification, now: datetime, tables: Tables) -> Render
         return None
     if asked is not None and put in tables.answered:
         raise NotNow
-    if notification.reason == QUESTION and (until := earliest(notification, game.pk, _ASKING, now)) is not None:
+    last = tables.last_asked.get(notification.pk)
+    if notification.reason == QUESTION and (until := earliest(notification, game.pk, last, now)) is not None:
         raise NotNow(until)
     with override(notification.account.language):
         player_view = PlayerView(game, seat, notification.account, log=tables.logs[id])
         _wait_while_all_are_here(player_view, notification, now)
-        return _From(player_view, notification, now).rendered(asked)
+        return _From(player_view, notification, now, id in tables.with_chat).rendered(asked)
 
 
 def _is_wanted(notification: Notification, game: Game) -> bool:
@@ -139,6 +138,8 @@ class _From:
     player_view: PlayerView
     notification: Notification
     now: datetime
+    has_chat: bool
+    """Anything has been said in the game."""
 
     def rendered(self, asked: OpenQuestion | None) -> RenderedNotification | None:
         """The notification; ``asked`` is the open question that it is about, if it is about one."""
@@ -171,7 +172,7 @@ class _From:
             *(() if self._is_crowded() else second_question(self.player_view, question)),
             *answer_page(self.player_view, question),
             *self._story(),
-            *chat_emails.new_messages(self.player_view, self.notification),
+            *self._new_messages(),
             *([self.player_view.blank_picture()] if self.notification.channel == MAIL else ()),
             self.player_view.table(),
             *self.player_view.claims(),
@@ -201,6 +202,9 @@ class _From:
             lines = (_("The turns before these are on the page of the game."), *lines[-STORY:])
         return (Listing(title, lines),) if lines else ()
 
+    def _new_messages(self) -> tuple[Listing, ...]:
+        return chat_emails.new_messages(self.player_view, self.notification) if self.has_chat else ()
+
     def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
         """Return why it is due then, where that needs to be said."""
         return deadline_words.why_not_simply(
@@ -228,7 +232,7 @@ class _From:
             _("%(game)s, game %(code)s, has begun.") % self.player_view.called,
             Prose((_("You will get an email when it is your move."),)),
             *self._story(),
-            *chat_emails.new_messages(self.player_view, self.notification),
+            *self._new_messages(),
             *self._pictures(),
             self.player_view.table(),
             *self._card(first=True),
@@ -282,7 +286,7 @@ class _From:
             self.player_view.table(),
             *self._story(),
             *playing_again(self.player_view),
-            *chat_emails.new_messages(self.player_view, self.notification),
+            *self._new_messages(),
             self._head(),
             Links((*looking_back(self.player_view), *chat_link(self.player_view))),
         )
@@ -307,7 +311,7 @@ class _From:
             _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.called,
             Prose((how % {"plan": example},)),
             *self._story(),
-            *chat_emails.new_messages(self.player_view, self.notification),
+            *self._new_messages(),
             *self._pictures(),
             self.player_view.table(),
             self._head(),
@@ -333,7 +337,7 @@ class _From:
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""
         told = chat_emails.last_told_message(self.player_view)
-        said = chat_emails.new_messages(self.player_view, self.notification)
+        said = self._new_messages()
         if not said:
             return None
         reply_to = chat_emails.reply_address(self.player_view, told)

@@ -6,6 +6,7 @@ afterwards, as the game stands then (``games.announcements.emails``).
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -73,10 +74,6 @@ BEFORE_WRITING: Final = timedelta(minutes=1)
 """A notification that is not to be written for so long will surely tell of what is said now."""
 RECEIPT_AFTER: Final = timedelta(hours=1)
 """For so long a receipt waits for an email that tells of its move."""
-_Part = tuple[Notification, RenderedNotification | None]
-"""A notification with what it says: nothing, where there is nothing to say any more."""
-SOON: Final = timedelta(seconds=2)
-"""The delay of a notification whose game is being changed."""
 
 
 @dataclass(frozen=True)
@@ -299,61 +296,45 @@ def write_due(now: datetime) -> int:
     return taken + _write_held(now)
 
 
-def _write_next(now: datetime) -> int:
-    """Compose the next notifications that are due; how many there were."""
-    with silent_transaction():
-        notifications = outbox.next_unwritten(now, TOGETHER)
-        at_hand = _read(notifications)
-        tried = [(each, *_composed(each, now, at_hand)) for each in notifications]
-        for notification, rendered in _kept_open(
-            [(each, said) for each, is_composed, said in tried if is_composed], now
-        ):
-            outbox.write(notification, rendered, now)
+def _write_next(now: datetime, most: int = TOGETHER) -> int:
+    """Compose the next notifications that are due; how many there were.
+
+    A statement that fails ends the transaction. Then the first is composed by itself, and may fail by itself.
+    """
+    try:
+        with silent_transaction():
+            notifications = outbox.next_unwritten(now, most)
+            at_hand = tables.try_read([each for each in notifications if each.reason not in _COMPOSERS], now)
+            tried = [(each, *_composed(each, now, at_hand, by_itself=most == 1)) for each in notifications]
+            parts = [(each, said) for each, is_composed, said in tried if is_composed]
+            outbox.write_all([*tables.kept_open(parts, now)], now)
+    except DatabaseError:
+        if most == 1:
+            raise
+        return _write_next(now, most=1)
     return len(notifications)
 
 
-def _read(notifications: Sequence[Notification]) -> tables.Tables | None:
-    """Read what notifications from tables need; None where that fails, so that each is to be read for by itself."""
-    from_tables = [each for each in notifications if each.reason not in _COMPOSERS]
-    try:
-        return tables.read(from_tables) if from_tables else None
-    except DatabaseError:
-        raise
-    except Exception:  # logged where that one is composed
-        return None
-
-
-def _kept_open(parts: Sequence[_Part], now: datetime) -> Iterator[_Part]:
-    """Yield notifications with what they say: nothing, where the question that they put is closed by now.
-
-    Only inside a transaction: no question is closed before its end. One that is being closed at this moment is put off.
-    """
-    asking = [each for each, rendered in parts if rendered and each.question and each.reason not in _COMPOSERS]
-    kept, closing = tables.keep_open(asking) if asking else (set(), set())
-    for notification, rendered in parts:
-        if notification.pk in closing:
-            notification.next_attempt_at, notification.told = now + SOON, None
-            notification.save(update_fields=["next_attempt_at", "told"])
-        else:
-            yield notification, rendered if notification not in asking or notification.pk in kept else None
-
-
 def _composed(
-    notification: Notification, now: datetime, at_hand: tables.Tables | None
+    notification: Notification, now: datetime, at_hand: tables.Tables | None = None, *, by_itself: bool = True
 ) -> tuple[bool, RenderedNotification | None]:
-    """Return whether a notification could be composed, and what it says."""
+    """Return whether a notification could be composed, and what it says. DatabaseError unless it is composed by itself:
+    that takes two statements more.
+    """
     try:
         with (
             traces.follow(notification.trace, "compose notification", reason=notification.reason),
-            transaction.atomic(),
+            transaction.atomic() if by_itself else nullcontext(),
         ):
             if composer := _COMPOSERS.get(notification.reason):
                 return True, composer(notification, now)
-            return True, emails.compose(notification, now, at_hand or tables.read([notification]))
+            return True, emails.compose(notification, now, at_hand or tables.read([notification], now))
     except NotNow as later:
-        notification.next_attempt_at = later.until or now + SOON
+        notification.next_attempt_at = later.until or now + tables.SOON
         notification.save(update_fields=["next_attempt_at"])
     except Exception as error:
+        if isinstance(error, DatabaseError) and not by_itself:
+            raise
         notification.set_back(describe_error(error), now)
     return False, None
 
@@ -372,25 +353,43 @@ def _write_held(now: datetime) -> int:
 
 
 def _write_together(notifications: Sequence[Notification], now: datetime) -> None:
-    """Write notifications to one reader as one; a question that is reminded of meanwhile is put once."""
-    parts: list[_Part] = []
-    seen: set[tuple[str, str]] = set()
-    for notification in notifications:
-        about = (notification.topic, notification.question or notification.reason)
-        composed, rendered = (True, None) if about in seen else _composed(notification, now, None)
-        if rendered is not None:
-            parts.append((notification, rendered))
-            seen.add(about)
-        elif composed:
-            outbox.write(notification, None, now)
-    said = []
-    for notification, rendered in _kept_open(parts, now):
-        if rendered is not None:
-            said.append((notification, rendered))
-        else:
-            outbox.write(notification, None, now)
+    """Write notifications to one reader as one; a question that is reminded of meanwhile is put once.
+
+    Where a question was closed meanwhile, the others are composed anew: they tell the chat that it told.
+    """
+    parts, empty = _composed_in_turn(notifications, now)
+    kept = [*tables.kept_open(parts, now)]
+    said = [(notification, rendered) for notification, rendered in kept if rendered is not None]
+    if len(said) < len(parts):
+        outbox.write_all([part for part in kept if part not in said], now)
+        left = [each for each in notifications if each in (*empty, *(notification for notification, _ in said))]
+        for notification in left:
+            notification.told = None
+            notification.save(update_fields=["told"])
+        _write_together(left, now)
+        return
+    outbox.write_all([(notification, None) for notification in empty], now)
     if len(said) == 1:
         outbox.write(*said[0], now)
     elif said:
         lead, *others = (notification for notification, _ in said)
         outbox.write(lead, digest(lead, [rendered for _, rendered in said]), now, others)
+
+
+def _composed_in_turn(
+    notifications: Sequence[Notification], now: datetime
+) -> tuple[list[tuple[Notification, RenderedNotification]], list[Notification]]:
+    """Return notifications to one reader with what they say, and those that say nothing: what an earlier one does."""
+    parts: list[tuple[Notification, RenderedNotification]] = []
+    empty: list[Notification] = []
+    seen: set[tuple[str, str]] = set()
+    for notification in notifications:
+        about = (notification.topic, notification.question or notification.reason)
+        is_composed, rendered = (True, None) if about in seen else _composed(notification, now)
+        if rendered is not None:
+            parts.append((notification, rendered))
+            seen.add(about)
+            notification.save(update_fields=["told"])  # the others in the digest do not tell it
+        elif is_composed:
+            empty.append(notification)
+    return parts, empty

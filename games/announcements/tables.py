@@ -1,16 +1,28 @@
 """The tables that notifications tell of: read for several notifications at once, and their questions kept open."""
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from config.database.rows import fetch, find
+from django.db import DatabaseError
+
+from config.database.rows import array, fetch, find
+from games.announcements.consecutive import last_asked
 from games.event_log import log_store
 from games.event_log.lines import Line
 from games.models import Game, OpenQuestion
 from games.visibility import seats
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.models import Notification
+
+Part = tuple[Notification, RenderedNotification | None]
+"""A notification with what it says: nothing, where there is nothing to say any more."""
+TOPIC: Final = "game:"
+"""The beginning of a topic that is a game; the question of an invitation is that of none."""
+SOON: Final = timedelta(seconds=2)
+"""The delay of a notification whose game is being changed."""
 
 _OPEN: Final = """
     SELECT {} FROM unnest(%s::uuid[], %s::text[]) AS put (game, question)
@@ -19,6 +31,10 @@ _OPEN: Final = """
 _ANSWERED: Final = """
     SELECT DISTINCT move.game_id, move.question FROM unnest(%s::uuid[], %s::text[]) AS put (game, question)
     JOIN games_move AS move ON move.game_id = put.game AND move.question = put.question WHERE move.state = 'received'
+"""
+_WITH_CHAT: Final = """
+    SELECT put.game FROM unnest(%s::uuid[]) AS put (game)
+    WHERE EXISTS (SELECT FROM games_chatmessage WHERE game_id = put.game)
 """
 
 
@@ -31,9 +47,13 @@ class Tables:
     open: Mapping[tuple[uuid.UUID, str], OpenQuestion]
     answered: Collection[tuple[uuid.UUID, str]]
     """The questions with an answer that waits to be resolved."""
+    with_chat: Collection[uuid.UUID]
+    """The games in which anything has been said."""
+    last_asked: Mapping[uuid.UUID, datetime]
+    """The times at which the readers of these notifications were asked another question, if that was minutes ago."""
 
 
-def read(notifications: Sequence[Notification]) -> Tables:
+def read(notifications: Sequence[Notification], now: datetime) -> Tables:
     """Read what these notifications need. UnknownRules where the rules of one of the games are not here."""
     games = seats.games_with_seats({question_of(each)[0] for each in notifications})
     positions, lines = log_store.positions(games), log_store.read_many(games, {})
@@ -43,7 +63,19 @@ def read(notifications: Sequence[Notification]) -> Tables:
         {game.id: (positions[game.id], lines[game.id]) for game in games},
         {(row.game_id, row.question): row for row in fetch(OpenQuestion, _OPEN, put)},
         {(game, question) for game, question in find(_ANSWERED, put)},
+        {game for (game,) in find(_WITH_CHAT, [array(game.id for game in games if game.terms.chat != "none")])},
+        last_asked(notifications, now),
     )
+
+
+def try_read(notifications: Sequence[Notification], now: datetime) -> Tables | None:
+    """Read what notifications from tables need; None where that fails, so that each is to be read for by itself."""
+    try:
+        return read(notifications, now) if notifications else None
+    except DatabaseError:
+        raise
+    except Exception:  # logged where that one is composed
+        return None
 
 
 def keep_open(notifications: Sequence[Notification]) -> tuple[set[uuid.UUID], set[uuid.UUID]]:
@@ -61,6 +93,21 @@ def keep_open(notifications: Sequence[Notification]) -> tuple[set[uuid.UUID], se
         {each.pk for each in notifications if question_of(each) in kept},
         {each.pk for each in others if question_of(each) in closing},
     )
+
+
+def kept_open(parts: Sequence[Part], now: datetime) -> Iterator[Part]:
+    """Yield notifications with what they say: nothing, where the question of a game that they put is closed by now.
+
+    Only inside a transaction: no question is closed before its end. One that is being closed at this moment is put off.
+    """
+    asking = [each for each, rendered in parts if rendered and each.question and each.topic.startswith(TOPIC)]
+    kept, closing = keep_open(asking) if asking else (set(), set())
+    for notification, rendered in parts:
+        if notification.pk in closing:
+            notification.next_attempt_at, notification.told = now + SOON, None
+            notification.save(update_fields=["next_attempt_at", "told"])
+        else:
+            yield notification, rendered if notification not in asking or notification.pk in kept else None
 
 
 def question_of(notification: Notification) -> tuple[uuid.UUID, str]:

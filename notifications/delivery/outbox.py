@@ -165,28 +165,32 @@ def gather(account: int, now: datetime) -> list[Notification]:
 
 def write(
     notification: Notification,
-    rendered: RenderedNotification | None,
+    rendered: RenderedNotification,
     now: datetime,
     gathered: Sequence[Notification] = (),
 ) -> None:
-    """Store what a notification says, for those ``gathered`` into it too; None drops it: there is nothing to say any
-    more.
-    """
-    if rendered and notification.channel != MAIL:
-        rendered = headline_of(rendered)
-    notification.rendered = encode(rendered) if rendered else None
-    notification.state = State.READY if rendered else State.DROPPED
-    notification.attempts = 0
-    # ``now`` is when the writer began. If the clock was set back since, it may lie far ahead.
-    notification.next_attempt_at = min(notification.next_attempt_at, now)
-    update([notification], ("rendered", "state", "attempts", "next_attempt_at"))
+    """Store what a notification says, for those ``gathered`` into it too."""
+    write_all([(notification, rendered)], now)
     if gathered:
         rows = Notification.objects.filter(pk__in=[each.pk for each in gathered])
         rows.update(state=State.MERGED, lead=notification, next_attempt_at=now)
-    if rendered:
-        if notification.held:
-            Preferences.objects.filter(account=notification.account_id).update(last_at=now)
-        tasks.enqueue_delivery(notification.channel)
+    if notification.held:
+        Preferences.objects.filter(account=notification.account_id).update(last_at=now)
+
+
+def write_all(parts: Sequence[tuple[Notification, RenderedNotification | None]], now: datetime) -> None:
+    """Store what notifications say that are gathered from none; None drops one: there is nothing to say any more."""
+    for notification, rendered in parts:
+        if rendered and notification.channel != MAIL:
+            rendered = headline_of(rendered)
+        notification.rendered = encode(rendered) if rendered else None
+        notification.state = State.READY if rendered else State.DROPPED
+        notification.attempts = 0
+        # ``now`` is when the writer began. If the clock was set back since, it may lie far ahead.
+        notification.next_attempt_at = min(notification.next_attempt_at, now)
+    update([notification for notification, _ in parts], ("rendered", "state", "attempts", "next_attempt_at", "told"))
+    for channel in {notification.channel for notification, rendered in parts if rendered}:
+        tasks.enqueue_delivery(channel)
 
 
 def bring_forward(topic: str, by: timedelta, now: datetime) -> None:

@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -308,6 +309,26 @@ def test_one_notification_that_cannot_be_written_stops_no_other(
     of_spoilt = Notification.objects.filter(topic=topic_of(spoilt.id))
     assert {(each.state, each.attempts) for each in of_spoilt} == {(State.SCHEDULED, 1)}
     assert not Notification.objects.exclude(pk__in=of_spoilt).filter(state=State.SCHEDULED).exists()
+
+
+def test_one_notification_for_which_a_statement_fails_stops_no_other(
+    maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin([maryam, sepideh])
+    spoilt = begin([maryam, bahareh])
+    send_message(spoilt, maryam, None, "Good luck", NOON)
+
+    def failing(execute: Callable[..., Any], sql: str, params: Any, *rest: Any) -> Any:
+        if 'FROM "games_chatmessage"' in sql:
+            return execute("SELECT 1 / 0", None, *rest)
+        return execute(sql, params, *rest)
+
+    with connection.execute_wrapper(failing), caplog.at_level(logging.WARNING):
+        write_due(NOON)
+    assert "DataError" in caplog.text
+    failed = Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=NOON + timedelta(minutes=1))
+    assert {(each.topic, each.attempts) for each in failed} == {(topic_of(spoilt.id), 1)}
+    assert Notification.objects.exclude(topic__endswith=str(spoilt.id)).filter(state=State.READY).exists()
 
 
 def test_the_log_says_nothing_of_what_a_notification_would_have_said(

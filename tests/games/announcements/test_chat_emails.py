@@ -1,8 +1,11 @@
 """Chat in mails: who is told what was said, how often, and how that is stopped."""
 
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from accounts.models import Account
 from accounts.people import blocks
@@ -128,6 +131,26 @@ def test_a_digest_tells_chat_once(game: Game, maryam: Account, bahareh: Account)
     write_due(NOON + timedelta(hours=8))
     (lead,) = Notification.objects.filter(account=bahareh, state=State.READY)
     assert str(message(lead).body).count("I have the duke") == 1
+
+
+def test_a_digest_tells_chat_whose_question_closes_while_it_is_composed(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    preferences.change(bahareh, {"digest": "daily", "digest_at": 20}, NOON)
+    play(game, "1 tax", at=NOON)
+    send_message(game, maryam, None, "I have the duke", NOON + MINUTE)
+    write_due(NOON + MINUTE)
+
+    def close_first(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if "FOR UPDATE OF row SKIP LOCKED" in sql:
+            OpenQuestion.objects.filter(game=game).delete()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(close_first):
+        write_due(NOON + timedelta(hours=8))
+    assert Notification.objects.get(account=bahareh, reason="question").state == State.DROPPED
+    (mail,) = Notification.objects.filter(account=bahareh, state=State.READY)
+    assert str(message(mail).body).count("I have the duke") == 1
 
 
 @pytest.mark.parametrize("stopped", ["chat", "chat:{game}", "game:{game}"])
