@@ -84,14 +84,12 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     filled = tuple(Answer("", form.example, form.line) for form in forms)
     if len(offered) > MANY:
         return Answers(_reply_by_number(), (*_rows(player_view, question), *filled))
-    game = player_view.game.id
+    game, numbers = player_view.game.id, range(1, len(offered) + 1)
+    address = links.of_question(game, question.id)
+    pages = links.pages_of(game, question.id, player_view.reader.pk, numbers)
     linked = tuple(
-        msgspec.structs.replace(
-            answer,
-            page=links.page_of(game, question.id, player_view.reader.pk, index),
-            mail=links.reply(links.of_question(game, question.id), player_view.short_code, str(index)),
-        )
-        for index, answer in enumerate(offered, start=1)
+        msgspec.structs.replace(answer, page=page, mail=links.reply(address, player_view.short_code, str(index)))
+        for index, answer, page in zip(numbers, offered, pages, strict=True)
     )
     return Answers(_how_to_reply(len(linked), forms), (*linked, *filled), _("answer by email"))
 
@@ -205,7 +203,7 @@ def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
 
 def _mailto(player_view: PlayerView, body: str) -> str:
     """A link to an email to the reader's seat."""
-    return links.reply(links.of_seat(player_view.game.id, player_view.own_seat), player_view.subject, body)
+    return links.reply(player_view.seat_address, player_view.subject, body)
 
 
 def how_to_answer(ahead: bool) -> Footnote:

@@ -1,5 +1,6 @@
 """The subjects of mail addresses and links: a question, a seat, an invitation, and the pages of these."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import quote
 from uuid import UUID
@@ -94,9 +95,18 @@ def _invited(invitation: UUID) -> str:
 
 def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     """The link to a question's page for the person who is asked; with a number, to one of its answers."""
+    [page] = pages_of(game, question, account, [number])
+    return page
+
+
+def pages_of(game: UUID, question: str, account: int, numbers: Iterable[int]) -> list[str]:
+    """The same for several numbers: their pages share a token."""
     token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
-    path = reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
-    return f"{settings.PUBLIC_URL}{path}"
+    paths = (
+        reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
+        for number in numbers
+    )
+    return [f"{settings.PUBLIC_URL}{path}" for path in paths]
 
 
 def page_of_game(game: UUID, name: str = "game") -> str:

@@ -23,6 +23,7 @@ from games.event_log import log_store
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
+from games.text import links
 from games.text.answer_forms import Form, of_answers
 from games.text.game_words import short_code
 from games.text.notation import localized
@@ -110,6 +111,11 @@ class PlayerView:
         """The seat of a reader who has one."""
         assert self.seat is not None
         return self.seat
+
+    @cached_property
+    def seat_address(self) -> str:
+        """The address at which the reader's seat takes commands."""
+        return links.of_seat(self.game.id, self.own_seat)
 
     @property
     def for_another(self) -> bool:
