@@ -24,8 +24,13 @@ from notifications.content.rendered_notification import (
 WIDTH: Final = 76
 """Sentences are wrapped at so many letters; what stands in lists is not."""
 _RULE: Final = "--------"
-_MARK: Final = "\u200f"
-_RIGHT_TO_LEFT_LINE: Final = re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)
+_MARKED: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
+    "rtl": ("\u200f", re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)),
+    "ltr": ("\u200e", re.compile(r"^(?=(?:[^\w\n]|[\d_])*[\u0590-\u08ff\ufb1d-\ufefc])", re.M)),
+}
+"""The mark of each direction, and the lines that it is put before: all but links from right to left, and those that
+begin with a name in the other script from left to right.
+"""
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
@@ -35,15 +40,8 @@ def text_body(rendered: RenderedNotification, marker: str, direction: str) -> st
     for block in rendered.blocks:
         lines += ("", *_WRITERS[type(block)](block, direction))
     text = _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
-    return _directed(text, direction)
-
-
-def _directed(text: str, direction: str) -> str:
-    """``text`` with a mark at the beginning of each line that runs from right to left, whatever letter it begins with.
-
-    Programs that show mail take a line's direction from its first letter. Links stay as they are.
-    """
-    return _RIGHT_TO_LEFT_LINE.sub(_MARK, text) if direction == "rtl" else text
+    mark, lines_to_mark = _MARKED[direction]  # mail programs take a line's direction from its first letter
+    return lines_to_mark.sub(mark, text)
 
 
 def _wrapped(text: str, direction: str) -> Iterator[str]:

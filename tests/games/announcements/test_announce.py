@@ -165,7 +165,7 @@ def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh:
     play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
     text = latest(maryam)
     assert "Since your last answer\n  * You collected tax as duke: 3 coins.\n" in text
-    assert "\n  * \u2067سپیده\u2069 took income: 1 coin.\n  * Bahareh took income: 1 coin.\n" in text
+    assert "\n\u200e  * \u2067سپیده\u2069 took income: 1 coin.\n  * Bahareh took income: 1 coin.\n" in text
     assert "The game began" not in text
 
 
@@ -221,7 +221,7 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
     play(game, "1 resign yes")
     for account in (maryam, sepideh):
         assert len(notifications(account, "ended")) == 1
-    assert latest(maryam, "ended").startswith("\u2067سپیده\u2069 won Coup, game ")
+    assert latest(maryam, "ended").startswith("\u200e\u2067سپیده\u2069 won Coup, game ")
     assert latest(sepideh, "ended").startswith("\u200fشما کودتا (بازی ")
     assert "reply with the word: rematch" in latest(maryam, "ended")
     assert f"/games/{game.pk}/record/" in latest(maryam, "ended")

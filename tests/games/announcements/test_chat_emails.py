@@ -59,7 +59,7 @@ def test_several_messages_come_in_one_mail_some_time_later(
     send_message(game, sepideh, None, "باور نمی‌کنم", NOON + MINUTE)
     assert told(bahareh, NOON + GATHERING - SECOND) == []
     (mail,) = told(bahareh, NOON + GATHERING)
-    assert "* Maryam: I have the duke\n  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
+    assert "* Maryam: I have the duke\n\u200e  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
     assert mail.startswith("##- Reply above this line -##")
     assert told(bahareh, NOON + 2 * GATHERING) == []
 

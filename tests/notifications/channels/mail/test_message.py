@@ -144,6 +144,17 @@ def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) ->
     assert all(line.startswith("\u200f") for line in runs)
 
 
+def test_a_line_of_an_english_mail_that_begins_with_a_persian_name_runs_from_left_to_right(
+    sink: Sink, maryam: Account
+) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    text = part(mail, "plain")
+    [named] = [line for line in text.splitlines() if "سپیده" in line]
+    assert named.lstrip().startswith("\u200e")
+    assert text.count("\u200e") == 1
+
+
 def test_the_raw_mail_is_one_that_every_server_takes(sink: Sink, sepideh: Account) -> None:
     posted(sepideh, rendered=PERSIAN)
     delivered(sink)
