@@ -1,10 +1,12 @@
 """The base of API views: who may call them, the body, the idempotency key."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
@@ -12,6 +14,7 @@ from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
+from rest_framework.utils.formatting import lazy_format
 from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
@@ -80,7 +83,14 @@ def validated_query(serializer: type[QuerySerializer], request: Request) -> dict
 @cache
 def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
     """Return one for all requests: making its fields takes ten times as long as using them."""
-    return serializer()
+    shared = serializer()
+    validators: Iterable[Any] = (each for field in shared.fields.values() for each in field.validators)
+    for validator in validators:
+        match getattr(validator, "message", None):
+            # REST framework's own keeps the language of whoever reads it first.
+            case lazy_format(format_string=str() | Promise() as text, args=args, kwargs=named):
+                validator.message = format_lazy(text, *args, **named)
+    return shared
 
 
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:

@@ -100,3 +100,16 @@ def test_a_list_of_many_tables_takes_no_more_queries_for_their_player_stats_and_
             assert program.get("/api/v1/games/").status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_each_reader_is_told_in_their_language_which_number_is_too_small_or_too_large(maryam: Account) -> None:
+    def told(language: str, seat_count: int) -> str:
+        address = f"{LEADERS}?rules=coup&seat_count={seat_count}"
+        answer = client(maryam).get(address, headers={"Accept-Language": language})
+        return str(answer.json()["errors"][0]["detail"])
+
+    for seat_count in (0, 101):
+        persian, english = told("fa", seat_count), told("en", seat_count)
+        assert english.startswith("Ensure this value is")
+        assert persian != english
+        assert (told("fa", seat_count), told("en", seat_count)) == (persian, english)
