@@ -7,8 +7,9 @@ the text is shown.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import lru_cache, wraps
 from typing import Final
 
 from django.utils.formats import date_format
@@ -23,8 +24,16 @@ from games.text.notation_words import in_words
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
+_KEPT: Final = 4096
+"""The number of texts whose form in a language is kept."""
 _IS_RIGHT_TO_LEFT: Final = {"L": False, "R": True, "AL": True}
 _CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def _kept_by_language(function: Callable[[str], str]) -> Callable[[str], str]:
+    """Keep what a function returns, which depends on nothing but a text and the active language."""
+    kept = lru_cache(_KEPT)(lambda _language, text: function(text))
+    return wraps(function)(lambda text: kept(get_language(), text))
 
 
 def render_phrase(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
@@ -57,6 +66,7 @@ def _separator(items: tuple[Value, ...]) -> str:
     return pgettext("between the items of a list", ", ")
 
 
+@_kept_by_language
 def _spoken(text: str) -> str:
     return gettext(text) if text else ""
 
@@ -73,6 +83,7 @@ def names_of(seats: Iterable[SeatNumber], names: Mapping[SeatNumber, str]) -> st
     return pgettext("between the items of a list", ", ").join(player(seat, names) for seat in seats)
 
 
+@_kept_by_language
 def isolated(text: str) -> str:
     """``text`` without marks of its own, wrapped where any of it runs in another direction than the active language.
 
