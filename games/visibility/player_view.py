@@ -99,6 +99,7 @@ class PlayerView:
             "code": isolated(self.short_code),
         }
         """For sentences: who is spoken to, about which game, at which table."""
+        self._offered: dict[Question, tuple[Answer, ...]] = {}
 
     @property
     def reader(self) -> Account:
@@ -117,7 +118,7 @@ class PlayerView:
         """The address at which the reader's seat takes commands."""
         return links.of_seat(self.game.id, self.own_seat)
 
-    @property
+    @cached_property
     def for_another(self) -> bool:
         """True where the reader may answer for the seat as a stand-in of its player."""
         return self.seat is not None and self.seat == stand_in_seat_of(self.game, self.reader.pk)
@@ -150,14 +151,16 @@ class PlayerView:
 
     def offered(self, question: Question) -> tuple[Answer, ...]:
         """The answers that a question offers, without links."""
-        return tuple(
-            Answer(
-                number(index),
-                localized(self.rules, self.rules.text(move)),
-                render_phrase(self.rules.words.label(move), self.names),
+        if question not in self._offered:
+            self._offered[question] = tuple(
+                Answer(
+                    number(index),
+                    localized(self.rules, self.rules.text(move)),
+                    render_phrase(self.rules.words.label(move), self.names),
+                )
+                for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
             )
-            for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
-        )
+        return self._offered[question]
 
     def forms(self, question: Question) -> tuple[Form, ...]:
         """The answers that a question lets one fill in."""
