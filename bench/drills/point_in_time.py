@@ -31,9 +31,10 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
     archiving = f"archive_command=test ! -f {archive}/%f && cp %p {archive}/%f"
     database = Postgres(folder / "postgres", "archive_mode=on", archiving)
     recovered = Postgres(folder / "recovered")
+    server = Darbar(folder / "data", DATABASE_URL=database.url)
     try:
         database.create()
-        server = Darbar(folder / "data", DATABASE_URL=database.url).start()
+        server.start()
         with Player(server, "Maryam") as maryam:
             listener = Listener(maryam)
             listener.hear(server, "ready")
@@ -43,8 +44,7 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             moment = database.tell("SELECT clock_timestamp()::text")[0]
             time.sleep(1)
             lost = _begin(server, maryam, listener)
-            database.tell("SELECT pg_switch_wal()")
-            last = database.tell("SELECT pg_walfile_name(pg_current_wal_lsn() - 1)")[0]
+            last = database.tell("SELECT pg_walfile_name(pg_switch_wal())")[0]
             wait_until(lambda: (archive / last).exists(), "the log is archived")
             server.end()
             database.kill()
@@ -63,8 +63,9 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             f"the stream says {', '.join(told)}",
             (there, told) == ([200, 404], ["reset"]),
         )
-        server.end()
     finally:
+        if server.runs:
+            server.end()
         database.kill()
         recovered.kill()
         shutil.rmtree(archive)
