@@ -15,10 +15,12 @@ from accounts.people import blocks
 from config.celery import app
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
+from config.database.due_work import do_due
 from config.database.pending_work import PendingWork
 from config.failures import describe_error
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
+from games.announcements.table_channels import reminding
 from games.archive import old_games, ratings, time_stamps
 from games.archive.analysis import making as analyses
 from games.away import stand_ins
@@ -45,7 +47,9 @@ PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
-_POSTING: Final = ConcurrencyLimit(lambda: _post_to_chats(database_clock.now()))
+_POSTING: Final = ConcurrencyLimit(
+    lambda: do_due(table_channels.post_due, reminding.remind_due, tournament_posts.post_due)
+)
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: _write_notifications())
 _PAGES_FIRST: Final = 0.05
@@ -112,11 +116,6 @@ def start_games() -> None:
 def post_to_chats() -> None:
     """Post how games and tournaments stand to the chats of games and clubs. Enqueued every few seconds."""
     _POSTING()
-
-
-def _post_to_chats(now: datetime) -> None:
-    table_channels.post_and_remind(now)
-    tournament_posts.post_due(now)
 
 
 def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:

@@ -8,12 +8,13 @@ from django.db import transaction
 
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
+from config.database.due_work import do_due
 from notifications.channels.registry import MAIL, posting
 from notifications.delivery import deliver, dispatch, outbox
 
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two: mostly they wait for a mail server."""
-_DISPATCHING: Final = ConcurrencyLimit(lambda: dispatch.dispatch_due(database_clock.now()))
+_DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(dispatch.dispatch_due))
 
 
 @shared_task(ignore_result=True)

@@ -44,11 +44,10 @@ KEPT: Final = timedelta(days=30)
 
 
 def serve_due(now: datetime) -> int:
-    """Post what is due; how many messages were tried."""
-    tried = 0
-    while webhooks := _take(now):
-        tried += _serve(webhooks, now)
-    return tried
+    """Post some of what is due; how many webhooks were served, 0 where nothing is due."""
+    webhooks = _take(now)
+    _serve(webhooks, now)
+    return len(webhooks)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Webhook]]:
@@ -70,7 +69,7 @@ def _take(now: datetime) -> list[Webhook]:
     return webhooks
 
 
-def _serve(webhooks: Sequence[Webhook], now: datetime) -> int:
+def _serve(webhooks: Sequence[Webhook], now: datetime) -> None:
     rows = [
         list(each.deliveries.filter(state=Delivery.State.WAITING, next_attempt_at__lte=now).order_by("id")[:ROW])
         for each in webhooks
@@ -80,15 +79,18 @@ def _serve(webhooks: Sequence[Webhook], now: datetime) -> int:
     ]
     for webhook, row, outcomes in zip(webhooks, rows, post_all(outgoing_requests), strict=True):
         _note(webhook, row, outcomes, now)
-    return sum(map(len, rows))
 
 
 def _note(webhook: Webhook, row: Sequence[Delivery], outcomes: Sequence[Outcome], now: datetime) -> None:
-    """Write down what came of a row of messages. Those that were not tried wait on."""
+    """Write down what came of a row of messages, and let go of the webhook. Those that were not tried wait on.
+
+    The row is empty where another worker had just posted what was due.
+    """
     with transaction.atomic():
         kept = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
         if kept is None:
             return
+        kept.next_attempt_at = now
         for delivery, outcome in zip_longest(row, outcomes):
             if outcome is not None:
                 _note_one(kept, delivery, outcome, now)
@@ -101,7 +103,7 @@ def _note_one(webhook: Webhook, delivery: Delivery, outcome: Outcome, now: datet
     delivery.status, delivery.failure = (outcome.status, "") if isinstance(outcome, Answer) else (None, outcome.value)
     if isinstance(outcome, Answer) and outcome.taken:
         delivery.state = Delivery.State.DELIVERED
-        webhook.failing_since, webhook.failures, webhook.next_attempt_at = None, 0, now
+        webhook.failing_since, webhook.failures = None, 0
         _spare_the_mail(webhook, delivery)
     else:
         _note_failure(webhook, delivery, now)

@@ -30,19 +30,11 @@ def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
     return [_due(now), reminding.due(now)]
 
 
-def post_and_remind(now: datetime) -> None:
-    """Post how games stand, and then the reminders that are due."""
-    post_due(now)
-    reminding.remind_due(now)
-
-
 def post_due(now: datetime) -> int:
-    """Post what is due; return how many channels were looked at."""
-    tried = 0
-    while channels := _take(now):
-        _post(channels, now)
-        tried += len(channels)
-    return tried
+    """Post some of what is due; return how many channels were looked at, 0 where nothing is due."""
+    channels = _take(now)
+    _post(channels, now)
+    return len(channels)
 
 
 def _due(now: datetime) -> QuerySet[TableChannel]:

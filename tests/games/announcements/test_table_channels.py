@@ -9,6 +9,7 @@ import pytest
 
 from accounts.account_data.export_and_deletion import delete_account, export_data
 from accounts.models import Account
+from games import tasks
 from games.announcements.table_channels import connection, handles, posting, reminding, status_message
 from games.models import Game, TableChannel, TableHandle
 from games.social.account_data import delete_data
@@ -18,6 +19,7 @@ from tests.cast import program, signed_in
 from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play
 from tests.notifications.outgoing.receiver import Receiver, receiving
+from tests.slow_posting import TOOK, post_slowly
 
 pytestmark = pytest.mark.django_db
 TOKEN: Final = "syt_a2F2ZWg_qMzVYtRw_1k2l3m"
@@ -162,6 +164,34 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
         assert second["allowed_mentions"] == {"parse": [], "users": [handle]}
     if app == "matrix":
         assert second["m.mentions"] == {"user_ids": [handle]}
+
+
+def test_a_channel_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_posting(
+    chat: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        connected(hosted(maryam, sepideh), chat)
+    post_slowly(monkeypatch, NOON, posting)
+    tasks.post_to_chats()
+    again_at = TableChannel.objects.order_by("next_attempt_at").values_list("next_attempt_at", flat=True)
+    assert again_at[1] - again_at[0] >= TOOK
+    assert len(chat.taken) == 2
+
+
+def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_over(
+    chat: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        connected(hosted(maryam, sepideh), chat)
+    posting.post_due(NOON)
+    due_at = NOON + timedelta(hours=5)
+    Game.objects.update(due_at=due_at)
+    TableChannel.objects.update(remind_at=NOON)
+    chat.taken.clear()
+    post_slowly(monkeypatch, due_at - TOOK * 2, reminding)
+    tasks.post_to_chats()
+    assert len(chat.taken) == 1
+    assert not TableChannel.objects.filter(remind_at__isnull=False).exists()
 
 
 def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import product
 from typing import Any, Final
 
 import pytest
 
 from accounts.models import Account
+from games import tasks
 from games.clubs import club_channel, founding, joining
 from games.clubs.rights import membership
 from games.models import ClubChannel, Membership, TableChannel, Tournament, TournamentPost
@@ -18,6 +19,7 @@ from tests.games.seated import begin, play
 from tests.games.tournaments.tournament_cast import LEAGUE, again, finish_round, held, people, set_in
 from tests.games.unseen import RANDOM, world
 from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
+from tests.slow_posting import post_slowly
 from tests.third_game.table import LATER, NOON, fresh
 from tests.third_game.table import play as resign
 
@@ -57,6 +59,11 @@ def begun(cup: Tournament) -> Tournament:
     return again(cup)
 
 
+def post_due(now: datetime) -> int:
+    """Post all that is due: of each chat one message at a time is."""
+    return sum(iter(lambda: posting.post_due(now), 0))
+
+
 def said(posted: Posted) -> str:
     content = json.loads(posted.body)
     return str(content.get("content") or content.get("text") or content["body"])
@@ -72,7 +79,7 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     finish_round(cup, NOON + HOUR)
     cup = finish_round(again(cup), NOON + 2 * HOUR)
     assert [each.exists() for each in posting.waiting(NOON + 2 * HOUR)] == [True]
-    assert posting.post_due(NOON + 2 * HOUR) == 5
+    assert post_due(NOON + 2 * HOUR) == 5
     assert not TournamentPost.objects.exists()
     first, draw, standings, _second_draw, end = map(said, chat.taken)
     page = f"http://localhost:8000/tournaments/{cup.pk}/"
@@ -94,9 +101,9 @@ def test_each_message_is_new_in_every_app_and_keeps_its_key_when_it_is_tried_aga
     connected(mine, chat, app)
     opened(mine)
     chat.answers = [503, 200]
-    posting.post_due(NOON)
-    assert posting.post_due(NOON + timedelta(seconds=30)) == 0
-    assert posting.post_due(NOON + timedelta(minutes=2)) == 1
+    post_due(NOON)
+    assert post_due(NOON + timedelta(seconds=30)) == 0
+    assert post_due(NOON + timedelta(minutes=2)) == 1
     first, second = chat.taken
     assert (first.method, first.path, first.body) == (second.method, second.path, second.body)
     content = json.loads(first.body)
@@ -119,13 +126,28 @@ def test_a_chat_that_refuses_is_given_up_for_this_message_and_later_ones_wait_th
     connected(mine, chat)
     first, second = opened(mine), opened(mine)
     chat.answers = [503]
-    assert posting.post_due(NOON) == 1
+    assert post_due(NOON) == 1
     assert [each.tournament for each in TournamentPost.objects.order_by("pk")] == [first, second]
     chat.answers = [404]
-    assert posting.post_due(NOON + HOUR) == 2
+    assert post_due(NOON + HOUR) == 2
     assert not TournamentPost.objects.exists()
     assert "wnD3" not in caplog.text
     assert f"message about tournament {first.pk}, try 2, given up: 404" in caplog.text
+
+
+def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_again_at_once(
+    chat: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for owner in (maryam, sepideh):
+        mine = founded(owner)
+        connected(mine, chat)
+        opened(mine)
+    chat.answers = [503]
+    post_slowly(monkeypatch, NOON, posting)
+    tasks.post_to_chats()
+    first, other, again = map(said, chat.taken)
+    assert first == again != other
+    assert not TournamentPost.objects.exists()
 
 
 def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
@@ -148,7 +170,7 @@ def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam
     cup = opened(mine)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
     organizing.cancel(maryam, cup.pk, NOON)
-    posting.post_due(NOON)
+    post_due(NOON)
     _, moved, cancelled = map(said, chat.taken)
     assert moved.startswith("Spring cup begins at another time.\nCoup. It begins Wednesday 1 April")
     assert cancelled.startswith("Spring cup has been cancelled.\n")
@@ -162,7 +184,7 @@ def test_tables_that_have_no_room_are_left_to_the_page(
     connected(mine, chat)
     begun(opened(mine, *players, table_size=2))
     monkeypatch.setattr(post_words, "ROOM", 150)
-    posting.post_due(NOON)
+    post_due(NOON)
     draw = said(chat.taken[1])
     assert "Table 1: " in draw
     assert "Table 2: " not in draw
@@ -176,17 +198,17 @@ def test_a_game_that_is_watched_with_a_delay_shows_nothing_in_the_chat_before_it
     mine = founded(maryam, *players)
     connected(mine, chat)
     cup = begun(opened(mine, *players, table_size=3, spectator_delay=HOUR))
-    posting.post_due(NOON)
+    post_due(NOON)
     before = [said(each) for each in chat.taken]
     assert len(before) == 2
     (game,) = {each.game for each in cup.drawn_rounds.get().pairings.all()}
     assert game is not None
     resign(fresh(game), game.seats.get(account=players[2]).number, "resign yes", NOON + HOUR, question="")
     sweep.sweep(LATER)
-    assert posting.post_due(LATER) == 0
+    assert post_due(LATER) == 0
     assert not TableChannel.objects.exists()
     finish_round(cup, LATER)
-    assert posting.post_due(LATER) == 2
+    assert post_due(LATER) == 2
     assert "after round 1:\n1\\. Player 1: 100\n" in said(chat.taken[2])
 
 
@@ -202,7 +224,7 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
     mine = founded(maryam, sepideh, bahareh)
     channel = connected(mine, chat)
     cup = opened(mine, maryam, sepideh, bahareh)
-    posting.post_due(NOON)
+    post_due(NOON)
     read = []
     for hands, moves in product(HANDS, (["1 tax"], ["1 tax", "2 allow"])):
         with world():
@@ -228,7 +250,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     connected(mine, chat)
     season = begun(opened(mine, *six, **{**LEAGUE, "division_size": 3, "table_size": 3}))
     finish_round(season, LATER)
-    posting.post_due(LATER)
+    post_due(LATER)
     first, _, end, following = [said(each) for each in chat.taken]
     assert first.startswith("Season 1 of Spring cup is open.\nCoup. It begins ")
     assert "leave it" not in first
@@ -259,5 +281,5 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     monkeypatch.setattr(post_words, "ROOM", 60)
     assert post_words.write(ended).split("\n")[-2] == "The other divisions are on the page."
     organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
-    posting.post_due(LATER)
+    post_due(LATER)
     assert "\nThe league ends with it." in said(chat.taken[-1])

@@ -16,10 +16,11 @@ from notifications.models import Notification, State
 from notifications.recipients import preferences
 from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, emit
-from notifications.webhooks import posting, registry, signing
+from notifications.webhooks import posting, registry, signing, tasks
 from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.receiver import Posted, Receiver
+from tests.slow_posting import TOOK, post_slowly
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
@@ -118,7 +119,7 @@ def test_one_message_that_is_never_taken_does_not_hold_up_the_others(receiver: R
     tell(maryam, number=8)
     receiver.answers = [500]
     serve_due(NOON)
-    assert serve_due(NOON + timedelta(seconds=5)) == 2
+    assert serve_due(NOON + timedelta(seconds=5)) == 1
     assert Delivery.objects.filter(state=Delivery.State.DELIVERED).count() == 2
     assert poison is not None
 
@@ -184,6 +185,33 @@ def test_who_died_while_posting_leaves_the_webhook_to_the_next_one_after_a_while
     assert len(posting._take(NOON)) == 1
     assert serve_due(NOON) == 0
     assert serve_due(NOON + LEASE) == 1
+
+
+def test_what_had_to_wait_for_others_is_taken_and_signed_at_the_time_of_its_own_posting(
+    receiver: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post_slowly(monkeypatch, NOON, posting)
+    secrets = [signing.secret(hook(account, receiver)) for account in (maryam, sepideh)]
+    for account in (maryam, sepideh):
+        tell(account)
+    Webhook.objects.filter(account=maryam).update(next_attempt_at=NOON - timedelta(seconds=1))  # hers is the first
+    tasks.post()
+    for number, (posted, secret) in enumerate(zip(receiver.taken, secrets, strict=True)):
+        assert checked(posted, secret, NOON + number * TOOK)["type"] == "event"
+
+
+def test_a_webhook_for_which_another_worker_has_just_posted_everything_is_free_at_once(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    webhooks = posting._take(NOON)
+    Delivery.objects.update(state=Delivery.State.DELIVERED)
+    posting._serve(webhooks, NOON)
+    assert serve_due(NOON) == 0
+    tell(maryam, number=8)
+    assert serve_due(NOON) == 1
+    assert len(receiver.taken) == 1
 
 
 def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Account) -> None:

@@ -16,7 +16,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from notifications.channels.push import devices
 from notifications.channels.push.encryption import public_key
-from notifications.delivery import outbox
+from notifications.delivery import dispatch, outbox, tasks
 from notifications.delivery.deliver import deliver_due
 from notifications.delivery.dispatch import LEASE, dispatch_due
 from notifications.endpoints import Device
@@ -26,6 +26,7 @@ from tests.games.seated import begin
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.phone import AUTH, Keys, coded
 from tests.notifications.outgoing.receiver import Receiver, receiving
+from tests.slow_posting import TOOK, post_slowly
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
@@ -213,6 +214,24 @@ def test_mail_and_push_are_delivered_apart(receiver: Receiver, maryam: Account) 
     assert deliver_due(NOON) == 0
     assert dispatch_due(NOON) == 1
     assert dispatch_due(NOON + LEASE) == 0
+
+
+def test_a_push_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_posting(
+    receiver: Receiver, other: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for account, server in ((maryam, receiver), (sepideh, other)):
+        Phone(account, server)
+        key = f"question:g:{account.pk}"
+        order = outbox.NewNotification(
+            key=key, reason="question", account=account.pk, topic="game:g", question="1.1", patient=True
+        )
+        outbox.schedule([order], NOON)
+    for notification in Notification.objects.select_related("account").filter(channel="push"):
+        outbox.write(notification, ENGLISH, NOON)
+    post_slowly(monkeypatch, NOON, dispatch)
+    tasks.dispatch_notifications()
+    sent = Notification.objects.filter(channel="push", state=State.SENT).order_by("sent_at")
+    assert [each.sent_at for each in sent] == [NOON, NOON + TOOK]
 
 
 def test_only_so_many_devices_are_kept_and_one_that_is_known_once(

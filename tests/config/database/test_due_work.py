@@ -1,0 +1,34 @@
+"""Tests of work that is due and done in parts."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from config.database.due_work import do_due
+from tests.slow_posting import TOOK, post_slowly
+
+NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
+Done = list[tuple[str, datetime]]
+
+
+def work(kind: str, done: Done, *amounts: int) -> Callable[[datetime], int]:
+    left = iter(amounts)
+
+    def part(now: datetime) -> int:
+        amount = next(left, 0)
+        if amount:
+            done.append((kind, now))
+        return amount
+
+    return part
+
+
+def test_kinds_take_turns_until_nothing_is_due_and_each_part_has_the_time_at_which_it_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    post_slowly(monkeypatch, NOON)
+    done: Done = []
+    do_due(work("channels", done, 16, 16, 3), work("reminders", done), work("tournaments", done, 2))
+    parts = [("channels", 0), ("tournaments", 2), ("channels", 3), ("channels", 6)]
+    assert done == [(kind, NOON + number * TOOK) for kind, number in parts]

@@ -1,0 +1,18 @@
+"""A clock by which each part of the work that is due takes long, as where many servers do not answer."""
+
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any, Final
+
+import pytest
+
+TOOK: Final = timedelta(minutes=6)
+"""The time that each part takes: longer than any lease, and than the age at which receivers refuse what is signed."""
+
+
+def post_slowly(monkeypatch: pytest.MonkeyPatch, begin: datetime, *modules: Any) -> None:
+    """Let these modules post one thing at a time, the first at ``begin``, each later one after another ``TOOK``."""
+    for module in modules:
+        monkeypatch.setattr(module, "SIDE_BY_SIDE", 1)
+    moments = count()
+    monkeypatch.setattr("config.database.database_clock.now", lambda: begin + TOOK * next(moments))
