@@ -5,7 +5,9 @@ from html import escape
 from typing import Final
 
 _ISOLATE: Final = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)\u2069")
-_RIGHT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+"""The letters that run from right to left, as a regular expression lists them between brackets."""
+_RIGHT: Final = re.compile(f"[{RIGHT_TO_LEFT}]")
 _LEFT: Final = re.compile("[A-Za-z\u00c0-\u058f]")
 _STRAY: Final = re.compile("[\u2066-\u2069]")
 _TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.utils.text import wrap
 
-from notifications.content.isolates import notation, plain
+from notifications.content.isolates import RIGHT_TO_LEFT, notation, plain
 from notifications.content.rendered_notification import (
     MARKER_BEGINS,
     Answers,
@@ -26,7 +26,7 @@ WIDTH: Final = 76
 _RULE: Final = "--------"
 _MARKED: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
     "rtl": ("\u200f", re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)),
-    "ltr": ("\u200e", re.compile(r"^(?=(?:[^\w\n]|[\d_])*[\u0590-\u08ff\ufb1d-\ufefc])", re.M)),
+    "ltr": ("\u200e", re.compile(rf"^(?=(?:[^\w\n]|[\d_])*[{RIGHT_TO_LEFT}])", re.M)),
 }
 """The mark of each direction, and the lines that it is put before: all but links from right to left, and those that
 begin with a name in the other script from left to right.
