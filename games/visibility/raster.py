@@ -15,7 +15,7 @@ import struct
 import threading
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from math import ceil, floor
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -129,15 +129,14 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 def composed(svg: str, across: int) -> Image.Image:
     """A picture of pieces, with the colours that are in it, and no others, as its palette.
 
-    A line of text begins at a whole pixel, all else at a half: the eye sees no difference, and more pieces are the
-    same.
+    Each piece begins at a whole pixel: the eye sees no difference, and more pieces are the same.
     """
     found = _SHEET.fullmatch(svg)
     if found is None or _OF_GROUPS.search(found[3]):
         raise NotFlat
     wide, high, style, symbols, paper, pieces = found.groups()
     sheet = sheet_of(style, symbols, across / float(wide))
-    blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>', 0, 0)[0].getpixel((4, 4))
+    blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>')[0].getpixel((4, 4))
     image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
     for text in _split(pieces):
         column, row, *unplaced = _placed(text, sheet.scale)
@@ -161,16 +160,13 @@ def _split(pieces: str) -> Iterator[str]:
 
 
 @lru_cache(2 * PIECES)
-def _placed(text: str, scale: float) -> tuple[int, int, str, str, str, float, float]:
+def _placed(text: str, scale: float) -> tuple[int, int, str, str, str]:
     """The column and the row of a piece, and the piece without them, as ``piece`` takes it."""
     found = _PLACE.fullmatch(text)
     if found is None or " transform=" in found[5]:
         raise NotFlat
     before, x, between, y, after = found.groups()
-    steps = 1 if before.startswith("<text") else 2
-    left, top = (round(steps * float(at) * scale) / steps for at in (x, y))
-    column, row = floor(left), floor(top)
-    return column, row, before, between, after, left - column, top - row
+    return round(float(x) * scale), round(float(y) * scale), before, between, after
 
 
 class _Palette(dict[int, int]):
@@ -227,8 +223,8 @@ sheet_of: Final = lru_cache(128)(Sheet)
 
 
 @lru_cache(PIECES)
-def piece(sheet: Sheet, before: str, between: str, after: str, x: float, y: float) -> Drawn:
-    """A piece at the fraction ``x``, ``y`` of a pixel."""
+def piece(sheet: Sheet, before: str, between: str, after: str) -> Drawn:
+    """A piece whose place is between these three."""
     if before.endswith('d="M') and _FIXED.match(after):
         raise NotFlat
     if line := _line(sheet, f"{before}{between}{after}"):
@@ -236,7 +232,7 @@ def piece(sheet: Sheet, before: str, between: str, after: str, x: float, y: floa
     scale = sheet.scale
     left, up, right, down = (ceil(length * scale) + 1 for length in _reach(after))
     while True:
-        place = f"{(left + x) / scale:.6f}{between}{(up + y) / scale:.6f}"
+        place = f"{left / scale:.6f}{between}{up / scale:.6f}"
         drawn = sheet.drawn(f"{before}{place}{after}", left + right, up + down)
         box = drawn.getchannel("A").getbbox() or (1, 1, 2, 2)
         if box[0] and box[1] and box[2] < left + right and box[3] < up + down:
