@@ -75,6 +75,14 @@ def test_a_png_has_at_most_11_kilobytes_and_can_be_read(name: str, language: str
     assert opened(made).width >= (320 if name.startswith("10") else 480)
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_a_picture_of_coup_has_sixteen_colours_at_most(name: str) -> None:
+    make, viewer = TABLES[name]
+    svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, "en")
+    assert svg is not None
+    assert len(opened(png(svg)).getpalette() or ()) <= 3 * 16
+
+
 def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
     for name, rules, state, viewer in tables():
         if name.startswith("sedlec"):
