@@ -46,8 +46,8 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
             run.note_outage()
             if len(notifications) < wanted:
                 break
-            took = time.monotonic() - began
-            together = together * 2 if took < SPAN / 2 else max(1, together // 2) if took > SPAN else together
+            pace = wanted / (time.monotonic() - began)
+            together = max(1, int(pace * SPAN))
     return tried
 
 

@@ -1,6 +1,7 @@
 """Notifications are delivered once, over a real mail server, whatever goes wrong on the way."""
 
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from bench.ports import free_port
@@ -158,6 +160,20 @@ def test_a_batch_is_bounded_and_the_next_one_goes_on(sink: Sink, maryam: Account
     assert deliver.deliver_due(NOON, batch=3) == 3
     assert deliver.deliver_due(NOON, batch=3) == 2
     assert len(sink.taken) == 5
+
+
+@pytest.mark.parametrize(("span", "shared"), [(0.0, [1, 1, 1, 1]), (3600.0, [1, 199])])
+def test_as_many_share_a_transaction_as_go_out_within_a_span(
+    sink: Sink, maryam: Account, monkeypatch: pytest.MonkeyPatch, span: float, shared: list[int]
+) -> None:
+    monkeypatch.setattr(deliver, "SPAN", span)
+    for number in range(3):
+        posted(maryam, f"question:7:1.{number}")
+    with CaptureQueriesContext(connection) as seen:
+        deliver.deliver_due(NOON)
+    asked_for = [re.search(r"LIMIT (\d+) FOR UPDATE OF notification", query["sql"]) for query in seen.captured_queries]
+    assert [int(found[1]) for found in asked_for if found] == shared
+    assert len(sink.taken) == 3
 
 
 def test_a_notification_to_a_bare_address_needs_no_account(sink: Sink, db: None) -> None:
