@@ -15,6 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 
+from config.database.rows import array, find
 from config.keyed_hashes import keyed_hashes
 from notifications.models import Deliverability, Notification, State
 
@@ -29,6 +30,7 @@ SEVERAL: Final = 5
 A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
 """The least time between two requests to confirm a closed address."""
+_CLOSED: Final = "SELECT id FROM notifications_deliverability WHERE id = ANY(%s) AND why <> ''"
 
 
 class Failure(StrEnum):
@@ -72,7 +74,7 @@ def closed_of(addresses: Collection[str]) -> set[str]:
     if not addresses:
         return set()
     ids = {id: address for address in addresses for id in ids_of(address)}
-    return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+    return {ids[row] for (row,) in find(_CLOSED, [array(ids)])}
 
 
 def id_of(address: str) -> UUID:
