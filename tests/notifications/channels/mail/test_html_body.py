@@ -33,12 +33,11 @@ class Shown(HTMLParser):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("text", ["", "A long story of foreign aid; and more. ", "یک داستان دراز دربارهٔ کمک خارجی؛ "])
 def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
-    text: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+    settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.OPERATOR_EMAIL = "operator@darbar.example"
-    notifications = Scene(text).write_everything()
+    notifications = Scene("A story of foreign aid; یک داستان دراز دربارهٔ کمک خارجی؛ ").write_everything()
     assert {"en", "fa"} <= {notification.written().language for notification in notifications}
     wrapped = {notification.pk: html_of(notification) for notification in notifications}
     monkeypatch.setattr(writing, "LONGEST", 1_000_000)
