@@ -4,10 +4,7 @@ It looks up the senders' tokens, takes from their accounts' allowances, finds th
 of that is missing for a move, nothing is changed for it.
 """
 
-import logging
-import threading
-from collections.abc import Collection, Iterator, Mapping
-from concurrent.futures import CancelledError, Future
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,11 +18,9 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
 from config.database import database_clock
 from config.database.rows import Shape, array, find, new
-from config.failures import describe_error
+from games.api.play.turns import Brought, Turns
 from games.models import Move
 from games.play.submit import NOT_ON
-
-logger = logging.getLogger(__name__)
 
 _PATIENCE: Final = timedelta(milliseconds=250)
 """The time a move waits for the statement that stores others."""
@@ -55,8 +50,15 @@ class Stored:
     balance: rate_limits.Balance
 
 
-_Brought = tuple[Plain, Future[Stored | None]]
-"""A move, and what comes of it; cancelled where it is to be stored alone."""
+@dataclass(eq=False)
+class _ToStore(Brought):
+    """A move, and what has come of it."""
+
+    plain: Plain
+    tried: bool = False
+    """It is known whether the move could be stored."""
+    stored: Stored | None = None
+
 
 _ACCOUNTS: Final = Shape.of(Account)
 _STORE: Final = f"""
@@ -92,56 +94,30 @@ One that is stored already is so no second time: whoever stored it may not have 
 """
 
 
-class StoreQueue:
-    """Stores moves of several threads together: what comes while one statement runs is stored by the next.
+class StoreQueue(Turns[_ToStore]):
+    """Stores moves of several threads together, in one statement.
 
     Where that statement is held up, or fails, each move that was to be stored with others is stored alone.
     """
 
     def __init__(self, patience: timedelta = _PATIENCE) -> None:
-        self._patience = patience.total_seconds()
-        self._changed = threading.Condition()
-        self._storing = False
-        self._waiting: list[_Brought] = []
+        super().__init__()
+        self._patience = patience
 
     def store(self, plain: Plain) -> Stored | None:
         """Store a move; None where that was not done: then nothing has changed."""
-        done = Future[Stored | None]()
-        if taken := self._bring((plain, done)):
-            self._store(taken)
-        try:
-            return done.result()
-        except CancelledError:
-            return store(plain, database_clock.now())
-
-    def _bring(self, brought: _Brought) -> list[_Brought]:
-        """Wait until another thread takes a move, or cancel it; return what this thread is to store."""
-        with self._changed:
-            self._waiting.append(brought)
-            self._changed.wait_for(lambda: brought not in self._waiting or not self._storing, self._patience)
-            if brought in self._waiting and self._storing:
-                self._waiting.remove(brought)
-                brought[1].cancel()
-            elif brought in self._waiting:
-                self._storing, taken, self._waiting = True, self._waiting, []
-                return taken
-        return []
-
-    def _store(self, taken: Collection[_Brought]) -> None:
-        try:
-            stored = {each.move.id: each for each in store_all([plain for plain, _ in taken], database_clock.now())}
-            for plain, done in taken:
-                done.set_result(stored.get(plain.id))
-        except Exception as error:
-            logger.error(
-                "%d moves were not stored together, each is tried alone: %s", len(taken), describe_error(error)
-            )
-        finally:
-            for _, done in taken:
-                done.cancel()  # changes nothing where there is a result
+        brought = _ToStore(plain)
+        self._bring(brought, self._patience)
+        if brought.taken:
             with self._changed:
-                self._storing = False
-                self._changed.notify_all()
+                self._changed.wait_for(lambda: brought.done)
+        return brought.stored if brought.tried else store(plain, database_clock.now())
+
+    def do(self, taken: Sequence[_ToStore]) -> None:
+        """Store these moves."""
+        stored = {each.move.id: each for each in store_all([each.plain for each in taken], database_clock.now())}
+        for each in taken:
+            each.stored, each.tried = stored.get(each.plain.id), True
 
 
 def store(plain: Plain, now: datetime) -> Stored | None:

@@ -7,7 +7,6 @@ the whole of a plain move (``docs/scale.md``).
 """
 
 import re
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Final
 from uuid import UUID, uuid4
@@ -111,7 +110,7 @@ class Moves(_Sending):
     def _send_plain(self, request: HttpRequest, game: UUID, token: str) -> HttpResponse | None:
         """The answer to a move that is stored; None where nothing has changed."""
         wait = preferred_wait(request)
-        with outcomes.GROUP_COMMIT.expected() if wait else nullcontext():
+        with (outcomes.GROUP_COMMIT if wait else _QUEUE).expected():
             read, now = _read(request.body), database_clock.now()
             if read is None:
                 return None

@@ -354,10 +354,10 @@ def queued(queue: StoreQueue, moves: list[Plain]) -> list[Any]:
     with transaction.atomic():
         rate_limits.take(key, rate_limits.account_policy(), LATER)
         threads[0].start()
-        wait_until(lambda: queue._storing, "the first is being stored")
+        wait_until(lambda: queue._taken and not queue._brought, "the first is being stored")
         for thread in threads[1:]:
             thread.start()
-        wait_until(lambda: len(queue._waiting) == len(moves) - 1, "the others wait")
+        wait_until(lambda: len(queue._brought) == len(moves) - 1, "the others wait")
     for thread in threads:
         thread.join(30)
     return came
@@ -403,7 +403,7 @@ def test_a_statement_that_is_held_up_keeps_nobody_else_waiting(
     with transaction.atomic():
         rate_limits.take(key, rate_limits.account_policy(), LATER)
         storing.start()
-        wait_until(lambda: queue._storing, "the first is being stored")
+        wait_until(lambda: queue._taken and not queue._brought, "the first is being stored")
         assert queue.store(plain(games[0], bahareh))
         assert came == []
     storing.join(30)
