@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import Account
 from games.archive import records
@@ -17,20 +18,25 @@ from games.lobby.vacate import replace_with_bot
 from tests.browser import Visit
 from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
 from tests.games.finished import begun, finished, play_out
+from tests.games.unseen import world
 from tests.long import SCALE
 from tests.third_game.table import NOON
 from tests.vectors import FILE, written
 
 FOLDER = Path(__file__).parents[3] / "games/static/games"
+NAMES: Final = ("Maryam", "سپیده", "Bahareh")
 UNPROVEN: Final = 3
 """The exit status for a record that is consistent, where nothing was told of it before the end."""
 VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
 verify = runpy.run_path(str(FOLDER / "verify.py"), run_name="verify")
 
 
-@pytest.fixture(params=["coup", "sedlec"])
-def record(request: pytest.FixtureRequest, db: None, maryam: Account, sepideh: Account, bahareh: Account) -> Record:
-    return records.export_record(finished([maryam, sepideh, bahareh], request.param))
+@pytest.fixture(scope="module", params=["coup", "sedlec"])
+def record(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Record:
+    """A record that all the tests of this module read; of its game nothing stays."""
+    with django_db_blocker.unblock(), world():
+        people = [Account.objects.create_user(f"{name}@example.org", name=name) for name in NAMES]
+        return records.export_record(finished(people, request.param))
 
 
 @pytest.fixture
