@@ -51,9 +51,8 @@ def seen(account: Account | None, game: Game, *more: str) -> list[str]:
     table = f"/games/{game.pk}/"
     lists = ("/", "/games/?state=all", "/arena/")
     for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", *lists, *more):
-        answer = visitor.client.get(path, follow=True)
-        assert answer.status_code == 200, path
-        pages.append(constant(answer.content.decode(), game))
+        visitor.go(path)
+        pages.append(constant(visitor.answer.content.decode(), game))
     for path in (table, "/"):
         again = visitor.client.get(path, headers={"X-Live": "symbols"})
         pages.append(constant(again.content.decode(), game))
