@@ -42,11 +42,12 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
             wanted, began = min(together, batch - tried), time.monotonic()
             with silent_transaction():
                 notifications = _take(now, run.down, wanted)
-                tried += run.deliver(notifications)
+                done = run.deliver(notifications, began)
+            tried += done
             run.note_outage()
-            if len(notifications) < wanted:
+            if done == len(notifications) < wanted:
                 break
-            pace = wanted / (time.monotonic() - began)
+            pace = done / (time.monotonic() - began)
             together = max(1, int(pace * SPAN))
     return tried
 
@@ -98,8 +99,11 @@ class _Run:
         self._stack = stack
         self._sessions: dict[str, Send] = {}
 
-    def deliver(self, notifications: Sequence[Notification]) -> int:
-        """Send locked notifications and note what became of them; how many were tried."""
+    def deliver(self, notifications: Sequence[Notification], began: float) -> int:
+        """Send locked notifications and note what became of them; how many were tried.
+
+        What is left when ``SPAN`` has passed since ``began`` stays as it is: the mail server has become slow.
+        """
         closed = deliverability.closed_of(
             {notification.destination() for notification in notifications if notification.channel == MAIL}
         )
@@ -119,6 +123,8 @@ class _Run:
                 _keep_back(notification, self._now)
             elif self._is_taken(notification):
                 sent.append(notification)
+            if time.monotonic() - began > SPAN:
+                break
         _note_sent(sent, self._now)
         return tried
 

@@ -176,6 +176,25 @@ def test_as_many_share_a_transaction_as_go_out_within_a_span(
     assert len(sink.taken) == 3
 
 
+def test_a_transaction_ends_when_a_mail_server_becomes_slow_in_it(
+    sink: Sink, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliver, "SPAN", 3600.0)
+    for number in range(4):
+        posted(maryam, f"question:7:1.{number}")
+
+    def become_slow() -> None:
+        if len(sink.taken) == 2:
+            monkeypatch.setattr(deliver, "SPAN", 0.0)
+
+    sink.on_taken = become_slow
+    with CaptureQueriesContext(connection) as seen:
+        assert deliver.deliver_due(NOON) == 4
+    noted = [query["sql"] for query in seen.captured_queries if query["sql"].startswith('UPDATE "notifications_not')]
+    assert len(noted) == 4
+    assert len(sink.taken) == 4
+
+
 def test_a_notification_to_a_bare_address_needs_no_account(sink: Sink, db: None) -> None:
     outbox.add_rendered(outbox.NewNotification(key="code:1", reason="code", address="kaveh@example.org"), ENGLISH, NOON)
     deliver.deliver_due(NOON)
