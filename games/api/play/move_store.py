@@ -18,7 +18,7 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
 from config.database import database_clock
 from config.database.rows import Shape, array, find, new
-from games.api.play.turns import Brought, Turns
+from games.api.play.turns import GATHERING, Brought, Turns
 from games.models import Move
 from games.play.submit import NOT_ON
 
@@ -100,8 +100,8 @@ class StoreQueue(Turns[_ToStore]):
     Where that statement is held up, or fails, each move that was to be stored with others is stored alone.
     """
 
-    def __init__(self, patience: timedelta = _PATIENCE) -> None:
-        super().__init__()
+    def __init__(self, patience: timedelta = _PATIENCE, gathering: timedelta = GATHERING) -> None:
+        super().__init__(gathering)
         self._patience = patience
 
     def store(self, plain: Plain) -> Stored | None:

@@ -16,7 +16,7 @@ from config.failures import describe_error
 
 logger = logging.getLogger(__name__)
 
-_GATHERING: Final = timedelta(milliseconds=20)
+GATHERING: Final = timedelta(milliseconds=20)
 """The most time whoever has the turn waits for moves on their way."""
 _QUIET: Final = timedelta(milliseconds=2)
 """The pause without newcomers after which only those are waited for who are known to be on their way."""
@@ -38,7 +38,7 @@ B = TypeVar("B", bound=Brought)
 class Turns(Generic[B]):
     """The base of those who do something for several threads together (``do``)."""
 
-    def __init__(self, gathering: timedelta = _GATHERING) -> None:
+    def __init__(self, gathering: timedelta = GATHERING) -> None:
         self._gathering = gathering.total_seconds()
         lock = threading.Lock()
         self._changed = threading.Condition(lock)

@@ -4,7 +4,7 @@ import dataclasses
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from typing import Any, Final
 from uuid import uuid4
@@ -17,7 +17,7 @@ from accounts.models import Account, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.api.play import group_commit as group_commits
-from games.api.play import outcomes
+from games.api.play import outcomes, turns
 from games.api.play.group_commit import Busy, GroupCommit
 from games.api.play.move_store import Plain, StoreQueue, store, store_all
 from games.archive import audit
@@ -371,6 +371,52 @@ def test_moves_that_come_while_one_is_stored_are_stored_by_one_statement(games: 
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM games_move GROUP BY xmin::text ORDER BY 1")
         assert [*cursor] == [(1,), (2,)]
+
+
+def gathered(queue: StoreQueue, moves: list[Plain], *, expected: bool) -> list[Any]:
+    """Return what came of moves that came one after the other (``expected``: and were on their way together)."""
+    came: list[Any] = [None] * len(moves)
+    all_come = threading.Barrier(len(moves))
+
+    def come(number: int) -> None:
+        try:
+            with queue.expected() if expected else nullcontext():
+                all_come.wait(10)
+                time.sleep(0.05 * number)
+                came[number] = queue.store(moves[number])
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=come, args=(number,)) for number in range(len(moves))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return came
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_whoever_stores_waits_a_little_for_those_on_their_way_and_as_many_as_last_time(
+    games: list[Game], maryam: Account, monkeypatch: pytest.MonkeyPatch, *, expected: bool
+) -> None:
+    monkeypatch.setattr(turns, "_QUIET", PATIENCE)
+    queue, moves = StoreQueue(PATIENCE, gathering=PATIENCE), [plain(game, maryam) for game in games]
+    queue._last = 1 if expected else len(moves)
+    began = time.monotonic()
+    came = gathered(queue, moves, expected=expected)
+    assert time.monotonic() - began < PATIENCE.total_seconds(), "it is known that nobody else comes"
+    assert [done.move.id for done in came] == [move.id for move in moves]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM games_move GROUP BY xmin::text")
+        assert [*cursor] == [(4,)]
+
+
+def test_nobody_waits_long_for_as_many_as_last_time_if_they_do_not_come(games: list[Game], maryam: Account) -> None:
+    queue, move, began = StoreQueue(gathering=PATIENCE), plain(games[0], maryam), time.monotonic()
+    queue._last = 4
+    assert queue.store(move)
+    assert time.monotonic() - began < PATIENCE.total_seconds()
+    assert queue._last == 1, "the next waits for nobody"
 
 
 def test_moves_whose_statement_fails_are_each_stored_alone(games: list[Game], maryam: Account) -> None:

@@ -1,7 +1,9 @@
 """A plain move is stored by one statement; its answer, and what is stored, is what REST framework would have made."""
 
 import gc
+import io
 import json
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -21,7 +23,9 @@ from accounts.models import Account, IdempotencyKey, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
 from config.celery import TaskNotifier
+from games.api.play import moves
 from games.api.play.outcomes import GROUP_COMMIT
+from games.api.play.turns import Turns
 from games.away import stand_ins
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -140,6 +144,31 @@ def test_what_is_plain_is_stored_by_one_statement(game: Game, shown: str) -> Non
     request = asked(game, shown)
     outcome(request)
     assert outcome(request).statements - LOOKING == 1
+
+
+class _Awaited(io.BytesIO):
+    """A body that notes, when it is read, who waits for its move."""
+
+    waiting: tuple[Turns[Any], ...] = ()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        me = threading.get_ident()
+        self.waiting = tuple(each for each in (moves._QUEUE, GROUP_COMMIT) if me in each._coming)
+        return super().read(size)
+
+
+@pytest.mark.parametrize(("headers", "turns"), [({}, moves._QUEUE), ({"Prefer": "wait=5"}, GROUP_COMMIT)])
+def test_a_move_that_comes_is_waited_for_where_it_is_to_be_stored(
+    game: Game, shown: str, headers: dict[str, str], turns: Turns[Any]
+) -> None:
+    request = asked(game, shown, **headers)
+    body = _Awaited(request.body)
+    extra: Any = {"wsgi.input": body}
+    path = f"/api/v1/games/{game.id}/moves/"
+    Client().generic("POST", path, request.body, PLAIN, headers=request.headers, **extra)
+    assert body.waiting == (turns,)
+    assert not turns._coming
+    assert Move.objects.count() == 1
 
 
 @pytest.mark.parametrize(("headers", "messages"), [({}, 1), ({"Prefer": "wait=5"}, 0)], ids=str)
