@@ -15,7 +15,7 @@ from games.refusals import Refusal
 def forward(game: uuid.UUID, by: timedelta) -> None:
     """Let so much time pass in a game that is on. Refusal ``conflict`` for another."""
     with transaction.atomic():
-        held = Game.objects.select_for_update().filter(pk=game).exclude(state__in=_ENDED)
+        held = Game.objects.select_for_update(no_key=True).filter(pk=game).exclude(state__in=_ENDED)
         if held.first() is None:
             raise Refusal("conflict", Phrase(gettext_noop("No time passes in a game that is over.")))
         OpenQuestion.objects.filter(game=game).update(

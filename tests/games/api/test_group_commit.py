@@ -22,6 +22,7 @@ from games.api.play.group_commit import Busy, GroupCommit
 from games.api.play.move_store import Plain, StoreQueue, store, store_all
 from games.archive import audit
 from games.models import Game, Move
+from games.play.sandbox import clock
 from games.rules.registry import RULES
 from tests.server.darbar import wait_until
 from tests.third_game import fist
@@ -454,6 +455,20 @@ def test_a_statement_that_is_held_up_keeps_nobody_else_waiting(
         assert came == []
     storing.join(30)
     assert came[0].move.id == held.id
+
+
+def test_moves_are_stored_while_the_time_of_one_of_their_games_is_put_forward(
+    games: list[Game], maryam: Account
+) -> None:
+    moves = [plain(game, maryam) for game in games]
+    storing = threading.Thread(target=store_in_a_transaction, args=(moves,))
+    with transaction.atomic():
+        clock.forward(games[0].id, timedelta(hours=1))
+        storing.start()
+        storing.join(10)
+        assert not storing.is_alive(), "it waits for nobody"
+    storing.join(30)
+    assert states() == [Move.State.RECEIVED] * 4
 
 
 def test_allowances_are_taken_in_one_order_whatever_comes_first(
