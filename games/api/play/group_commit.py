@@ -11,8 +11,8 @@ from typing import Final
 from uuid import UUID
 
 from config.database import database_clock
+from games.api.play.batcher import Batcher, Brought
 from games.api.play.move_store import Plain, Stored, store_all
-from games.api.play.turns import Brought, Turns
 from games.play.locked_game import LockedGame
 from games.play.resolve import resolve, resolve_batch
 
@@ -42,7 +42,7 @@ class _Waited(Brought):
     """The game as it was resolved, if it was."""
 
 
-class GroupCommit(Turns[_Waited]):
+class GroupCommit(Batcher[_Waited]):
     """Resolves waited moves together, in one transaction."""
 
     def resolve(self, game: UUID, patience: timedelta) -> LockedGame | None:

@@ -18,7 +18,7 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
 from config.database import database_clock
 from config.database.rows import Shape, array, find, new
-from games.api.play.turns import GATHERING, Brought, Turns
+from games.api.play.batcher import GATHERING, Batcher, Brought
 from games.models import Move
 from games.play.submit import NOT_ON
 
@@ -94,7 +94,7 @@ One that is stored already is so no second time: whoever stored it may not have 
 """
 
 
-class StoreQueue(Turns[_ToStore]):
+class StoreQueue(Batcher[_ToStore]):
     """Stores moves of several threads together, in one statement.
 
     Where that statement is held up, or fails, each move that was to be stored with others is stored alone.

@@ -16,8 +16,8 @@ from accounts.limits import rate_limits
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
+from games.api.play import batcher, outcomes
 from games.api.play import group_commit as group_commits
-from games.api.play import outcomes, turns
 from games.api.play.group_commit import Busy, GroupCommit
 from games.api.play.move_store import Plain, StoreQueue, store, store_all
 from games.archive import audit
@@ -400,7 +400,7 @@ def gathered(queue: StoreQueue, moves: list[Plain], *, expected: bool) -> list[A
 def test_whoever_stores_waits_a_little_for_those_on_their_way_and_as_many_as_last_time(
     games: list[Game], maryam: Account, monkeypatch: pytest.MonkeyPatch, *, expected: bool
 ) -> None:
-    monkeypatch.setattr(turns, "_QUIET", PATIENCE)
+    monkeypatch.setattr(batcher, "_QUIET", PATIENCE)
     queue, moves = StoreQueue(PATIENCE, gathering=PATIENCE), [plain(game, maryam) for game in games]
     queue._last = 1 if expected else len(moves)
     began = time.monotonic()

@@ -24,8 +24,8 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
 from config.celery import TaskNotifier
 from games.api.play import moves
+from games.api.play.batcher import Batcher
 from games.api.play.outcomes import GROUP_COMMIT
-from games.api.play.turns import Turns
 from games.away import stand_ins
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -149,7 +149,7 @@ def test_what_is_plain_is_stored_by_one_statement(game: Game, shown: str) -> Non
 class _Awaited(io.BytesIO):
     """A body that notes, when it is read, who waits for its move."""
 
-    waiting: tuple[Turns[Any], ...] = ()
+    waiting: tuple[Batcher[Any], ...] = ()
 
     def read(self, size: int | None = -1, /) -> bytes:
         me = threading.get_ident()
@@ -157,17 +157,17 @@ class _Awaited(io.BytesIO):
         return super().read(size)
 
 
-@pytest.mark.parametrize(("headers", "turns"), [({}, moves._QUEUE), ({"Prefer": "wait=5"}, GROUP_COMMIT)])
+@pytest.mark.parametrize(("headers", "batcher"), [({}, moves._QUEUE), ({"Prefer": "wait=5"}, GROUP_COMMIT)])
 def test_a_move_that_comes_is_waited_for_where_it_is_to_be_stored(
-    game: Game, shown: str, headers: dict[str, str], turns: Turns[Any]
+    game: Game, shown: str, headers: dict[str, str], batcher: Batcher[Any]
 ) -> None:
     request = asked(game, shown, **headers)
     body = _Awaited(request.body)
     extra: Any = {"wsgi.input": body}
     path = f"/api/v1/games/{game.id}/moves/"
     Client().generic("POST", path, request.body, PLAIN, headers=request.headers, **extra)
-    assert body.waiting == (turns,)
-    assert not turns._coming
+    assert body.waiting == (batcher,)
+    assert not batcher._coming
     assert Move.objects.count() == 1
 
 

@@ -35,8 +35,8 @@ class Brought:
 B = TypeVar("B", bound=Brought)
 
 
-class Turns(Generic[B]):
-    """The base of those who do something for several threads together (``do``)."""
+class Batcher(Generic[B]):
+    """Does something for several threads together (``do``)."""
 
     def __init__(self, gathering: timedelta = GATHERING) -> None:
         self._gathering = gathering.total_seconds()
