@@ -1,11 +1,12 @@
-"""Work that several threads have, done together: many moves cost little more than one.
+"""Work of several threads, done in one go: many moves cost little more than one.
 
-The thread that has the turn does in one go what all others have brought meanwhile, and these find it done.
+One thread at a time has the turn. It does its own work and what all others have brought meanwhile.
 """
 
 import logging
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -35,8 +36,8 @@ class Brought:
 B = TypeVar("B", bound=Brought)
 
 
-class Batcher(Generic[B]):
-    """Does something for several threads together (``do``)."""
+class Batcher(ABC, Generic[B]):
+    """Collects what several threads bring, and does it in one go. Subclasses say how (``do``)."""
 
     def __init__(self, gathering: timedelta = GATHERING) -> None:
         self._gathering = gathering.total_seconds()
@@ -51,9 +52,9 @@ class Batcher(Generic[B]):
         self._last = 1
         """The number that was taken together last."""
 
+    @abstractmethod
     def do(self, taken: Sequence[B]) -> None:
         """Do all of these. What fails or is left out is for those who have brought it."""
-        raise NotImplementedError
 
     @contextmanager
     def expected(self) -> Iterator[None]:

@@ -97,7 +97,8 @@ One that is stored already is so no second time: whoever stored it may not have 
 class StoreQueue(Batcher[_ToStore]):
     """Stores moves of several threads together, in one statement.
 
-    Where that statement is held up, or fails, each move that was to be stored with others is stored alone.
+    Where that statement fails, each of its moves is stored alone. So is a move for which the statement before takes
+    longer than ``patience``.
     """
 
     def __init__(self, patience: timedelta = _PATIENCE, gathering: timedelta = GATHERING) -> None:
