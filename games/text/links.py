@@ -100,10 +100,13 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
 
 
 def pages_of(game: UUID, question: str, account: int, numbers: Iterable[int]) -> list[str]:
-    """The same for several numbers: their pages share a token, and are below the question's."""
+    """The same for several numbers: their pages share a token."""
     token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
-    page = f"{settings.PUBLIC_URL}{reverse('pages:answer', args=[token])}"
-    return [f"{page}{number}/" if number else page for number in numbers]
+    paths = (
+        reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
+        for number in numbers
+    )
+    return [f"{settings.PUBLIC_URL}{path}" for path in paths]
 
 
 def page_of_game(game: UUID, name: str = "game") -> str:

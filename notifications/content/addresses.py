@@ -8,7 +8,6 @@ and read in any case, and fits into the local part of an address.
 import base64
 import re
 from email.utils import parseaddr
-from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
@@ -102,7 +101,6 @@ def pattern() -> re.Pattern[str]:
     return re.compile(rf"(?P<token>{plain})@{re.escape(settings.MAIL_DOMAIN)}", re.ASCII)
 
 
-@lru_cache(1024)
 def short(id: UUID) -> str:
     """An id as subjects hold it: 26 characters."""
     return base64.b32encode(id.bytes).decode().rstrip("=").lower()
