@@ -10,6 +10,7 @@ import socket
 import ssl
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -181,6 +182,19 @@ def trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
+def start_tls(wire: socket.socket, host: str) -> ssl.SSLSocket:
+    """Return the TLS socket of a connection, before its handshake. Raises OSError if the connection is gone."""
+    try:
+        return trust().wrap_socket(wire, server_hostname=host, do_handshake_on_connect=False)
+    except OSError as error:
+        # If the connection was reset or cut just before, CPython raises from the constructor of SSLSocket. The new object
+        # already owns the file descriptor then and is left open. Only the traceback still refers to it.
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            if isinstance(unfinished := frame.f_locals.get("self"), ssl.SSLSocket):
+                unfinished.close()
+        raise
+
+
 class _Pinned(http.client.HTTPConnection):
     """A connection to one of the addresses that were checked, which calls for the name they were found under."""
 
@@ -197,9 +211,7 @@ class _Pinned(http.client.HTTPConnection):
         """Connect; nothing is resolved again."""
         wire = self._wire = self._connected()
         if self.place.secure:
-            wire = self._wire = trust().wrap_socket(
-                wire, server_hostname=self.place.host, do_handshake_on_connect=False
-            )
+            wire = self._wire = start_tls(wire, self.place.host)
         if self.was_cut:
             wire.close()
             raise TimeoutError

@@ -1,7 +1,10 @@
 """The outgoing HTTP client: where it goes, where it never goes, and how long it waits."""
 
+import os
+import select
 import socket
 import ssl
+import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -26,6 +29,7 @@ from notifications.outgoing.http_client import (
     Unreachable,
     post_all,
     send,
+    start_tls,
     trust,
 )
 from tests.notifications.outgoing.receiver import Receiver, listening, receiving
@@ -192,6 +196,21 @@ def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme
     assert took < 0.9
     assert told.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
     assert scheme == "https" or told.value.failure is Failure.TIMEOUT
+
+
+def test_a_connection_that_is_reset_before_the_tls_handshake_leaves_no_socket_open() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        wire = socket.create_connection(listener.getsockname())
+        peer, _ = listener.accept()
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close() sends a reset
+        peer.close()
+        select.select([wire], [], [])
+        descriptor = wire.fileno()
+        with pytest.raises(ConnectionResetError) as failure:
+            start_tls(wire, "localhost")
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(descriptor)
+    assert failure.value.__traceback__  # it still refers to the socket: so the collector has not closed it
 
 
 def test_what_is_no_http_and_nobody_at_all_are_told_apart(at_home: None) -> None:
