@@ -20,7 +20,9 @@ from django.utils import translation
 
 from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
 from config.processes import memory
+from tests import database_template
 from tests.browser import chromium, visit
+from tests.database_template import copy_migrated_data
 from tests.running import RUN, prepared, running, somebody
 from tests.watchdog import guard
 
@@ -92,9 +94,11 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         yield
         return
     guard(_FOLDER)
-    with Server(settings.EMBEDDED_DATABASE, "fsync=off", "full_page_writes=off"):
+    copy_migrated_data(_FOLDER)
+    with Server(settings.EMBEDDED_DATABASE, *database_template.SETTINGS):
         with settings.EMBEDDED_DATABASE.administer() as connection:
-            connection.execute(f"ALTER ROLE {DATABASE} CREATEDB")  # a worker of the run makes its own
+            connection.execute(f"ALTER ROLE {DATABASE} CREATEDB")  # each worker of the run creates its own
+        settings.DATABASES["default"]["TEST"]["TEMPLATE"] = DATABASE
         yield
 
 

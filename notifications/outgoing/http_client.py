@@ -187,8 +187,8 @@ def start_tls(wire: socket.socket, host: str) -> ssl.SSLSocket:
     try:
         return trust().wrap_socket(wire, server_hostname=host, do_handshake_on_connect=False)
     except OSError as error:
-        # If the connection was reset or cut just before, CPython raises from the constructor of SSLSocket. The new object
-        # already owns the file descriptor then and is left open. Only the traceback still refers to it.
+        # If the connection was reset or cut just before, CPython raises from the constructor of SSLSocket. The new
+        # object already owns the file descriptor then and is left open. Only the traceback still refers to it.
         for frame, _ in traceback.walk_tb(error.__traceback__):
             if isinstance(unfinished := frame.f_locals.get("self"), ssl.SSLSocket):
                 unfinished.close()
