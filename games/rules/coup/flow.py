@@ -7,7 +7,7 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.law import Play
-from games.rules.coup.state import Claim, State, alive, court, known, living, nearest, next_living, others
+from games.rules.coup.state import SEATS, Claim, State, alive, court, known, living, nearest, next_living, others
 
 CHALLENGE: Final = "challenge"
 BLOCK: Final = "block"
@@ -176,18 +176,26 @@ def turn_up(play: Play, seat: SeatNumber, card: Character, reason: str, then: st
 def purse_waits(play: Play, seat: SeatNumber) -> bool:
     """Return whether a pending steal still takes its coins from this player who goes out (Coup C15).
 
-    Nothing is pending any more where that ends the game (Coup C16, C25).
+    A steal is no longer pending if the thief is out (C17), or if the game ends with this player (C16, C25).
     """
     action = play.state.action
     if action is None or action.target != seat or not play.law.actions[action.verb].takes_purse:
         return False
-    return len(others(play.state, seat)) > 1
+    return alive(play.state, action.seat) and len(others(play.state, seat)) > 1
+
+
+def empty_purses(play: Play) -> None:
+    """Move the coins of players who are out to the treasury: no steal takes them any more."""
+    for seat, hand, coins in zip(SEATS, play.state.hands, play.state.coins, strict=False):
+        if coins and not hand:
+            play.emit(e.PurseEmptied(seat=seat, coins=coins))
 
 
 def ended(play: Play) -> bool:
     """End the game if one player is left (Coup C16). Whether it is over."""
     left = living(play.state)
     if len(left) == 1:
+        empty_purses(play)
         state = play.state
         hands = tuple([known(hand) for hand in state.hands])
         rest = tuple(sorted((*court(state), *known(state.drawn))))
@@ -197,8 +205,5 @@ def ended(play: Play) -> bool:
 
 def end_turn(play: Play) -> None:
     """End the turn: the leavings of a steal go to the treasury, and the next living player moves."""
-    state = play.state
-    target = state.action.target if state.action else None
-    if target and not state.hands[target - 1] and state.coins[target - 1]:
-        play.emit(e.PurseEmptied(seat=target, coins=state.coins[target - 1]))
+    empty_purses(play)
     play.emit(e.TurnBegan(seat=next_living(play.state, play.state.turn)))

@@ -2,7 +2,7 @@
 
 from games.engine import SeatNumber
 from games.rules.coup import events as e
-from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, ended, purse_waits
+from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, empty_purses, ended, purse_waits
 from games.rules.coup.law import Play
 from games.rules.coup.state import State, known, open_seats
 
@@ -47,6 +47,7 @@ def stop_action(play: Play) -> None:
     if state.asking == "loss" and state.asked and state.then == "end":
         return
     play.emit(e.Stopped(seat=play.action.seat, reason="resigned"))
+    empty_purses(play)
     if not play.state.asking:
         play.step("end")
 

@@ -364,3 +364,51 @@ def test_c16_a_robbed_player_whose_wrong_challenge_ends_the_game_leaves_no_purse
     table.play("1 steal 2", "2 challenge").will_draw("captain").play("1 prove", "2 lose contessa", "2 allow")
     table.play("2 income", "1 steal 2", "2 challenge").will_draw("captain").play("1 prove")
     assert (table.alive, table.coins[1]) == ((1,), 0)
+
+
+@pytest.fixture
+def robbed(answers) -> Table:
+    """Seat 1 has one card left and robs seat 2, who resigns while the challenge window is open."""
+    table = Table(3, ["duke assassin", "contessa contessa", "ambassador ambassador"], answers=answers)
+    table.play("1 exchange", "2 challenge", "rest allow", "1 concede duke", "2 income", "3 income")
+    return table.play("1 steal 2").resign(2)
+
+
+def test_c16_a_thief_whose_concession_ends_the_game_leaves_the_robbed_purse_to_the_treasury(robbed):
+    before = sum(robbed.coins) + robbed.treasury
+    robbed.play("3 challenge", "1 concede")
+    assert (robbed.winner, robbed.coins[:2]) == (3, (0, 0))
+    assert sum(robbed.coins) + robbed.treasury == before
+
+
+def test_c16_a_thief_who_resigns_too_and_ends_the_game_leaves_the_robbed_purse_to_the_treasury(robbed):
+    before = sum(robbed.coins) + robbed.treasury
+    robbed.resign(1)
+    assert (robbed.winner, robbed.coins[:2]) == (3, (0, 0))
+    assert sum(robbed.coins) + robbed.treasury == before
+
+
+def test_c16_a_thief_who_is_left_alone_does_not_get_the_robbed_purse_any_more(robbed):
+    coins = robbed.coins[0]
+    robbed.resign(3)
+    assert (robbed.winner, robbed.coins) == (1, (coins, 0, 0))
+
+
+def owing_a_card(answers: str) -> Table:
+    """Seat 3 has challenged a theft from seat 2 in vain and chooses a card to lose."""
+    table = four(answers, deal=["captain assassin", *DEAL[1:]])
+    return table.play("1 steal 2", "3 challenge", "rest allow").will_draw("captain").play("1 prove")
+
+
+def test_c15_the_purse_of_a_target_who_is_out_goes_to_the_treasury_as_soon_as_the_theft_is_void(answers):
+    table = owing_a_card(answers).resign(2)
+    assert table.coins == (2, 2, 2, 2)
+    table.resign(1)
+    assert (table.asked(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))
+
+
+def test_c15_the_target_of_a_void_theft_who_resigns_leaves_their_coins_at_once(answers):
+    table = owing_a_card(answers).resign(1)
+    assert table.asked() == {3: "loss"}
+    table.resign(2)
+    assert (table.asked(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))
