@@ -75,8 +75,8 @@ clients: $(READY) ## build our clients, make and compile six generators' ones, a
 	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs tests/clients/test_generated.py; \
 	echo "make clients: all that can be compiled here compiles, and reads what it did not know."
 
-faults: $(READY) ## plant small faults in a copy and see whether the tests notice
-	@$(BIN)/python tests/faults/plant.py
+faults: $(READY) ## plant small faults in a copy and see whether the tests notice (FAULTS="3.4.6 7.4" FAULTS="-n 1 purse")
+	@$(BIN)/python tests/faults/plant.py $(FAULTS)
 
 bench: $(READY) ## how fast the server and the engine are, and how well bots play
 	@$(STEP); \

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from tests.faults.plant import ROW, all_faults, rows_without_fault, security_tests
 from tests.server.darbar import ROOT
 
 PAGE: Final = (ROOT / "docs" / "security.md").read_text()
@@ -18,7 +19,6 @@ REQUIREMENTS: Final = """
 """The sections of the standard with their first and last requirement of levels 1 and 2."""
 EXCUSES: Final = ("Not applicable:", "Operator:", "Departure:")
 """Says how a row begins, or goes on, that no test of ours can show."""
-ROW: Final = re.compile(r"^\| (\d+\.\d+\.\d+) \| (.*?) \| (.*?) \| (.*?) \|$", re.M)
 
 
 def requirements() -> Iterator[str]:
@@ -46,3 +46,20 @@ def test_every_test_it_names_exists() -> None:
         file = ROOT / "tests" / path
         assert file.is_file(), name
         assert not function or re.search(rf"def {function}\b", file.read_text()), name
+
+
+def test_every_planted_fault_still_fits_its_file() -> None:
+    for fault in all_faults():
+        assert fault.occurrences() == 1, f"{fault.title}: its old text must occur once in {fault.file}"
+        assert fault.new != fault.old, fault.title
+        if fault.file.endswith(".py"):
+            compile((ROOT / fault.file).read_text().replace(fault.old, fault.new), fault.file, "exec")
+
+
+def test_every_defence_with_a_test_has_a_planted_fault_or_a_reason_why_there_is_none() -> None:
+    """tests/faults/security.toml: `make faults` shows that the test of a row fails without the defence."""
+    faults, reasons = {fault.row for fault in all_faults() if fault.row}, rows_without_fault()
+    tested = {row for row, tests in security_tests().items() if tests}
+    assert faults & reasons.keys() == set(), "a row has a fault or a reason"
+    assert faults | reasons.keys() == tested
+    assert all(reason.endswith(".") for reason in reasons.values())

@@ -24,7 +24,10 @@ from notifications.models import Notification, State
 
 MOST: Final = 100
 """The number of emails that are shown, the latest first."""
-_PAGE_POLICY: Final = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'"
+_PAGE_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
 _MAIL_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 
 View = Callable[..., HttpResponseBase]

@@ -43,6 +43,26 @@ def test_a_wrong_password_is_counted_by_a_digest_of_its_address(
     assert refused[0] == refused[1] != refused[2]
 
 
+def test_attempts_to_get_round_a_control_are_logged(maryam: Person, events: pytest.LogCaptureFixture) -> None:
+    maryam.sign_up()
+    maryam.confirm("no such code")
+    maryam.confirm()
+    maryam.send("tokens/", {"email": maryam.email, "password": "not this", "name": "x"})
+    assert {"code-refused", "sign-in-refused"} <= {*logged(events)}
+    reset = {"email": maryam.email, "code": "no such code", "password": "a rook on the seventh rank"}
+    Client().post("/password/code/", reset)
+    Client(enforce_csrf_checks=True).post("/login/", {"email": maryam.email, "password": PASSWORD})
+    browser = Client()
+    browser.post("/login/", {"email": maryam.email, "password": PASSWORD})
+    browser.post("/settings/password/", {"old": "not this", "password": "a rook on the seventh rank"})
+    for _ in range(6):
+        maryam.send("tokens/", {"email": maryam.email, "password": "not this", "name": "x"})
+    assert logged(events).count("code-refused") == 2
+    assert "password-refused" in logged(events)
+    refused = [text for text in events.messages if text.startswith("access-refused")]
+    assert {text.split()[3] for text in refused} == {"status=401", "status=403", "status=429"}
+
+
 def test_who_signs_in_and_out_on_the_pages_is_logged(maryam: Person, events: pytest.LogCaptureFixture) -> None:
     maryam.sign_up()
     maryam.confirm()

@@ -4,11 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connections
 from django.test import RequestFactory
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.limits import attempt_limits
+from accounts.limits.rate_limits import take
 from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.games.pages.at_home import Visitor
@@ -180,6 +183,15 @@ def test_wrong_codes_from_elsewhere_do_not_void_a_code(maryam: Person) -> None:
     answers = [thief.confirm("XXXX-XXXX").status_code for _ in range(25)]
     assert answers == [400] * 20 + [429] * 5
     assert maryam.confirm().status_code == 200
+
+
+def test_codes_of_one_mailbox_can_be_tried_from_everywhere_a_thousand_times_an_hour(maryam: Person) -> None:
+    maryam.sign_up()
+    with time_machine.travel(timezone.now(), tick=False):
+        *_, (key, policy) = attempt_limits.code_attempt(RequestFactory().post("/"), maryam.email)
+        assert take(key, policy, timezone.now(), 999).granted
+        answers = [at(maryam, elsewhere(number)).confirm("XXXX-XXXX").status_code for number in range(2)]
+    assert answers == [400, 429]
 
 
 @pytest.mark.django_db(transaction=True)

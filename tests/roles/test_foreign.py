@@ -30,6 +30,8 @@ IDS = {
 """The parameters of paths that name a thing which may be somebody's; whatever ends in an id besides."""
 OUTSIDERS = ("stranger", "invited", "moderator", "seated", "bot")
 OPERATIONS = [each for each in every_operation() if any(_ in IDS or _.endswith("id") for _ in each.parameters)]
+OF_ONE = {"move", "plan", "public_id", "client_id", "notification_id", "device", "session"}
+"""Those that are one account's alone: a co-player finds them as little as a stranger."""
 OPEN_TO_ALL = {"GET commitment"}
 """Holds what everybody may know of every table."""
 
@@ -49,6 +51,8 @@ def test_a_foreign_thing_and_a_missing_one_answer_alike(operation: Operation, sc
         ids = ids_for(operation, scene, role)
         foreign = _answer(asked(operation, scene, role, ids))
         exists += foreign[0] != 405
+        if operation.is_api and operation.parameters[-1:] and operation.parameters[-1] in OF_ONE:
+            assert foreign[0] in (404, 405), role
         if foreign[0] != 404:
             continue
         seen += 1

@@ -12,16 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from django.conf import global_settings
 from django.conf import settings as configured
-from django.contrib.auth.hashers import make_password
 from django.http import HttpResponse
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
 from config.http.body_limits import LARGEST
+from tests.accounts.people import PASSWORD, Person
 from tests.browser import Visit
 from tests.server.darbar import ROOT
 
@@ -58,8 +57,11 @@ def check(answer: Any) -> None:
     policy = directives(answer)
     assert policy["default-src"] == ["'none'"]
     assert not set(NEVER) & set(policy.get("script-src", []))
-    assert set(policy.get("frame-ancestors", [])) <= {"'none'", "'self'"}
-    assert policy.get("base-uri", ["'none'"]) == ["'none'"]
+    # Neither frame-ancestors nor base-uri follows from default-src.
+    is_page = answer.headers["Content-Type"].startswith("text/html")
+    assert policy["frame-ancestors"] in (["'none'"], ["'self'"])
+    assert policy.get("base-uri") == ["'none'"] or not is_page
+    assert policy.get("object-src", ["'none'"]) == ["'none'"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     if answer.headers["Content-Type"].endswith("json") and answer.request["PATH_INFO"].startswith("/api/v1/"):
         return
@@ -130,6 +132,10 @@ def test_the_page_of_the_api_works_under_its_policy(live_server: LiveServer, vis
     assert maryam.complaints == []
 
 
+NOWHERE: Final = "postgres://nobody@127.0.0.1:9/no"
+"""A database that is not there."""
+
+
 def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
     """Return what a command says that runs as in earnest, without anything that the developer has set."""
     known = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
@@ -172,9 +178,9 @@ def test_no_folder_is_listed_and_no_file_outside_the_static_ones_is_served(path:
     assert Client().get(path).status_code == 404
 
 
-def test_passwords_are_kept_as_slow_salted_hashes() -> None:
-    with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
-        first, second = make_password("seven goats on a roof"), make_password("seven goats on a roof")
+def test_passwords_are_kept_as_slow_salted_hashes(tmp_path: Path) -> None:
+    program = "from django.contrib.auth.hashers import make_password as h; print(h('seven goats'), h('seven goats'))"
+    first, second = deployed(tmp_path, "shell", "--no-imports", "-c", program, DATABASE_URL=NOWHERE).split()
     algorithm, rounds, *_ = first.split("$")
     assert (algorithm, int(rounds) >= 600_000, first != second) == ("pbkdf2_sha256", True, True)
 
@@ -206,20 +212,52 @@ client.get("/login/")
 print([cookie.OutputString() for cookie in client.cookies.values()])
 for kind in ("SESSION", "CSRF", "LANGUAGE"):
     print(kind, *(getattr(settings, f"{kind}_COOKIE_{part}") for part in ("NAME", "SECURE", "HTTPONLY", "SAMESITE")))
+print("DEVICE", settings.DEVICE_COOKIE_NAME)
 """
 
 
 def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: Path) -> None:
-    nowhere = "postgres://nobody@127.0.0.1:9/no"
-    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=nowhere)
+    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=NOWHERE)
     assert "max-age=31536000\n" in said
     assert "__Host-csrftoken=" in said
+    assert "DEVICE __Host-device" in said
     for cookie in ("SESSION __Host-sessionid", "CSRF __Host-csrftoken", "LANGUAGE __Host-language"):
         assert f"{cookie} True True Lax" in said
-    wider = {"DATABASE_URL": nowhere, "HSTS_SUBDOMAINS": "yes"}
+    wider = {"DATABASE_URL": NOWHERE, "HSTS_SUBDOMAINS": "yes"}
     assert "max-age=31536000; includeSubDomains" in deployed(
         tmp_path, "shell", "--no-imports", "-c", READ_BACK, **wider
     )
+
+
+@pytest.mark.django_db
+def test_no_cookie_is_for_scripts_or_for_requests_from_other_sites() -> None:
+    maryam, browser = Person("Maryam"), Client()
+    browser.post("/language/", {"language": "fa"})
+    browser.get("/login/")
+    browser.post("/login/", {"email": maryam.settle().email, "password": PASSWORD})
+    assert {"sessionid", "csrftoken", "device", configured.LANGUAGE_COOKIE_NAME} <= browser.cookies.keys()
+    for name, cookie in browser.cookies.items():
+        assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax"), name
+
+
+def test_no_program_is_started_by_a_shell() -> None:
+    modules = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.py")]
+    shell = re.compile(r"shell=True|\bos\.(?:system|popen)\b|\bgetoutput\b|create_subprocess_shell")
+    assert [path for path in modules if shell.search(path.read_text())] == []
+
+
+def test_no_template_is_made_of_text() -> None:
+    modules = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.py")]
+    from_text = re.compile(r"\bfrom_string\(|\bTemplate\(|django\.template import .*\bTemplate\b|\bjinja2\b")
+    assert [path for path in modules if from_text.search(path.read_text())] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("file", ["manage.py", "pyproject.toml", ".gitignore", "config/settings.py"])
+def test_static_files_are_those_of_the_static_folders_alone(file: str) -> None:
+    assert (ROOT / file).is_file()
+    assert Client().get(f"/static/{file}").status_code == 404
+    assert {Path(folder).name for folder in configured.STATICFILES_DIRS} == {"static"}
 
 
 @pytest.mark.django_db

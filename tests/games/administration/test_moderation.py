@@ -19,6 +19,8 @@ from games.social.moderation import Kind, NewModerationAction, moderate
 from games.social.reports import DAILY_LIMIT, report_message, report_player
 from games.visibility import visible_chat
 from notifications.models import Notification
+from tests.accounts.oauth.app import acting, app_of, tokens_for
+from tests.cast import signed_in
 from tests.games.api.conftest import client as program
 from tests.games.seated import NOON, begin
 
@@ -95,10 +97,18 @@ def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
     assert api.get("/api/v1/me/").status_code == 200
 
 
-def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Account, kaveh: Account) -> None:
+def test_a_closed_account_stays_closed_until_a_moderator_opens_it(
+    maryam: Account, kaveh: Account, bahareh: Account
+) -> None:
+    own, browser = program(maryam), signed_in(maryam)
+    app = acting(tokens_for(app_of(bahareh, "account"), maryam)["access_token"])
+    assert (own.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (200, 200)
+    assert browser.get("/settings/").status_code == 200
     moderate(kaveh, NewModerationAction(Kind.CLOSE, "A machine that insults.", maryam), NOON)
     assert blocks.lift_suspensions(NOON + 5000 * DAY) == 0
     assert not Account.objects.get(pk=maryam.pk).is_active
+    assert (own.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (401, 401)
+    assert browser.get("/settings/").status_code == 302
     moderate(kaveh, NewModerationAction(Kind.REOPEN, "It was another.", maryam), NOON)
     assert Account.objects.get(pk=maryam.pk).is_active
 

@@ -1,6 +1,7 @@
 """Signing up, logging in and out, a new password, and the language: what a person meets at the door."""
 
 import pytest
+from django.contrib.sessions.models import Session
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
@@ -195,9 +196,13 @@ def test_password_fields_are_masked_and_known_to_password_managers(member: Accou
 def test_logging_in_makes_a_session_of_its_own_and_logging_out_ends_it(member: Account) -> None:
     visitor = Visitor()
     visitor.client.cookies["sessionid"] = "a" * 32
+    visitor.go("/password/")
+    visitor.send(email="kaveh@example.org")
+    known = visitor.client.cookies["sessionid"].value  # the key of a visitor, which somebody else may know
     log_in(visitor)
     session = visitor.client.cookies["sessionid"].value
-    assert session != "a" * 32
+    assert session not in ("a" * 32, known)
+    assert not Session.objects.filter(session_key=known).exists()
     visitor.go("/")
     visitor.send("/logout/")
     thief = Visitor()

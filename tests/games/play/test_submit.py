@@ -5,10 +5,13 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
+from games.engine.errors import RuleViolation
 from games.event_log import log_store
+from games.event_log.encoding import decode
 from games.models import Game, Move, OpenQuestion
 from games.play import resolve
 from games.play.overdue import timeouts
+from games.rules.registry import RULES
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
@@ -80,6 +83,14 @@ def test_a_second_answer_to_a_question_finds_it_closed(maryam: Account, bahareh:
     assert play(game, 1, "claim 3", question="1.1").code == "question-closed"
     assert play(game, 1, "claim 3", question="1.7").code == "not-asked"
     assert play(game, 1, "allow", question="2.1").code == "not-asked"
+
+
+def test_a_number_that_is_sent_as_a_text_is_no_number() -> None:
+    move_type = RULES["coup"].move_type
+    assert decode(move_type, '{"type": "steal", "target": 2}', "1.1").target == 2
+    for target in ('"2"', "2.0", "true", "[2]"):
+        with pytest.raises(RuleViolation, match="This is not a move of this game"):
+            decode(move_type, f'{{"type": "steal", "target": {target}}}', "1.1")
 
 
 def test_resigning_takes_two_words_and_no_question(maryam: Account, bahareh: Account) -> None:
