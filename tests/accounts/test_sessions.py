@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.authentication import sessions
 from accounts.models import Account, Token
 from accounts.tasks import delete_expired
-from tests.accounts.people import PASSWORD, Person, later
+from tests.accounts.people import PASSWORD, Person, forget_tries, later
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 SAFARI = (
@@ -71,6 +71,17 @@ def test_a_new_password_ends_the_other_sessions(maryam: Person) -> None:
     # Before the other one is used: Django deletes a session whose password has changed when it is used.
     assert len(maryam.get("me/sessions/").json()) == Session.objects.count() == 1
     assert (is_in(here), is_in(elsewhere)) == (True, False)
+
+
+def test_a_password_that_is_set_with_a_code_ends_every_session(maryam: Person) -> None:
+    log_in(maryam.settle())
+    forget_tries()
+    browser = Client()
+    browser.post("/password/", {"email": maryam.email})
+    new = {"email": maryam.email, "code": maryam.code(), "password": "a rook on the seventh rank"}
+    assert browser.post("/password/code/", new).status_code == 302
+    assert not UserSession.objects.exists()
+    assert maryam.get("me/").status_code == 401
 
 
 def test_what_is_over_is_forgotten_with_its_address(maryam: Person) -> None:

@@ -2,9 +2,10 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from accounts.models import Account
-from tests.accounts.people import PASSWORD, CountingHasher, Person, later, problem, words
+from tests.accounts.people import PASSWORD, CountingHasher, Person, forget_tries, later, problem, words
 
 
 def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: Person) -> None:
@@ -83,6 +84,17 @@ def test_a_code_works_once(maryam: Person) -> None:
     maryam.sign_up()
     assert maryam.confirm().status_code == 200
     problem(maryam.confirm(), 400, "malformed")
+
+
+def test_a_code_for_a_new_password_works_once(maryam: Person) -> None:
+    maryam.settle()
+    forget_tries()
+    browser = Client()
+    browser.post("/password/", {"email": maryam.email})
+    said = {"email": maryam.email, "code": maryam.code()}
+    passwords = ("a rook on the seventh rank", "eleven cats in a boat")
+    answers = [browser.post("/password/code/", {**said, "password": each}).status_code for each in passwords]
+    assert answers == [302, 422]
 
 
 def test_a_code_works_for_its_own_address_only(maryam: Person, kaveh: Person) -> None:
@@ -167,7 +179,8 @@ def test_an_operators_account_does_not_give_way_to_a_sign_up(kaveh: Person) -> N
         ("email", "maryam", "valid email"),
         ("email", "maryam@darbar.example\u0000", "Null characters"),
         ("email", ["maryam@darbar.example"], "valid email"),
-        ("password", "short", "too short"),
+        ("password", "x7mqplz", "too short"),
+        ("password", "739184620517", "entirely numeric"),
         ("password", "Darbar2026!", "easy to guess here"),
         ("password", "password", "easy to guess here"),
         ("password", "sunshine1", "too common"),

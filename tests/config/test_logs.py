@@ -92,11 +92,12 @@ def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_wa
 
 def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
     told = record("two\nlines, and %s", "سپیده", error=failure())
-    told.request, told.data = "a request with a body", {"args": ["duke"]}
+    told.request, told.data, told.created = "a request with a body", {"args": ["duke"]}, 0.0
     said = logs.JsonFormatter().format(told)
     assert "\n" not in said
     assert set(json.loads(said)) == {"time", "level", "logger", "message", "process", "thread", "error"}
     assert json.loads(said)["message"] == "two\nlines, and سپیده"
+    assert json.loads(said)["time"] == "1970-01-01T00:00:00.000+00:00"
 
 
 def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:

@@ -213,6 +213,8 @@ print([cookie.OutputString() for cookie in client.cookies.values()])
 for kind in ("SESSION", "CSRF", "LANGUAGE"):
     print(kind, *(getattr(settings, f"{kind}_COOKIE_{part}") for part in ("NAME", "SECURE", "HTTPONLY", "SAMESITE")))
 print("DEVICE", settings.DEVICE_COOKIE_NAME)
+plain = Client(raise_request_exception=False, headers={"Host": "darbar.example"})
+print("PLAIN", plain.get("/api/v1/no/such/").status_code)
 """
 
 
@@ -221,6 +223,7 @@ def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: 
     assert "max-age=31536000\n" in said
     assert "__Host-csrftoken=" in said
     assert "DEVICE __Host-device" in said
+    assert "PLAIN 503" in said, "the API redirects nobody to https; its database is not there"
     for cookie in ("SESSION __Host-sessionid", "CSRF __Host-csrftoken", "LANGUAGE __Host-language"):
         assert f"{cookie} True True Lax" in said
     wider = {"DATABASE_URL": NOWHERE, "HSTS_SUBDOMAINS": "yes"}

@@ -120,6 +120,15 @@ def test_a_link_for_a_question_that_the_clock_answered_says_so(
     assert "<button" not in browser.get(link(game, maryam, number=3)).content.decode()
 
 
+def test_a_link_is_for_no_later_question_of_the_same_player(browser: Client, maryam: Account, bahareh: Account) -> None:
+    game = begin([maryam, bahareh, None])
+    play(game, "1 income", "2 foreign-aid", at=NOON)
+    assert OpenQuestion.objects.filter(game=game, seat=1).exists()
+    page = browser.get(link(game, maryam)).content.decode()
+    assert "is closed" in page
+    assert "<button" not in page
+
+
 def test_the_page_of_a_closed_question_shows_nothing_that_not_everybody_may_know(
     browser: Client, maryam: Account, bahareh: Account
 ) -> None:

@@ -215,6 +215,7 @@ def test_a_form_of_another_site_does_nothing(member: Account) -> None:
     answer = visitor.client.post("/logout/", {})
     assert answer.status_code == 403
     assert "This form has expired" in answer.content.decode()
+    assert visitor.client.get("/logout/").status_code == 405
     assert "Log out" in visitor.go("/").text
 
 
