@@ -342,9 +342,9 @@ class IdempotencyKey(models.Model):
     path = models.CharField(max_length=200)
     key = models.CharField(max_length=200)
     fingerprint = models.BinaryField(max_length=32)
-    """SHA-256 of the body: another body under the same key is a mistake."""
+    """Keyed hash of the body: another body under the same key is a mistake."""
     location = models.CharField(max_length=200)
-    """The address of what the request made, where its present state can be read."""
+    """The address of the new object, where its present state can be read; blank if the request made none."""
     game = models.UUIDField(null=True)
     """The game that it belongs to, which says how long it is kept."""
     created_at = models.DateTimeField()
@@ -353,3 +353,4 @@ class IdempotencyKey(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["account", "method", "path", "key"], name="one_effect_an_idempotency_key")
         ]
+        indexes: ClassVar = [models.Index(fields=["account", "key"], name="idempotency_key_of_account")]

@@ -343,7 +343,15 @@ IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
-CORS_EXPOSE_HEADERS = ["ETag", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After"]
+CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "Idempotent-Replayed",
+    "Location",
+    "Preference-Applied",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+]
 
 # API
 REST_FRAMEWORK = {

@@ -4,17 +4,20 @@ from typing import Literal
 
 from games.engine import Phrase, gettext_noop
 
-RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "key-reused", "limit-reached", "rate-limited"]
+RefusalCode = Literal[
+    "malformed", "not-found", "forbidden", "conflict", "key-busy", "key-reused", "limit-reached", "rate-limited"
+]
 
 
 class Refusal(Exception):
     """A request that is refused; nothing has changed.
 
     ``code`` is for programs: ``malformed`` (cannot be read), ``not-found`` (does not exist, or not for you),
-    ``forbidden`` (not yours to do), ``conflict`` (not as things stand), ``key-reused`` (the idempotency key
-    belongs to another request), ``limit-reached`` (there are as many of these as there may be), ``rate-limited`` (too
-    much in a short time; may be tried again after ``wait`` seconds).
-    ``phrase`` says it to a person; ``field`` names what was wrong, if one thing was.
+    ``forbidden`` (not yours to do), ``conflict`` (not as things stand), ``key-busy`` (a request with
+    this idempotency key is being processed), ``key-reused`` (the key belongs to another request), ``limit-reached``
+    (there are as many of these as there may be), ``rate-limited`` (too much in a short time; may be tried again
+    after ``wait`` seconds).
+    ``phrase`` says it to a person; ``field`` names the wrong field, if it is a single one.
     """
 
     def __init__(self, code: RefusalCode, phrase: Phrase, field: str = "", wait: int = 0) -> None:

@@ -15,8 +15,10 @@ from accounts.api.shared.description import OTP
 from accounts.api.shared.problems import translate_errors
 from accounts.api.shared.serializers import PasswordField, SignedUpSerializer
 from accounts.authentication import flows
+from accounts.limits.idempotency import Effect
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -81,10 +83,10 @@ class DeletionSerializer(StrictSerializer):
         return said
 
 
-class Deletion(APIView):
+class Deletion(AccountApiView):
     """The deletion of the account."""
 
-    permission_classes = (HasScope,)
+    takes_key = False  # keys are deleted with their account
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -121,18 +123,26 @@ class Deletion(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class DeletionCode(APIView):
+class DeletionCode(AccountApiView):
     """A code in place of a password."""
 
-    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
-        operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
+        operation_id="send_deletion_code",
+        tags=["accounts"],
+        request=None,
+        responses={202: SignedUpSerializer},
+        parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
         """Send yourself a code with which you can delete your account, if you have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
+
+        def effect() -> Effect:
+            export_and_deletion.send_deletion_code(request._request, request.user, self.received_at)
+            return Effect()
+
         with translate_errors():
-            export_and_deletion.send_deletion_code(request._request, request.user, timezone.now())
+            run_idempotent(request, effect, self.received_at)
         return Response({"email": request.user.email}, status.HTTP_202_ACCEPTED)

@@ -2,16 +2,15 @@
 
 from typing import Any, ClassVar
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import Throttled
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.shared import description
-from accounts.tokens.permissions import HasScope
+from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.delivery import confirmation
@@ -41,10 +40,9 @@ class UnreachableField(serializers.Field[Any, Any, Any, Any]):
         return None if closed is None else dict(UnreachableSerializer(closed).data)
 
 
-class Confirmation(APIView):
+class Confirmation(AccountApiView):
     """The email that asks whether emails reach the account."""
 
-    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -52,6 +50,7 @@ class Confirmation(APIView):
         tags=["accounts"],
         request=None,
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
+        parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
         """Send the only email that your address may get while `unreachable` is set: its link confirms the address.
@@ -59,10 +58,15 @@ class Confirmation(APIView):
         It is sent at most once an hour. If emails reach you there is nothing to confirm (204).
         """
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
-        now = timezone.now()
+        now = self.received_at
         closed = deliverability.of(request.user.email)
         if closed is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
-        if not confirmation.ask(request.user, now):
-            raise Throttled(wait=deliverability.wait(closed, now).total_seconds())
+
+        def effect() -> Effect:
+            if not confirmation.ask(request.user, now):
+                raise Throttled(wait=deliverability.wait(closed, now).total_seconds())
+            return Effect()
+
+        run_idempotent(request, effect, now)
         return Response(UnreachableSerializer(closed).data, status.HTTP_202_ACCEPTED)

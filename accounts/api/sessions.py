@@ -1,6 +1,6 @@
 """My browser sessions: listing and ending them."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from allauth.usersessions.models import UserSession
 from django.utils import timezone
@@ -12,10 +12,12 @@ from rest_framework.views import APIView
 
 from accounts.authentication import sessions
 from accounts.limits import security_log
+from accounts.limits.idempotency import Effect
 from accounts.models import Token
 from accounts.tokens import grants
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -86,10 +88,9 @@ class OneSession(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class SignOut(APIView):
+class SignOut(AccountApiView):
     """The end of all of them."""
 
-    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -97,6 +98,7 @@ class SignOut(APIView):
         tags=["tokens"],
         request=SignOutSerializer,
         responses={204: None},
+        parameters=[KEY],
         examples=[OpenApiExample("Browsers and programs", {"tokens": True, "grants": True}, request_only=True)],
     )
     def post(self, request: AccountRequest) -> Response:
@@ -104,14 +106,17 @@ class SignOut(APIView):
 
         The token in this request stays, unless an app shows it and `grants` is true.
         """
-        asked = SignOutSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        said: dict[str, Any] = asked.validated_data
-        sessions.end_others(request.user, None)
-        if said["tokens"]:
-            own = request.auth.pk if isinstance(request.auth, Token) else None
-            Token.objects.filter(user=request.user).exclude(pk=own).delete()
-        if said["grants"]:
-            grants.revoke_apps(request.user)
-        security_log.record("signed-out-everywhere", request._request, request.user)
+        ends = validated_data(SignOutSerializer(data=request.data))
+
+        def effect() -> Effect:
+            sessions.end_others(request.user, None)
+            if ends["tokens"]:
+                shown_token = request.auth.pk if isinstance(request.auth, Token) else None
+                Token.objects.filter(user=request.user).exclude(pk=shown_token).delete()
+            if ends["grants"]:
+                grants.revoke_apps(request.user)
+            security_log.record("signed-out-everywhere", request._request, request.user)
+            return Effect()
+
+        run_idempotent(request, effect, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

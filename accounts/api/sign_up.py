@@ -15,6 +15,8 @@ from accounts.web.api_view import PublicApiView, validated_data
 class SignUp(PublicApiView):
     """A new account."""
 
+    takes_key = False  # a stored answer would have to be kept apart by what only a password proves
+
     @extend_schema(
         operation_id="sign_up",
         tags=["accounts"],
@@ -41,6 +43,8 @@ class SignUp(PublicApiView):
 
 class Confirm(PublicApiView):
     """An address that is shown to be one's own."""
+
+    takes_key = False  # as above
 
     @extend_schema(
         operation_id="confirm",

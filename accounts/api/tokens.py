@@ -21,7 +21,7 @@ from accounts.limits import security_log
 from accounts.models import Account, Token
 from accounts.tokens import scopes, tokens
 from accounts.tokens.permissions import HasScope
-from accounts.web.api_view import validated_data
+from accounts.web.api_view import ApiView, validated_data
 from accounts.web.requests import AccountRequest
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from rest_framework.permissions import _SupportsHasPermission
 
 
-class Tokens(APIView):
+class Tokens(ApiView):
     """My tokens."""
 
+    takes_key = False  # the token is not stored, so it could not be shown again
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
 

@@ -16,7 +16,14 @@ from accounts.api.shared.problems import Conflict, LimitReached, translate_error
 from accounts.limits.idempotency import Effect
 from accounts.limits.rate_limits import WEBHOOK_TESTS, enforce
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import (
+    KEY,
+    AccountApiView,
+    id_in_location,
+    may_show_secret,
+    run_idempotent,
+    validated_data,
+)
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
@@ -78,7 +85,7 @@ class IssuedWebhookSerializer(WebhookSerializer):
 
     secret = serializers.CharField(
         read_only=True,
-        help_text="As Standard Webhooks writes it: `whsec_…`. Empty if the request was repeated.",
+        help_text="As Standard Webhooks writes it: `whsec_…`. Empty if the request is repeated after an hour.",
     )
 
 
@@ -97,7 +104,7 @@ class WebhookChangesSerializer(WebhookSerializer):
 class WebhookSecretSerializer(serializers.Serializer[Any]):
     """A new secret. For a day messages are signed with the former one too."""
 
-    secret = serializers.CharField()
+    secret = serializers.CharField(help_text="Empty if the request is repeated after an hour.")
 
 
 class DeliverySerializer(serializers.Serializer[Any]):
@@ -157,15 +164,13 @@ class Webhooks(_WebhookView):
         token. A message that is not answered with 2xx in 10 seconds is posted again, nine times in three days. An
         address that you have registered already is a `conflict`.
 
-        Repeated with the same `Idempotency-Key` it returns the webhook as it is now, with an empty secret. If you
-        missed the secret, ask for a new one at `secret/`.
+        Repeated with the same `Idempotency-Key` it returns the webhook in its present state, for an hour with the
+        secret. If you missed the secret, ask for a new one at `secret/`.
         """
         asked = validated_data(WebhookSerializer(data=request.data))
-        secrets: list[str] = []
 
         def effect() -> Effect:
             made = registry.register(request.user, asked["url"], asked["kinds"], self.received_at)
-            secrets.append(signing.secret(made))
             return Effect(reverse("webhook", args=[made.id]))
 
         try:
@@ -175,7 +180,8 @@ class Webhooks(_WebhookView):
         except registry.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))
-        body = {**WebhookSerializer(webhook).data, "secret": "".join(secrets)}
+        secret = signing.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        body = {**WebhookSerializer(webhook).data, "secret": secret}
         headers = {"Location": location, "Cache-Control": "no-store"}
         return Response(body, status.HTTP_201_CREATED, headers=headers)
 
@@ -218,14 +224,24 @@ class Secret(_WebhookView):
         tags=["webhooks"],
         request=NothingSerializer,
         responses={200: WebhookSecretSerializer},
+        parameters=[KEY],
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Give a webhook a new secret, shown only in this answer. For a day messages are signed with the former one
-        too."""
+        too.
+
+        Repeated with the same `Idempotency-Key` it makes no other secret. For an hour it returns the present one.
+        """
         webhook = _get_webhook(request, id)
         validated_data(NothingSerializer(data=request.data))
-        secret = signing.rotate(webhook, self.received_at)
-        return Response({"secret": secret}, headers={"Cache-Control": "no-store"})
+
+        def effect() -> Effect:
+            signing.rotate(webhook, self.received_at)
+            return Effect(reverse("webhook", args=[id]))
+
+        location = run_idempotent(request, effect, self.received_at)
+        secret = signing.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        return Response({"secret": secret}, headers={"Location": location, "Cache-Control": "no-store"})
 
 
 class Test(_WebhookView):
@@ -236,17 +252,27 @@ class Test(_WebhookView):
         tags=["webhooks"],
         request=NothingSerializer,
         responses={202: DeliverySerializer, 409: None},
+        parameters=[KEY],
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Post a message of the type `test` now. Its outcome is listed among the deliveries."""
         webhook = _get_webhook(request, id)
         validated_data(NothingSerializer(data=request.data))
-        if webhook.disabled_at is not None:
-            raise Conflict(_("This webhook is switched off: switch it on first."))
-        with translate_errors():
+
+        def effect() -> Effect:
+            if webhook.disabled_at is not None:
+                raise Conflict(_("This webhook is switched off: switch it on first."))
             enforce(request.user.pk, WEBHOOK_TESTS, self.received_at)
-        message = posting.test(webhook, self.received_at)
-        return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
+            message = posting.test(webhook, self.received_at)
+            return Effect(f"{reverse('webhook-deliveries', args=[id])}#msg_{message.public_id}")
+
+        with translate_errors():
+            location = run_idempotent(request, effect, self.received_at)
+        delivery = webhook.deliveries.filter(public_id=location.rpartition("_")[2]).first()
+        if delivery is None:
+            raise NotFound
+        body = DeliverySerializer(delivery).data
+        return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
 
 class Deliveries(_WebhookView):

@@ -8,19 +8,21 @@ from typing import Literal
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_noop
 
 from accounts.models import Account, IdempotencyKey
+from config.keyed_hashes import keyed_hashes
 
 
 class IdempotencyConflict(Exception):
-    """A request whose key cannot be used; nothing has changed.
+    """The key of a request cannot be used; nothing has changed.
 
-    ``code`` is ``conflict`` where the same request is at work just now, ``key-reused`` where its body was another;
-    ``sentence`` says it in English, for translation.
+    ``code`` is ``key-busy`` while a request with this key is being processed, ``key-reused`` if the key belongs to
+    a request with another address or body. ``sentence`` is the reason in English, for translation.
     """
 
-    def __init__(self, code: Literal["conflict", "key-reused"], sentence: str) -> None:
+    def __init__(self, code: Literal["key-busy", "key-reused"], sentence: str) -> None:
         super().__init__(code, sentence)
         self.code = code
         self.sentence = sentence
@@ -30,13 +32,21 @@ class IdempotencyConflict(Exception):
 class Effect:
     """The effect of a request: where its present state is read, and the game it belongs to."""
 
-    location: str
+    location: str = ""
     game: UUID | None = None
 
 
 @dataclass(frozen=True)
+class Run:
+    """The effect of a request, and the time of the first request if this one is a repetition."""
+
+    location: str
+    first_at: datetime | None = None
+
+
+@dataclass(frozen=True)
 class Request:
-    """The identity of a request: who, what, and the key; with another ``body`` it is a mistake."""
+    """The sender, address, key and body of a request."""
 
     account: Account
     method: str
@@ -45,41 +55,47 @@ class Request:
     body: bytes
 
 
-def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
-    """Run ``effect``, unless this request has had it before; return the location of what it made. IdempotencyConflict.
+def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> Run:
+    """Run ``effect``, unless an earlier request with this key has run it. Raises IdempotencyConflict.
 
     The key is stored in the effect's own transaction. Without a key there is nothing to remember.
     """
     if not request.key:
-        return effect().location
+        return Run(effect().location)
     with transaction.atomic():
         _lock(request)
-        known = IdempotencyKey.objects.filter(**_scope(request)).first()
-        fingerprint = hashlib.sha256(request.body).digest()
-        if known is None:
+        earlier = IdempotencyKey.objects.filter(account=request.account, key=request.key).first()
+        # A plain digest would let a thief of the database guess passwords and seeds that bodies hold.
+        fingerprints = keyed_hashes("accounts.limits.idempotency", request.body.hex())
+        if earlier is None:
             made = effect()
             IdempotencyKey.objects.create(
-                **_scope(request), fingerprint=fingerprint, location=made.location, game=made.game, created_at=now
+                account=request.account,
+                method=request.method,
+                path=request.path,
+                key=request.key,
+                fingerprint=fingerprints[0],
+                location=made.location,
+                game=made.game,
+                created_at=now,
             )
-            return made.location
-        if bytes(known.fingerprint) != fingerprint:
+            return Run(made.location)
+        is_same_address = (earlier.method, earlier.path) == (request.method, request.path)
+        stored = bytes(earlier.fingerprint)
+        if not (is_same_address and any(constant_time_compare(stored, fingerprint) for fingerprint in fingerprints)):
             raise IdempotencyConflict(
                 "key-reused", gettext_noop("This Idempotency-Key was used for another request. Choose a new one.")
             )
-        return known.location
-
-
-def _scope(request: Request) -> dict[str, object]:
-    return {"account": request.account, "method": request.method, "path": request.path, "key": request.key}
+        return Run(earlier.location, earlier.created_at)
 
 
 def _lock(request: Request) -> None:
     """Keep every other request with this key out until the end of the transaction."""
-    name = "\0".join((str(request.account.pk), request.method, request.path, request.key)).encode()
+    name = f"{request.account.pk}\0{request.key}".encode()
     number = int.from_bytes(hashlib.sha256(name).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         if not cursor.fetchone()[0]:
             raise IdempotencyConflict(
-                "conflict", gettext_noop("The same request is still being processed. Send it again in a few seconds.")
+                "key-busy", gettext_noop("The same request is still being processed. Send it again in a few seconds.")
             )

@@ -1,13 +1,14 @@
-"""The base of API views: who may call them, the body, the idempotency key."""
+"""The bases of API views: who may call them, the body, the idempotency key."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
@@ -29,31 +30,66 @@ KEY: Final = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
     OpenApiParameter.HEADER,
-    description="A name for this request: sent again with the same, it has no second effect.",
+    description="A name for this request. The same request with the same name has no second effect, and its answer "
+    "has the header `Idempotent-Replayed`.",
 )
+SECRET_REPEATED: Final = timedelta(hours=1)
+"""The time for which the answer to a repeated request shows a secret again."""
 _STATUS: Final[Mapping[str, int]] = {
-    "conflict": status.HTTP_409_CONFLICT,
+    "key-busy": status.HTTP_409_CONFLICT,
     "key-reused": status.HTTP_422_UNPROCESSABLE_ENTITY,
 }
 
 
 class IdempotencyError(APIException):
-    """A request whose idempotency key is at work, or was another's."""
+    """The idempotency key of a request is in use, or belongs to another request."""
 
     def __init__(self, refusal: IdempotencyConflict) -> None:
         super().__init__(_(refusal.sentence), refusal.code)
         self.status_code = _STATUS[refusal.code]
+        self.wait = 1 if refusal.code == "key-busy" else None
 
 
-class PublicApiView(APIView):
-    """A view for everybody. A token in the request is not looked at."""
+class KeyRefused(APIException):
+    """A request with an idempotency key to an operation that takes none."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "key-refused"
+    default_detail = gettext_lazy(
+        "This request takes no Idempotency-Key: its answer cannot be repeated. Send it without one."
+    )
+
+
+class ApiView(APIView):
+    """A view whose POST either runs once for its idempotency key, or refuses the key."""
+
+    takes_key: ClassVar = True
+    """Has to be False where the POST does not call ``run_idempotent``: then a key is refused, never ignored."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        request.body  # noqa: B018  (reads the whole body, and keeps it for the fingerprint of the idempotency key)
+        super().initial(request, *args, **kwargs)
+        if request.method == "POST" and "Idempotency-Key" in request.headers:
+            if not self.takes_key:
+                raise KeyRefused
+            _check_key(request.headers["Idempotency-Key"])
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Mark the answer to a repeated request."""
+        if _first_run(request) is not None:
+            response.headers["Idempotent-Replayed"] = "true"
+        return super().finalize_response(request, response, *args, **kwargs)
+
+
+class PublicApiView(ApiView):
+    """A view without authentication. A token in the request is ignored."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
 
-class AccountApiView(APIView):
-    """A view that knows when its request had come in whole, and asks for a token with a scope.
+class AccountApiView(ApiView):
+    """A view that asks for a token with a scope, and knows when the whole request had arrived.
 
     A middleware that has read the request may have noted the time on it, as ``received_at``.
     """
@@ -63,8 +99,8 @@ class AccountApiView(APIView):
     request: AccountRequest
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Wait for the last byte of the body, then stamp the request."""
-        request.body  # noqa: B018  (reads the whole of it, and keeps it for the idempotency key's fingerprint)
+        """Wait for the last byte of the body, then note the time."""
+        request.body  # noqa: B018  (as above)
         self.received_at = getattr(request._request, "received_at", None) or database_clock.now()
         super().initial(request, *args, **kwargs)
 
@@ -96,13 +132,28 @@ def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
-    if len(key) > LONGEST_KEY or not (key.isprintable() and key.isascii()):
-        sentence = _("An Idempotency-Key has at most %(longest)s characters, all of them printable ASCII.")
-        raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
     try:
-        return run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
+        run = run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
     except IdempotencyConflict as refusal:
         raise IdempotencyError(refusal) from None
+    request._request.first_run_at = run.first_at  # type: ignore[attr-defined]
+    return run.location
+
+
+def may_show_secret(request: AccountRequest, now: datetime) -> bool:
+    """Return True unless this request repeats one that is too old for its secret to be shown again."""
+    first_at = _first_run(request)
+    return first_at is None or now - first_at < SECRET_REPEATED
+
+
+def _first_run(request: Request) -> datetime | None:
+    return getattr(request._request, "first_run_at", None)
+
+
+def _check_key(key: str) -> None:
+    if not key.strip() or len(key) > LONGEST_KEY or not (key.isprintable() and key.isascii()):
+        sentence = _("An Idempotency-Key has 1 to %(longest)s characters, all of them printable ASCII.")
+        raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
 
 
 def id_in_location(location: str) -> str:

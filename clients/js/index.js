@@ -62,7 +62,10 @@ export class Darbar {
             } catch (error) {
                 if (isLast || !isRepeatable || signal?.aborted) throw error;
             }
-            const passes = response && response.status !== 429 && !(isRepeatable && [502, 503, 504].includes(response.status));
+            // 409 with Retry-After: the same request is being processed.
+            const isBusy = response?.status === 409 && response.headers.has("Retry-After");
+            const isPassing = isBusy || [502, 503, 504].includes(response?.status);
+            const passes = response && response.status !== 429 && !(isRepeatable && isPassing);
             if (passes || (response && isLast)) return response;
             await pause(pauseBefore(attempt, response));
         }

@@ -14,7 +14,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "empty": "The list is empty.",
     "enabled": "A webhook cannot be switched off; delete it.",
     "handle": "The handle is none of the chat's app.",
-    "idempotency-key": "The idempotency key is too long, or has characters that no key has.",
+    "idempotency-key": "The idempotency key is empty or too long, or has characters that no key has.",
     "invalid": "The value is of another type or form.",
     "invalid-choice": "The value is not one of those that may be chosen.",
     "keys": "These are not the keys of a browser's subscription.",

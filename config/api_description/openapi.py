@@ -37,6 +37,7 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
         "@1798761600",
     ),
     "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
+    "Idempotent-Replayed": ("string", "`true`: the answer to a repeated request, which had no second effect.", "true"),
     "Link": ("string", 'The address of the next lines: `rel="next"`.', '</api/v1/games/export/?cursor=…>; rel="next"'),
     "Location": ("string", "The address of what was made.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
     "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
@@ -53,7 +54,9 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _COUNTED: Final = ("RateLimit", "RateLimit-Policy")
 """The headers of answers to requests that are counted."""
-_REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (429, 503)}
+_REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (409, 429, 503)}
+_WITHOUT_LOCATION: Final = ("ask_for_confirmation", "send_deletion_code")
+"""Operations with an idempotency key that only send an email."""
 _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
     "/api/v1/players/{name}/": "The name of a player.",
@@ -70,6 +73,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "too-large": "A request may have at most 2621440 bytes.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
     "misdirected": "The event stream has its own address, which `stream` names. Send your token there.",
+    "key-busy": "The same request is still being processed. Send it again in a few seconds.",
+    "key-refused": "This request takes no Idempotency-Key: its answer cannot be repeated. Send it without one.",
     "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
     "unavailable": "The database does not answer right now. Please try again in a few seconds.",
@@ -213,7 +218,7 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
     if "requestBody" in operation:
         yield from ("unsupported-media-type", "too-large")
     if ("header", "Idempotency-Key") in _parameters(operation):
-        yield from ("conflict", "key-reused")
+        yield from ("key-busy", "key-reused")
 
 
 def _component_name(status: int) -> str:
@@ -254,12 +259,15 @@ def _header(name: str) -> dict[str, str]:
 
 def _add_headers(method: str, operation: Mapping[str, Any], status: str, response: dict[str, Any]) -> None:
     taken = _parameters(operation)
+    takes_key = ("header", "Idempotency-Key") in taken
     wanted = {
         "ETag": status in ("200", "304") and ("header", "If-None-Match") in taken,
         "Location": method == "post"
         and status[0] == "2"
-        and ("header", "Idempotency-Key") in taken
-        and status != "204",
+        and takes_key
+        and status != "204"
+        and operation["operationId"] not in _WITHOUT_LOCATION,
+        "Idempotent-Replayed": takes_key and status[0] == "2",
         "Deprecation": operation.get("deprecated", False),
         "Sunset": operation.get("deprecated", False),
         "Link": operation["operationId"] == "export_games" and status == "200",

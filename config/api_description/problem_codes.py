@@ -12,8 +12,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "not-found": (404, "This does not exist, or you may not see it."),
     "method-not-allowed": (405, "This address does not take this method; `Allow` names those it takes."),
     "not-acceptable": (406, "None of the formats in `Accept` is available."),
-    "conflict": (409, "This is not possible in the present state: a seat is taken, a game has begun or is over, "
-                      "the same request is under way."),
+    "conflict": (409, "This is not possible in the present state: a seat is taken, a game has begun or is over."),
     "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
     "not-asked": (409, "Of a rejected move: this seat was never asked the question."),
     "question-closed": (409, "Of a rejected move: it came too late. The question is answered, or its time was over."),
@@ -21,7 +20,10 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "unsupported-media-type": (415, "The body is not `application/json`."),
     "misdirected": (421, "This is at another address, which is in the problem: that of the event stream as `stream`."),
     "illegal": (422, "Of a rejected move: the rules of the game do not allow it now."),
-    "key-reused": (422, "The idempotency key was used for a request with another body."),
+    "key-busy": (409, "A request with this idempotency key is being processed; `Retry-After` says after how many "
+                      "seconds to try again."),
+    "key-refused": (400, "This operation takes no idempotency key."),
+    "key-reused": (422, "The idempotency key was used for a request with another address or body."),
     "rate-limited": (429, "Too many requests; `Retry-After` says after how many seconds to try again."),
     "unavailable": (503, "The database does not answer, or the server is under maintenance; `Retry-After` says after "
                          "how many seconds to try again, and `detail` whether anything was stored."),
@@ -46,6 +48,8 @@ REMEDIES: Final[Mapping[str, str]] = {
     "unsupported-media-type": "Send JSON with `Content-Type: application/json`.",
     "misdirected": "Send the request with the same token to the address in `stream`, and keep it for the next time.",
     "illegal": "Choose one of the `moves` of the question. It is still open.",
+    "key-busy": "Wait for `Retry-After` seconds and send the same request again, with the same key.",
+    "key-refused": "Send the request without `Idempotency-Key`.",
     "key-reused": "Choose a new key for each new request.",
     "rate-limited": "Wait for `Retry-After` seconds. Waiting with `Prefer: wait` needs few requests.",
     "unavailable": "Wait for `Retry-After` seconds and send the same again, a POST with its idempotency key.",

@@ -36,6 +36,8 @@ TITLES: Final[Mapping[str, Any]] = {
     "forbidden": gettext_lazy("You may not do this"),
     "conflict": gettext_lazy("Not possible right now"),
     "limit-reached": gettext_lazy("Limit reached"),
+    "key-busy": gettext_lazy("Request being processed"),
+    "key-refused": gettext_lazy("Idempotency key not allowed"),
     "key-reused": gettext_lazy("Key already used"),
     "rate-limited": gettext_lazy("Too many requests"),
     "method-not-allowed": gettext_lazy("Method not allowed"),

@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from darbar_client import AsyncDarbar, Darbar, Refused, Unreachable, webhooks
+from darbar_client.protocol import pause_after
 from standardwebhooks import Webhook
 
 from tests.clients.conftest import assert_generated, code_of, run, token_of, url_of
@@ -175,6 +176,12 @@ def test_what_may_pass_is_tried_again_under_the_same_key(failing: tuple[str, lis
         assert asked[0][1]
         assert darbar.create_game(TABLE, idempotency_key="mine") == {"id": "1"}
         assert {key for _, key in asked[3:]} == {"mine"}
+
+
+@pytest.mark.parametrize(("headers", "pause"), [({"Retry-After": "1"}, 1.0), ({}, None)], ids=["busy", "conflict"])
+def test_a_request_that_is_still_being_processed_is_sent_again(headers: dict[str, str], pause: float | None) -> None:
+    assert pause_after(httpx.Response(409, headers=headers), 0, repeatable=True) == pause
+    assert pause_after(httpx.Response(409, headers=headers), 0, repeatable=False) is None
 
 
 def test_a_request_with_a_second_effect_is_not_tried_again(failing: tuple[str, list[tuple[str, str | None]]]) -> None:

@@ -22,17 +22,12 @@ DOCUMENT: Mapping[str, Any] = kept()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 
 WITHOUT_KEY = {
-    "sign_up": "nobody is signed in; asked for again it has the same answer",
-    "confirm": "nobody is signed in; a code holds once",
-    "create_token": "what makes a token work is shown once and stored nowhere, so it could not be shown again",
-    "ask_for_confirmation": "it makes nothing; a mail more is limited",
-    "send_deletion_code": "it makes nothing; a mail more is limited",
-    "sign_out_everywhere": "it makes nothing; what has ended ends no second time",
-    "delete_me": "after it there is nobody who could repeat it",
-    "rotate_webhook_secret": "it makes nothing but a secret, which is shown once",
-    "test_webhook": "it makes one more message, which is what it is for",
+    "sign_up": "there is no account yet that a key could belong to",
+    "confirm": "there is no account yet that a key could belong to",
+    "create_token": "the token is not stored, so it could not be shown again",
+    "delete_me": "afterwards there is no account to which a key could belong",
 }
-"""The only POSTs that take no Idempotency-Key, and why."""
+"""The only POSTs that refuse an Idempotency-Key, and why."""
 
 
 def resolved(value: Any) -> Any:

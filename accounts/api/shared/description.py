@@ -80,7 +80,8 @@ TOO_OFTEN: Final = {429: _error_response("`rate-limited`: too many of these for 
 TOO_MANY: Final = {409: _error_response("`conflict`: there are as many as there may be.")}
 NOT_NOW: Final = {
     409: _error_response(
-        "`conflict`: you are at the limit, this one is there already, or the same request is under way."
+        "`conflict`: this one is there already. `limit-reached`: you are at the limit. `key-busy`: a request with this "
+        "idempotency key is being processed."
     )
 }
 GONE: Final = {404: _error_response("`not-found`: what this request made before is gone.")}

@@ -19,6 +19,7 @@ WAIT: Final = 10
 STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = httpx.Timeout(30.0)
 _ELSEWHERE: Final = 421
+_CONFLICT: Final = 409
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
 
@@ -45,7 +46,8 @@ def pause_after(outcome: Outcome, attempt: int, *, repeatable: bool) -> float | 
     """Return for how many seconds to wait before the next attempt; None where there is none."""
     if isinstance(outcome, httpx.Response):
         status = outcome.status_code
-        is_passing = status == _TOO_OFTEN or (repeatable and status in _PASSING)
+        is_busy = status == _CONFLICT and "Retry-After" in outcome.headers  # the same request is being processed
+        is_passing = status == _TOO_OFTEN or (repeatable and (status in _PASSING or is_busy))
     else:
         is_passing = repeatable
     return pause_before(attempt, outcome) if is_passing and attempt < ATTEMPTS - 1 else None

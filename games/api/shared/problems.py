@@ -21,6 +21,7 @@ STATUS: Final[Mapping[str, int]] = {
     "conflict": 409,
     "limit-reached": 409,
     "illegal": 422,
+    "key-busy": 409,
     "key-reused": 422,
     "rate-limited": 429,
 }

@@ -143,9 +143,10 @@ def new_key() -> str:
 def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a form, once for each time it was shown; return where to go on. Refusal."""
     key, filled = posted_text(request, "key", 80), request.POST.urlencode().encode()
-    named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
+    # Forms of one page may share a key, and lead to several addresses.
+    name = f"form:{request.path[:100]}:{key}" if key else ""
     try:
-        return run_once(named, effect, now)
+        return run_once(Request(request.user, "POST", request.path[:200], name, filled), effect, now).location
     except IdempotencyConflict as refusal:
         raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
 

@@ -5,15 +5,18 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
+from django.db.models import F
 from rest_framework.response import Response
 
 from accounts.models import Account, IdempotencyKey
 from notifications.endpoints import Webhook
+from notifications.webhooks import signing
 from tests.games.api.conftest import client
 from tests.notifications.webhooks.test_api import KEYS
 
@@ -81,10 +84,47 @@ def test_what_is_gone_is_not_made_again(thing: str, maryam: Account, kaveh: Acco
     assert listed(maryam, thing) == []
 
 
-def test_the_secret_of_a_webhook_is_not_shown_to_a_repetition(maryam: Account) -> None:
+def secret_of(answer: Response) -> str:
+    return str(json.loads(answer.content)["secret"])
+
+
+def test_the_secret_of_a_webhook_is_shown_to_a_repetition_for_an_hour(maryam: Account) -> None:
     first, again = (send(maryam, "webhooks", ASKED["webhooks"][0], **KEY) for _ in range(2))
-    assert json.loads(first.content)["secret"].startswith("whsec_")
-    assert json.loads(again.content)["secret"] == ""
+    assert secret_of(first).startswith("whsec_")
+    assert secret_of(again) == secret_of(first)
+    IdempotencyKey.objects.update(created_at=F("created_at") - timedelta(hours=1))
+    assert secret_of(send(maryam, "webhooks", ASKED["webhooks"][0], **KEY)) == ""
+
+
+def test_a_repetition_rotates_no_secret(maryam: Account) -> None:
+    address = send(maryam, "webhooks", ASKED["webhooks"][0])["Location"]
+    rotate = partial(client(maryam).post, f"{address}secret/", format="json", headers=KEY)
+    first, again = rotate(), rotate()
+    assert again.content == first.content
+    assert signing.secret(Webhook.objects.get()) == secret_of(first)
+    IdempotencyKey.objects.update(created_at=F("created_at") - timedelta(hours=1))
+    assert secret_of(rotate()) == ""
+    assert signing.secret(Webhook.objects.get()) == secret_of(first)
+
+
+def test_no_secret_is_stored_beside_a_key(maryam: Account) -> None:
+    secret = secret_of(send(maryam, "webhooks", ASKED["webhooks"][0], **KEY))
+    assert secret not in str(IdempotencyKey.objects.values().get())
+
+
+def test_a_key_at_another_address_is_refused(maryam: Account, kaveh: Account) -> None:
+    body = ASKED["blocks"][0]
+    assert send(maryam, "blocks", body, **KEY).status_code == 201
+    refused = send(maryam, "mutes", body, **KEY)
+    assert (refused.status_code, json.loads(refused.content)["code"]) == (422, "key-reused")
+    assert listed(maryam, "mutes") == []
+
+
+def test_the_key_of_somebody_else_tells_nothing(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    body = ASKED["blocks"][0]
+    first, other = (send(account, "blocks", body, **KEY) for account in (maryam, bahareh))
+    assert "Idempotent-Replayed" not in other.headers
+    assert other["Location"] != first["Location"]
 
 
 def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> None:
@@ -95,11 +135,12 @@ def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> N
 
 
 def test_a_repetition_shows_what_has_become_of_it(maryam: Account, kaveh: Account) -> None:
-    hook, _ = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
+    made = ("webhooks", "blocks")
+    hook, _ = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in made)
     client(maryam).patch(hook["Location"], {"kinds": ["chat"]}, format="json")
     kaveh.name = "Kaveh of Yazd"
     kaveh.save()
-    hook, block = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
+    hook, block = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in made)
     assert json.loads(hook.content)["kinds"] == ["chat"]
     assert json.loads(block.content)["name"] == "Kaveh of Yazd"
 
@@ -127,7 +168,8 @@ def test_while_a_webhook_is_being_made_the_repetition_is_told_so(maryam: Account
             first = pool.submit(closing, repeat)
             await_somebody_behind_me()
             refused = repeat()
-        assert (refused.status_code, json.loads(refused.content)["code"]) == (409, "conflict")
+        assert (refused.status_code, json.loads(refused.content)["code"]) == (409, "key-busy")
+        assert int(refused["Retry-After"]) > 0
         made = first.result(10)
     assert made.status_code == 201
     assert repeat()["Location"] == made["Location"]

@@ -13,7 +13,7 @@ from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, IdempotencyConflict, Request
+from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.announcements import notify
 from games.archive import audit
@@ -146,10 +146,10 @@ def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: 
         return Effect(str(sent(game, 1, "claim 3", question=question).id), game.id)
 
     results = at_once(*[lambda: idempotency.run_once(request, effect, LATER)] * THREADS)
-    made = {result for result in results if isinstance(result, str)}
+    made = {result.location for result in results if isinstance(result, Run)}
     refused = [result for result in results if isinstance(result, IdempotencyConflict)]
     assert len(made) == 1
-    assert all(each.code == "conflict" for each in refused)
+    assert all(each.code == "key-busy" for each in refused)
     assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
 
 
@@ -162,7 +162,7 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
         repeated.wait(10)
         return Effect("/made")
 
-    def repeat() -> str:
+    def repeat() -> Run:
         begun.wait(10)
         try:
             return idempotency.run_once(request, slow, LATER)
@@ -170,9 +170,9 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
             repeated.set()
 
     first, second = at_once(lambda: idempotency.run_once(request, slow, LATER), repeat)
-    assert first == "/made"
+    assert first == Run("/made")
     assert isinstance(second, IdempotencyConflict)
-    assert second.code == "conflict"
+    assert second.code == "key-busy"
 
 
 def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:

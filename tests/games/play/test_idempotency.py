@@ -1,11 +1,13 @@
 """One effect for one idempotency key."""
 
+import hashlib
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, IdempotencyConflict, Request
+from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.models import Game
 from games.play.overdue import timeouts
@@ -33,8 +35,8 @@ class Counting:
 
 def test_a_repeated_request_has_its_effect_once_and_gives_the_same_location(maryam: Account) -> None:
     effect = Counting()
-    assert idempotency.run_once(request(maryam), effect, NOON) == "/made/1"
-    assert idempotency.run_once(request(maryam), effect, LATER) == "/made/1"
+    assert idempotency.run_once(request(maryam), effect, NOON) == Run("/made/1")
+    assert idempotency.run_once(request(maryam), effect, LATER) == Run("/made/1", first_at=NOON)
     assert effect.times == 1
 
 
@@ -44,17 +46,30 @@ def test_a_key_with_another_body_is_refused(maryam: Account) -> None:
         idempotency.run_once(request(maryam, body=b"[]"), Counting(), NOON)
 
 
-def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahareh: Account) -> None:
+def test_a_key_belongs_to_an_account(maryam: Account, bahareh: Account) -> None:
     effect = Counting()
-    for other in (
-        request(maryam),
-        request(bahareh),
-        request(maryam, path="/b"),
-        request(maryam, method="PUT"),
-        request(maryam, key="l"),
-    ):
+    for other in (request(maryam), request(bahareh), request(maryam, key="l")):
         idempotency.run_once(other, effect, NOON)
-    assert effect.times == 5
+    assert effect.times == 3
+
+
+@pytest.mark.parametrize("other", [{"path": "/b"}, {"method": "PUT"}], ids=["path", "method"])
+def test_a_key_at_another_address_is_refused(other: dict[str, str], maryam: Account) -> None:
+    idempotency.run_once(request(maryam), Counting(), NOON)
+    with pytest.raises(IdempotencyConflict, match="key-reused"):
+        idempotency.run_once(request(maryam, **other), Counting(), NOON)
+
+
+def test_nobody_who_reads_the_database_can_try_out_what_a_body_said(maryam: Account) -> None:
+    idempotency.run_once(request(maryam, body=b"secret"), Counting(), NOON)
+    assert bytes(IdempotencyKey.objects.get().fingerprint) != hashlib.sha256(b"secret").digest()
+
+
+def test_a_key_outlives_a_change_of_the_secret_key(maryam: Account, settings: Any) -> None:
+    idempotency.run_once(request(maryam), Counting(), NOON)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another" * 10
+    assert idempotency.run_once(request(maryam), Counting(), LATER).first_at == NOON
 
 
 def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
@@ -63,7 +78,7 @@ def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
 
     with pytest.raises(Refusal):
         idempotency.run_once(request(maryam), failing, NOON)
-    assert idempotency.run_once(request(maryam), Counting(), NOON) == "/made/1"
+    assert idempotency.run_once(request(maryam), Counting(), NOON) == Run("/made/1")
 
 
 def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:

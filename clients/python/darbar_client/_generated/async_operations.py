@@ -424,18 +424,18 @@ class AsyncOperations(Protocol):
         """Unblock a player."""
         await self.call("DELETE", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
 
-    async def ask_for_confirmation(self) -> t.Unreachable | None:
+    async def ask_for_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
         """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
-        answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={}, body=None)
+        answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
     async def delete_me(self, body: t.DeletionRequest) -> None:
         """Delete your account, immediately and for good."""
         await self.call("POST", f"/api/v1/me/deletion/", query={}, headers={}, body=body)
 
-    async def send_deletion_code(self) -> t.SignedUp:
+    async def send_deletion_code(self, *, idempotency_key: str | None = None) -> t.SignedUp:
         """Send yourself a code with which you can delete your account, if you have no password."""
-        answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={}, body=None)
+        answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
     async def list_devices(self) -> t.DeviceList:
@@ -518,9 +518,9 @@ class AsyncOperations(Protocol):
         """Log out a browser immediately."""
         await self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
 
-    async def sign_out_everywhere(self, body: t.SignOutRequest) -> None:
+    async def sign_out_everywhere(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
         """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
-        await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={}, body=body)
+        await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
     async def list_vacations(self) -> list[t.Vacation]:
         """List your vacations of this year and later, the earliest first."""
@@ -570,14 +570,14 @@ class AsyncOperations(Protocol):
         answer: list[t.Delivery] = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={}, headers={}, body=None)
         return answer
 
-    async def rotate_webhook_secret(self, id: str, body: t.NothingRequest) -> t.WebhookSecret:
+    async def rotate_webhook_secret(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
         """Give a webhook a new secret, shown only in this answer."""
-        answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={}, body=body)
+        answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def test_webhook(self, id: str, body: t.NothingRequest) -> t.Delivery:
+    async def test_webhook(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message of the type `test` now."""
-        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={}, body=body)
+        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def get_player(self, name: str) -> t.Player:

@@ -424,18 +424,18 @@ class Operations(Protocol):
         """Unblock a player."""
         self.call("DELETE", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
 
-    def ask_for_confirmation(self) -> t.Unreachable | None:
+    def ask_for_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
         """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
-        answer: t.Unreachable | None = self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={}, body=None)
+        answer: t.Unreachable | None = self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
     def delete_me(self, body: t.DeletionRequest) -> None:
         """Delete your account, immediately and for good."""
         self.call("POST", f"/api/v1/me/deletion/", query={}, headers={}, body=body)
 
-    def send_deletion_code(self) -> t.SignedUp:
+    def send_deletion_code(self, *, idempotency_key: str | None = None) -> t.SignedUp:
         """Send yourself a code with which you can delete your account, if you have no password."""
-        answer: t.SignedUp = self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={}, body=None)
+        answer: t.SignedUp = self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
     def list_devices(self) -> t.DeviceList:
@@ -518,9 +518,9 @@ class Operations(Protocol):
         """Log out a browser immediately."""
         self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
 
-    def sign_out_everywhere(self, body: t.SignOutRequest) -> None:
+    def sign_out_everywhere(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
         """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
-        self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={}, body=body)
+        self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
     def list_vacations(self) -> list[t.Vacation]:
         """List your vacations of this year and later, the earliest first."""
@@ -570,14 +570,14 @@ class Operations(Protocol):
         answer: list[t.Delivery] = self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={}, headers={}, body=None)
         return answer
 
-    def rotate_webhook_secret(self, id: str, body: t.NothingRequest) -> t.WebhookSecret:
+    def rotate_webhook_secret(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
         """Give a webhook a new secret, shown only in this answer."""
-        answer: t.WebhookSecret = self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={}, body=body)
+        answer: t.WebhookSecret = self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def test_webhook(self, id: str, body: t.NothingRequest) -> t.Delivery:
+    def test_webhook(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message of the type `test` now."""
-        answer: t.Delivery = self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={}, body=body)
+        answer: t.Delivery = self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     def get_player(self, name: str) -> t.Player:

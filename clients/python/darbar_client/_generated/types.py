@@ -1883,7 +1883,7 @@ class Problem(TypedDict):
     type: str
     title: str
     status: int
-    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'misdirected', 'unsupported-media-type', 'unavailable', 'error'] | str
+    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-busy', 'key-refused', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'misdirected', 'unsupported-media-type', 'unavailable', 'error'] | str
     detail: str
     stream: NotRequired[str]
     errors: NotRequired[list[dict[str, Any]]]
