@@ -17,7 +17,7 @@ from django.core.management import execute_from_command_line
 from django.db import ProgrammingError, connection
 
 from config.database.connections import use_direct_connection
-from config.database.schema import schema_version
+from config.database.schema import diagnosis, schema_version
 from config.embedded.postgres import PostgresError, Server
 
 PROCESSES: Final = {
@@ -100,6 +100,8 @@ def _execute(arguments: Sequence[str]) -> None:
         missing = schema_version.difference(connection).missing
         if not missing:
             raise
+        if reason := diagnosis.of_database():
+            raise ImproperlyConfigured(reason) from error
         named = schema_version.listed(missing)
         raise ImproperlyConfigured(
             f"The database lacks the migrations {named}: type darbar prepare, then this command again."

@@ -2,6 +2,8 @@
 
 A backup is a tar file with a dump of the database (``pg_dump``, as of one moment, while games run), the keys that lie
 in ``DATA_DIR``, and ``about.json``. It holds hands, seeds, addresses and keys, so its mode is 600.
+
+The dump is SQL, so a backup may come from another major version of PostgreSQL than the one that it is restored into.
 """
 
 import json
@@ -15,26 +17,28 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.account_data import deleted_accounts
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from config.database import database_clock
-from config.database.schema import schema_version
+from config.database.schema import diagnosis, schema_version
 from config.embedded.postgres import binaries
 from config.moments import write_moment
 from games.models import Game
+from games.operations import sql_dump
 from notifications.models import Notification, State
 
 FORMAT: Final = "darbar-backup"
-VERSION: Final = 1
+VERSION: Final = 2
 KEYS: Final[Mapping[str, str]] = {"SECRET_KEY": "secret-key", "VAPID_KEY": "vapid-key"}
 """The variables that name keys, and the files that hold them where the environment names none."""
 _ABOUT: Final = "about.json"
-_DUMP: Final = "database.dump"
+_DUMP: Final = "database.sql.gz"
 _REACHING: Final[Mapping[str, str]] = {
     "host": "PGHOST",
     "port": "PGPORT",
@@ -72,7 +76,7 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
     try:
         with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup-") as made_in:
             folder = Path(made_in)
-            _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / _DUMP}")
+            _dump(folder / _DUMP)
             (folder / _ABOUT).write_text(json.dumps(about, indent=1))
             whole = folder / "whole"
             with open(whole, "xb", opener=_open_private) as out, tarfile.open(fileobj=out, mode="w") as tar:
@@ -98,20 +102,9 @@ def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="darbar-restore-") as unpacked:
         about = _unpack(file, Path(unpacked))
         _check_target(about)
-        _run(
-            "pg_restore",
-            "--clean",
-            "--if-exists",
-            "--no-owner",
-            "--no-privileges",
-            "--exit-on-error",
-            "--single-transaction",
-            f"--dbname={connection.get_connection_params()['dbname']}",
-            str(Path(unpacked) / _DUMP),
-        )
+        _load(Path(unpacked) / _DUMP)
         for name in about["keys"]:
             _put_key(Path(unpacked) / KEYS[name])
-    connection.close()
     return {**about, "deleted_again": _begin_anew(listed)}
 
 
@@ -152,16 +145,22 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
         about: dict[str, Any] = json.loads((folder / _ABOUT).read_bytes())
     except (OSError, tarfile.TarError, ValueError) as error:
         raise BackupError(f"{file} is no backup of Darbar that can be read.") from error
-    if (about.get("format"), about.get("version")) != (FORMAT, VERSION):
-        raise BackupError(f"{file} is no backup that this version of Darbar can read.")
+    if about.get("format") != FORMAT or not isinstance(about.get("version"), int):
+        raise BackupError(f"{file} is no backup of Darbar that can be read.")
+    if reason := diagnosis.of_backup(frozenset((app, name) for app, name in about["migrations"])):
+        raise BackupError(reason)
+    if about["version"] != VERSION:
+        which = "newer" if about["version"] > VERSION else "too old"
+        raise BackupError(f"The backup has the form {about['version']}, which is {which}: this Darbar reads {VERSION}.")
     return about
 
 
 def _check_target(about: Mapping[str, Any]) -> None:
-    """Refuse a backup of newer software, and a database or an environment that holds something else."""
-    newer = schema_version.compare(frozenset((app, name) for app, name in about["migrations"])).foreign
-    if newer:
-        raise BackupError(f"The backup was made by a newer Darbar: this one lacks {schema_version.listed(newer)}.")
+    """Refuse a database or an environment that holds something else."""
+    if reason := diagnosis.of_database():
+        raise BackupError(reason)
+    if foreign := diagnosis.foreign_tables():
+        raise BackupError(f"The database holds tables of another program ({', '.join(foreign)}): name an empty one.")
     tables = connection.introspection.table_names()
     if Account._meta.db_table in tables and (Account.objects.exists() or Game.objects.exists()):
         raise BackupError("The database holds accounts or games: name a DATA_DIR or a DATABASE_URL that is empty.")
@@ -205,27 +204,42 @@ def _put_key(key: Path) -> None:
     new.rename(Path(settings.DATA_DIR) / key.name)
 
 
-def _run(name: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL on our database. BackupError."""
-    reached = connection.get_connection_params()
-    told = {_REACHING[each]: str(value) for each, value in reached.items() if each in _REACHING and value}
+def _dump(file: Path) -> None:
+    """Dump the database. Raises BackupError if that fails."""
+    parameters = connection.get_connection_params()
+    variables = {_REACHING[name]: str(value) for name, value in parameters.items() if name in _REACHING and value}
+    command = [_pg_dump(), *sql_dump.ARGUMENTS, f"--file={file}"]
     try:
-        subprocess.run(
-            [_program(name), *arguments], check=True, capture_output=True, text=True, env={**os.environ, **told}
-        )
+        subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **variables})
     except (OSError, subprocess.CalledProcessError) as error:
-        said = str(getattr(error, "stderr", "") or error).strip().splitlines()
-        raise BackupError(f"{name} has failed: {said[0] if said else error}") from error
+        lines = str(getattr(error, "stderr", "") or error).strip().splitlines()
+        raise BackupError(f"pg_dump has failed: {lines[0] if lines else error}") from error
 
 
-def _program(name: str) -> str:
-    """A program of PostgreSQL: of our own server, or one that is installed beside another's."""
+def _pg_dump() -> str:
+    """Return the path of pg_dump: of our own server, or the one that is installed for another server."""
     if settings.DATABASE_URL is None or os.environ.get("DARBAR_PG_BIN"):
-        return str(binaries(settings.EMBEDDED_DATABASE) / name)
-    found = shutil.which(name)
-    if found is None:
-        raise BackupError(f"{name} is not installed: install PostgreSQL's client programs, or set DARBAR_PG_BIN.")
-    return found
+        return str(binaries(settings.EMBEDDED_DATABASE) / "pg_dump")
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise BackupError("pg_dump is not installed: install PostgreSQL's client programs, or set DARBAR_PG_BIN.")
+    return program
+
+
+def _load(file: Path) -> None:
+    """Load a dump in one transaction. Raises BackupError if that fails; then nothing has changed."""
+    connection.close()  # one without prepared statements and settings
+    try:
+        with transaction.atomic():
+            connection.ensure_connection()
+            assert connection.connection
+            sql_dump.load(file, connection.connection, diagnosis.own_tables())
+            if reason := diagnosis.of_database():
+                raise BackupError(reason)
+    except (sql_dump.UnreadableDump, psycopg.Error) as error:
+        raise BackupError(f"The dump in the backup cannot be loaded: {str(error).strip().splitlines()[0]}.") from error
+    finally:
+        connection.close()  # the dump has changed the settings of this one
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -34,7 +34,7 @@ def refused(server: Darbar, *asked: str | Path, **environment: str) -> str:
     return answer.stderr
 
 
-def of_newer_software(backup: Path, file: Path) -> Path:
+def of_other_software(backup: Path, file: Path, migration: str) -> Path:
     """The same backup, as software made it that has one migration more."""
     with tarfile.open(backup) as old, tarfile.open(file, "w") as new:
         for member in old.getmembers():
@@ -43,7 +43,7 @@ def of_newer_software(backup: Path, file: Path) -> Path:
             data = content.read()
             if member.name == "about.json":
                 about = json.loads(data)
-                data = json.dumps({**about, "migrations": [*about["migrations"], ["games", "0999_later"]]}).encode()
+                data = json.dumps({**about, "migrations": [*about["migrations"], ["games", migration]]}).encode()
             member.size = len(data)
             new.addfile(member, io.BytesIO(data))
     return file
@@ -72,7 +72,9 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
     with on_a_copy(prepared) as second:
         Server(ServerPaths.in_data_dir(second.data_dir)).forget()
         assert "is no backup of Darbar" in refused(second, "restore", ROOT / "README.md")
-        newer = of_newer_software(file, tmp_path / "newer.tar")
+        older = of_other_software(file, tmp_path / "older.tar", "0002_event_log")
+        assert "a Darbar that is too old: this one has replaced" in refused(second, "restore", older)
+        newer = of_other_software(file, tmp_path / "newer.tar", "0999_later")
         assert "made by a newer Darbar: this one lacks games.0999_later" in refused(second, "restore", newer)
         assert "SECRET_KEY is set in the environment" in refused(second, "restore", file, SECRET_KEY="another" * 9)
         assert "its line 1 is" in refused(second, "restore", file, "--deleted", ROOT / "README.md")

@@ -1,4 +1,4 @@
-"""``manage.py migrate``: Django's, one at a time on a database, and never on one that a newer version has migrated."""
+"""``manage.py migrate``: Django's, one at a time on a database, and only on one that this version can use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,24 +9,20 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config.database.schema import schema_version
+from config.database.schema import diagnosis
 
 LOCK: Final = 0x44617262
 """The number of the advisory lock that whoever migrates holds."""
 
 
 class Command(migrate.Command):
-    """Waits until nobody else migrates this database. CommandError for one that a newer version has migrated."""
+    """Wait until no other process migrates this database. Raises CommandError if this version cannot use it."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         connection = connections[options["database"]]
         with _locked(connection):
-            if newer := schema_version.difference(connection).foreign:
-                raise CommandError(
-                    "A newer version of Darbar has used this database: it has run the migrations "
-                    f"{schema_version.listed(newer)}, which this version does not have. Start that version again, "
-                    "or restore a backup from before it."
-                )
+            if reason := diagnosis.of_database():
+                raise CommandError(reason)
             super().handle(*args, **options)
 
 

@@ -71,4 +71,4 @@ def test_where_another_postgresql_is_used_its_client_programs_have_to_be_there(
     monkeypatch.delenv("DARBAR_PG_BIN", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackupError, match="pg_dump is not installed: install PostgreSQL's client programs"):
-        backups._program("pg_dump")
+        backups._pg_dump()

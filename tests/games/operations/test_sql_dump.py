@@ -1,0 +1,95 @@
+"""Dumps as SQL: what other versions of PostgreSQL do not know is left out, and half a dump is refused."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+
+from games.operations.sql_dump import UnreadableDump, load
+
+pytestmark = pytest.mark.django_db
+END = "--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict abc123\n"
+DUMP = r"""--
+-- PostgreSQL database dump
+--
+
+\restrict abc123
+
+SET statement_timeout = 0;
+SET transaction_timeout = 0;
+SET a_setting_of_tomorrow = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+
+CREATE FUNCTION public.strange() RETURNS integer
+    LANGUAGE sql
+    AS $$
+SELECT 1 AS x
+-- the next line looks like a setting
+--
+;
+$$;
+
+CREATE TABLE public.strange (
+    id bigint NOT NULL,
+    word text
+);
+
+COPY public.strange (id, word) FROM stdin;
+1	سکه
+2	a\\b\nSET x = 1;
+3	\N
+\.
+
+
+ALTER TABLE ONLY public.strange
+    ADD CONSTRAINT strange_pkey PRIMARY KEY (id);
+
+"""
+
+
+def written(folder: Path, dump: str) -> Path:
+    file = folder / "dump.gz"
+    file.write_bytes(gzip.compress(dump.encode()))
+    return file
+
+
+def loaded(file: Path, tables: frozenset[str] = frozenset()) -> Any:
+    with transaction.atomic():
+        assert connection.connection
+        load(file, connection.connection, tables)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, word FROM strange ORDER BY id")
+        return cursor.fetchall()
+
+
+def test_settings_that_this_postgresql_does_not_know_are_left_out(tmp_path: Path) -> None:
+    assert loaded(written(tmp_path, DUMP + END)) == [(1, "سکه"), (2, "a\\b\nSET x = 1;"), (3, None)]
+
+
+def test_a_table_that_others_refer_to_is_replaced(tmp_path: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TABLE strange (id bigint PRIMARY KEY); CREATE TABLE newer (id bigint REFERENCES strange)"
+        )
+    assert len(loaded(written(tmp_path, DUMP + END), frozenset({"strange"}))) == 3
+
+
+@pytest.mark.parametrize("end", ["", "COPY public.strange (id, word) FROM stdin;\n4\tfour\n"], ids=["end", "rows"])
+def test_half_a_dump_is_refused(end: str, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDump, match="its end is missing"):
+        loaded(written(tmp_path, DUMP + end))
+
+
+def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path, DUMP + END)
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(UnreadableDump):
+        loaded(file)
+
+
+def test_a_command_for_psql_is_not_run(tmp_path: Path) -> None:
+    with pytest.raises(psycopg.errors.SyntaxError):
+        loaded(written(tmp_path, DUMP + "\\! touch /tmp/strange\n" + END))
