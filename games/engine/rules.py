@@ -5,7 +5,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from games.engine.answers.forms import AnswerForm, any_answer, forms_of, no_forms
+from games.engine.answers.forms import AnswerForm, any_answer, fillable, forms_of, no_forms
 from games.engine.answers.plans import PlanRules
 from games.engine.chance import Chance
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
@@ -364,7 +364,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
         return any_answer(self.legal_moves(state, question), forms_of(self, state, question), question, chance)
 
     def _any_of_a_bot(self, knowledge: Knowledge[View, E], question: Question, moves: Sequence[M], chance: Chance) -> M:
-        return any_answer(moves, self.forms(knowledge.view, question), question, chance)
+        return any_answer(moves, fillable(self.forms(knowledge.view, question)), question, chance)
 
 
 AnyRules = Rules[Any, Any, Any, Any, Any]

@@ -25,13 +25,16 @@ from games.engine import (
     RuleViolation,
     SeatName,
     SeatNumber,
+    SeededChance,
     one_by_one,
 )
 from games.engine import replay as fold
+from games.engine.answers.forms import Slot, forms_of
 from games.engine.drawing import named_place, sheet
+from games.engine.errors import check_seat_count
 from games.engine.reading import fold as folded
 from games.engine.rules import AnyRules, derived
-from games.engine.testing import ContractBroken, check, find_faults
+from games.engine.testing import ContractBroken, NotExamined, check, examine, find_faults
 from games.engine.visibility import EACH_OWN
 from games.rules.coup import RULES as COUP
 from games.rules.sedlec import RULES as SEDLEC
@@ -220,6 +223,83 @@ def wavering() -> dict[str, Any]:
     return {"bot_move": lambda knowledge, question, moves, chance: moves[next(asked) % len(moves)]}
 
 
+class Marked(fist.Allow, frozen=True, tag="allow"):
+    """An answer in which a program finds what everybody holds."""
+
+    total: int = 0
+
+
+def total_of(state: fist.State) -> int:
+    return sum(number or 0 for number in state.numbers)
+
+
+def telling(state: Any, question: Any, words: Any) -> Phrase:
+    """A reason that names the number of seat 1."""
+    return Phrase("Seat 1 holds %(number)s.", {"number": state.numbers[0]})
+
+
+def refused_aloud(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+    """Decisions that refuse with the total of all numbers."""
+    try:
+        return fist.decide(state, seat, move, chance)
+    except RuleViolation as violation:
+        raise RuleViolation(violation.code, Phrase("No: %(total)s.", {"total": total_of(state)})) from violation
+
+
+def resigned_aloud(state: Any, seat: Any, chance: Any) -> Any:
+    """Resignations that are refused or not by what others hold."""
+    if None not in state.numbers and total_of(state) % 2:
+        raise RuleViolation("illegal", Phrase("Not now."))
+    return fist.resign(state, seat, chance)
+
+
+def marked() -> dict[str, Any]:
+    """Offers that are written alike, and hold a secret."""
+
+    def legal_moves(state: Any, question: Any) -> Any:
+        moves = fist.legal_moves(state, question)
+        return tuple(
+            Marked(question=move.question, total=total_of(state)) if type(move) is fist.Allow else move
+            for move in moves
+        )
+
+    def decide(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+        plain = fist.Allow(question=move.question) if isinstance(move, Marked) else move
+        return fist.decide(state, seat, plain, chance)
+
+    return {
+        "move_type": fist.Claim | Marked | fist.Doubt,
+        "legal_moves": legal_moves,
+        "decide": decide,
+        "text": lambda move: "allow" if isinstance(move, Marked) else str(move),
+        "default_move": derived,
+        "parse": derived,
+    }
+
+
+def dealt_of_many(options: Any, seats: int, chance: Any) -> Any:
+    """A deal in which nobody gets the same number in another game."""
+    check_seat_count(fist.PLAYERS, seats)
+    return (fist.Dealt(options=options, numbers=chance.take(range(1, 100_000), seats)),)
+
+
+def dealt_by_one_draw(options: Any, seats: int, chance: Any) -> Any:
+    """A deal in which everybody's number follows from the number of each."""
+    check_seat_count(fist.PLAYERS, seats)
+    first = chance.choose(range(1, 100_000))
+    return (fist.Dealt(options=options, numbers=tuple(first + seat for seat in range(seats))),)
+
+
+def dealt_by_one_draw_to_few(options: Any, seats: int, chance: Any) -> Any:
+    return (dealt_by_one_draw if seats < 4 else dealt_of_many)(options, seats, chance)
+
+
+def slots_of(*slots: Slot | NumberSlot) -> dict[str, Any]:
+    """Rules whose turns offer a form besides, with these slots."""
+    form = AnswerForm(fist.Claim, Phrase("Fill in"), slots)
+    return {"forms": lambda view, question: (form,) if question.kind == "turn" else (), "parse": derived}
+
+
 def form_of(move: type[Move], lowest: int, highest: int) -> AnswerForm:
     return AnswerForm(move, Phrase("Fill in"), (NumberSlot(Phrase("Number"), lowest, highest),))
 
@@ -240,7 +320,34 @@ FAULTS: Final[dict[str, Planted]] = {
     "answers are ordered by the numbers of others": Planted(
         lambda: {"legal_moves": turned_round, "parse": derived}, "What is offered to"
     ),
-    "reading depends on a hand": Planted(lambda: {"parse": read_by_hand}, "is read or refused otherwise"),
+    "reading depends on a hand": Planted(lambda: {"parse": read_by_hand}, "is read or refused tells seat"),
+    "a reason for a refusal tells a hand": Planted(
+        lambda: {"why_illegal": telling, "parse": derived}, "The reason that `why_illegal` gives for"
+    ),
+    "a refused move tells a hand": Planted(lambda: {"decide": refused_aloud}, "The refusal of “"),
+    "whether somebody may resign depends on a hand": Planted(
+        lambda: {"resign": resigned_aloud}, "A resignation tells seat"
+    ),
+    "an offered move holds what is hidden": Planted(marked, "holds what is hidden from them"),
+    "answers are ordered by the numbers of others, of which there are many": Planted(
+        lambda: {"legal_moves": turned_round, "setup": dealt_of_many, "default_move": derived, "parse": derived},
+        "What is offered to seat",
+    ),
+    "no state looks the same to any seat": Planted(
+        lambda: {"setup": dealt_by_one_draw, "default_move": derived}, "looks the same to a seat: give `worlds`"
+    ),
+    "a slot has no choices": Planted(
+        lambda: slots_of(Slot(Phrase("Number"), ())), "The slot `number` of the form `claim` has no choices"
+    ),
+    "a slot takes no number": Planted(
+        lambda: slots_of(NumberSlot(Phrase("Number"), 2, 1)), "takes a number from 2 to 1, and there is none"
+    ),
+    "a slot takes more choices than there are": Planted(
+        lambda: slots_of(Slot(Phrase("Number"), (("1", Phrase("One")),), 2, 2)), "takes 2 to 2 of 1 choices"
+    ),
+    "a choice of a slot is no word": Planted(
+        lambda: slots_of(Slot(Phrase("Number"), (("", Phrase("None")),))), "has the choice ''"
+    ),
     "a game that is over asks on": Planted(
         lambda: {"questions": lambda state: fist.questions(replace(state, winners=None))}, "is over and still asks"
     ),
@@ -403,6 +510,24 @@ def test_a_plan_may_play_what_its_owner_holds_if_it_answers_in_any_case() -> Non
 
 def test_the_third_game_itself_keeps_the_contract() -> None:
     check(RULES)
+
+
+def test_what_was_not_examined_is_said() -> None:
+    few = replace(RULES, setup=dealt_by_one_draw_to_few, default_move=derived)
+    faults, not_examined = examine(few, 12)
+    assert faults == ()
+    assert [sentence for sentence in not_examined if sentence.startswith("not examined: in ")]
+    with pytest.warns(NotExamined, match="fist: not examined: .* Give `worlds`"):
+        check(few, 12)
+
+
+def test_a_form_into_which_nothing_fits_is_not_offered() -> None:
+    rules = replace(RULES, **slots_of(NumberSlot(Phrase("Number"), 2, 1)))
+    state = fold(rules, fist.setup(fist.Options(), 2, SeededChance(bytes(32))))
+    (question,) = rules.questions(state)
+    assert forms_of(rules, state, question) == ()
+    with pytest.raises(RuleViolation, match="claim 1"):
+        rules.parse(state, question, "claim", {})
 
 
 def test_the_sentences_are_what_a_failing_check_says() -> None:

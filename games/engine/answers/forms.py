@@ -31,6 +31,11 @@ class Slot(msgspec.Struct, frozen=True):
         """True where exactly one word is chosen: the move's field is then no tuple."""
         return self.least == self.most == 1
 
+    @property
+    def is_fillable(self) -> bool:
+        are_words = all(word and word == "".join(word.split()) for word, _ in self.choices)
+        return bool(self.choices) and are_words and 0 <= self.least <= self.most <= len(self.choices)
+
 
 class NumberSlot(msgspec.Struct, frozen=True):
     """A place for a whole number."""
@@ -38,6 +43,10 @@ class NumberSlot(msgspec.Struct, frozen=True):
     label: Phrase
     lowest: int
     highest: int
+
+    @property
+    def is_fillable(self) -> bool:
+        return self.lowest <= self.highest
 
 
 class AnswerForm(msgspec.Struct, frozen=True):
@@ -66,11 +75,18 @@ def no_forms(view: Any, question: Question) -> tuple[AnswerForm, ...]:
 
 
 def forms_of(rules: Any, state: Any, question: Question) -> tuple[AnswerForm, ...]:
-    """The forms that a question offers; none in a game that lists all its moves."""
+    """The forms that a question offers; none in a game that lists all its moves.
+
+    A form with a slot into which nothing fits makes no move, so it is not offered.
+    """
     if rules.forms is no_forms:
         return ()
-    forms: tuple[AnswerForm, ...] = rules.forms(rules.view(state, question.seat), question)
-    return forms
+    return fillable(rules.forms(rules.view(state, question.seat), question))
+
+
+def fillable(forms: Sequence[AnswerForm]) -> tuple[AnswerForm, ...]:
+    """Return the forms that can be filled in."""
+    return tuple(form for form in forms if all(slot.is_fillable for slot in form.slots))
 
 
 def fill(form: AnswerForm, words: Sequence[str], question: str = "") -> Any | None:

@@ -1,14 +1,28 @@
 """Plays games, has each part of the contract examined, and gathers what is wrong."""
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from games.engine.rules import AnyRules
-from games.engine.testing import contract, gate, leaving, notation, pictures, plans, questions, windows, words, worlds
+from games.engine.rules import AnyRules, same_world
+from games.engine.testing import (
+    contract,
+    forms,
+    gate,
+    leaving,
+    notation,
+    pictures,
+    plans,
+    questions,
+    windows,
+    words,
+    worlds,
+)
 from games.engine.testing.playing import LONGEST, Decision, EndlessGameError, Examiner, RandomGame, named
+from games.engine.types import Move
 
 GAMES: Final = 24
 """The number of random games that are played."""
@@ -30,42 +44,104 @@ class ContractBroken(AssertionError):
         self.faults = faults
 
 
+class NotExamined(UserWarning):
+    """A part of a game that ``check`` could not examine."""
+
+
+class Report(NamedTuple):
+    """The result of an examination, in sentences."""
+
+    faults: tuple[str, ...]
+    """Of each kind of fault the first that was found."""
+    not_examined: tuple[str, ...]
+
+
 def check(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> None:
-    """Check a game. ContractBroken says in sentences what is wrong with it.
+    """Check a game. Raises ContractBroken, which says in sentences what is wrong, and warns of what was not examined.
 
     ``games`` random games are played. ``catalogues`` are compiled catalogues (``.mo``) that have to translate every
     phrase.
     """
-    if faults := find_faults(rules, games, catalogues):
+    faults, not_examined = examine(rules, games, catalogues)
+    if faults:
         raise ContractBroken(rules.name, faults)
+    for sentence in not_examined:
+        warnings.warn(f"{rules.name}: {sentence}", NotExamined, stacklevel=2)
 
 
 def find_faults(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Return what is wrong with a game, a sentence each; of each kind of fault the first that was found."""
+    """Return the faults of a game, a sentence each."""
+    return examine(rules, games, catalogues).faults
+
+
+def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> Report:
+    """Return the faults of a game, and what could not be examined."""
     found = _Found()
     spoken = words.Spoken(catalogues)
     read = notation.Read()
     found.take("contract", "", contract.declared, rules)
     found.take("words", "", words.declared, rules, spoken)
-    hides, other_worlds = False, False
+    moves: dict[str, Move] = {}
+    coverage = _Coverage(rules)
     for number in range(games):
         if found.endless:
             break
-        watch = _Watch(rules, spoken, read)
+        watch = _Watch(rules, spoken, read, moves)
         _play(rules, number, watch, found)
-        hides, other_worlds = hides or watch.gate.hides, other_worlds or watch.worlds.found
-    if hides and not other_worlds and not found.sentences:
-        found.add("worlds", "Events are hidden, but no other state was found that looks the same: give `worlds`.")
-    return tuple(found.sentences.values())
+        coverage.add(watch)
+    for sentence in coverage.faults():
+        if not found.sentences:
+            found.add("worlds", sentence)
+    return Report(tuple(found.sentences.values()), tuple(coverage.not_examined()))
+
+
+class _Coverage:
+    """The viewers from whom something was hidden, and those for whom another state was found that looks the same."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self.rules = rules
+        self.hidden_from: set[bool] = set()
+        """True for seats, False for spectators."""
+        self.compared: set[bool] = set()
+        self.without_twin = 0
+        self.examined = 0
+
+    def add(self, watch: "_Watch") -> None:
+        """Add the figures of one game."""
+        self.hidden_from |= {viewer > 0 for viewer in watch.gate.hidden_from}
+        self.compared |= {viewer > 0 for viewer in watch.worlds.compared}
+        self.examined += watch.worlds.examined
+        self.without_twin += watch.worlds.without_twin
+
+    def faults(self) -> Iterator[str]:
+        """Yield that no state was compared with another, although something is hidden."""
+        if self.hidden_from and not self.compared:
+            yield "Events are hidden, but no other state was found that looks the same: give `worlds`."
+        elif True in self.hidden_from - self.compared:
+            yield (
+                "Events are hidden from seats, but no other state was found that looks the same to a seat: give "
+                "`worlds`."
+            )
+
+    def not_examined(self) -> Iterator[str]:
+        """Yield what could not be compared."""
+        # In a few positions there may be no other state.
+        if self.rules.worlds is same_world and self.without_twin * 10 > self.examined:
+            yield (
+                f"not examined: in {self.without_twin} of {self.examined} positions no other state was found that "
+                "looks the same to a viewer, so that refusals, offers and words were not compared there. Give `worlds`."
+            )
 
 
 class _Watch:
     """All that examines one game, each with how many decisions pass between its looks."""
 
-    def __init__(self, rules: AnyRules, spoken: words.Spoken, read: notation.Read) -> None:
-        self.gate, self.worlds = gate.Gate(rules), worlds.Worlds(rules)
+    def __init__(self, rules: AnyRules, spoken: words.Spoken, read: notation.Read, moves: dict[str, Move]) -> None:
+        self.gate = gate.Gate(rules)
+        self.worlds = worlds.Worlds(rules, self.gate.folds, moves)
         self.every: tuple[tuple[int, str, Examiner], ...] = (
             (1, "gate", self.gate.examine),
+            (1, "forms", forms.fillable),
             (1, "questions", questions.Asked(rules).examine),
             (1, "decisions", questions.Decided(rules).examine),
             (1, "windows", windows.Windows(rules).examine),

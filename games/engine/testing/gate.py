@@ -17,8 +17,8 @@ class Gate:
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
         self.folds: dict[Viewer, Any] = {}
-        self.hides = False
-        """True once anything has been hidden from anybody."""
+        self.hidden_from: set[Viewer] = set()
+        """The viewers who are not shown everything."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield what a viewer is shown amiss of a decision's events."""
@@ -28,7 +28,8 @@ class Gate:
             whole = self.rules.evolve(whole, event)
             for viewer in game.viewers:
                 shown = self.rules.show(event, viewer)
-                self.hides = self.hides or shown != event
+                if shown != event:
+                    self.hidden_from.add(viewer)
                 if shown is not None:
                     self.folds[viewer] = self.rules.evolve(self.folds.get(viewer), shown)
             yield from self._square(game.viewers[(number + len(game.history)) % len(game.viewers)], whole, event)

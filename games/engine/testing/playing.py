@@ -36,6 +36,21 @@ class Decision(NamedTuple):
     """None for the set-up, and for a resignation."""
     events: Sequence[Event]
     after: Any
+    draws: Sequence[Any] = ()
+    """The results of its draws of chance, in order."""
+
+
+class NotedChance(SeededChance):
+    """Draws that follow from a seed, and notes the results."""
+
+    def __init__(self, seed: bytes, game: str) -> None:
+        super().__init__(seed, game)
+        self.results: list[Any] = []
+
+    def _index(self, options: Sequence[object]) -> int:
+        index = super()._index(options)
+        self.results.append(options[index])
+        return index
 
 
 class RandomGame:
@@ -45,8 +60,8 @@ class RandomGame:
         seed = number.to_bytes(32, "big")
         self.rules = rules
         self.luck = SeededChance(seed, "players")
-        """The luck of the players, and of whoever examines the game."""
-        self.chance = SeededChance(seed, "game")
+        """The luck of the players and of the examiners."""
+        self.chance = NotedChance(seed, "game")
         self.seats = rules.players[number % len(rules.players)]
         self.viewers: tuple[Viewer, ...] = (*map(SeatNumber, range(1, self.seats + 1)), SPECTATOR)
         self.chosen = self.luck.choose(option_sets(rules))
@@ -58,7 +73,7 @@ class RandomGame:
     def decisions(self) -> Iterator[Decision]:
         """Play to the end. EndlessGameError where it does not come."""
         options = self.rules.options(**self.chosen)
-        yield self._took(SeatNumber(0), None, self.rules.setup(options, self.seats, self.chance))
+        yield self._took(SeatNumber(0), None, lambda: self.rules.setup(options, self.seats, self.chance))
         while self.rules.outcome(self.state) is None:
             if len(self.history) > LONGEST:
                 raise EndlessGameError
@@ -80,18 +95,20 @@ class RandomGame:
     def _next(self) -> Decision:
         question = self.luck.choose(self.rules.questions(self.state))
         if self.happens(self.resigning):
-            return self._took(question.seat, None, self.rules.resign(self.state, question.seat, self.chance))
+            return self._took(question.seat, None, lambda: self.rules.resign(self.state, question.seat, self.chance))
         move = self._answer(question)
-        return self._took(question.seat, move, self.rules.decide(self.state, question.seat, move, self.chance))
+        return self._took(question.seat, move, lambda: self.rules.decide(self.state, question.seat, move, self.chance))
 
     def _answer(self, question: Question) -> Any:
         if self.happens(self.timing_out):
             return self.rules.default_move(self.state, question, self.chance)
         return self.any_answer(self.state, question)
 
-    def _took(self, seat: SeatNumber, move: Any, events: Sequence[Event]) -> Decision:
+    def _took(self, seat: SeatNumber, move: Any, decide: Callable[[], Sequence[Event]]) -> Decision:
+        first = len(self.chance.results)
+        events = decide()
         before, self.state = self.state, replay(self.rules, events, self.state)
-        decision = Decision(before, seat, move, events, self.state)
+        decision = Decision(before, seat, move, events, self.state, self.chance.results[first:])
         self.history.append(decision)
         return decision
 

@@ -1,36 +1,53 @@
-"""Two worlds that a viewer cannot tell apart look alike to them, whatever is played next.
+"""Comparison of states that look the same to a viewer: they have to look the same after the next move, too.
 
-A game that gives no ``worlds`` of its own is played once more with other luck and with other moves of the others, for
-as long as the viewer's view and questions stay the same.
+A game that gives no ``worlds`` of its own is replayed: with some of its draws of chance exchanged, or with
+other luck, and with other moves of the others, for as long as the viewer's view and questions stay the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.engine.answers.forms import offered_texts
-from games.engine.chance import SeededChance
+import msgspec
+
+from games.engine.answers.forms import forms_of, offered_texts
+from games.engine.chance import Chance, SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.rules import AnyRules, replay, same_world, show_all
-from games.engine.testing.facts import alike, difference, own_questions, who
+from games.engine.testing.facts import alike, difference, facts, own_questions, who
+from games.engine.testing.pictures import AwkwardReader
 from games.engine.testing.playing import Decision, RandomGame
-from games.engine.types import Event, Move, Question, Viewer
+from games.engine.types import Event, Move, Question, SeatNumber, Viewer
 
-TRIES: Final = 24
-"""The number of times a decision is taken anew to find one that looks the same."""
+TRIES: Final = 12
+"""The number of attempts to replace a decision by another that looks the same."""
+STARTS: Final = 3
+"""The number of the latest decisions by chance, and of those of others, from which another game may differ."""
 LONGEST_TWIN: Final = 40
-"""A game of more decisions is not played once more."""
+"""The most decisions that are replayed."""
+MOST_WRITTEN: Final = 4
+"""The number of texts of other moves that are tried at a question."""
 
 
 class Worlds:
     """Compares one game with others that look the same."""
 
-    def __init__(self, rules: AnyRules) -> None:
+    def __init__(self, rules: AnyRules, folds: Mapping[Viewer, Any], moves: dict[str, Move]) -> None:
+        """``folds`` are the states that follow from what each viewer is shown. Every move that is offered in the game
+        is added to ``moves``, by its text.
+        """
         self.rules = rules
-        self.found = False
-        """True where there was another world at all."""
+        self.folds = folds
+        self.moves = moves
+        self.compared: set[Viewer] = set()
+        """The viewers who were shown the same in another world."""
+        self.examined = self.without_twin = 0
+        """The number of positions that hide something from a viewer, and of those without another that looks alike."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield what a viewer can tell that they may not know."""
+        for question in self.rules.questions(decision.after):
+            moves = self.rules.legal_moves(decision.after, question)
+            self.moves.update((self.rules.text(move), move) for move in moves)
         if self.rules.outcome(decision.after) is not None:
             return
         viewer = game.luck.choose(game.viewers)
@@ -38,16 +55,19 @@ class Worlds:
         twin = _twin(game, viewer)
         yield from self._log(game, twin, viewer)
         other = twin[-1].after if twin and self.rules.worlds is same_world else other_world(game, viewer)
+        hides = self.folds.get(viewer) != decision.after
+        self.examined += hides
         if other is None or other == decision.after:
+            self.without_twin += hides
             return
-        self.found = True
-        yield from self._now(decision.after, other, viewer)
+        self.compared.add(viewer)
+        yield from self._now(game, decision.after, other, viewer)
         yield from self._next(game, decision.after, other, viewer)
 
     def _log(self, game: RandomGame, twin: Sequence[Decision], viewer: Viewer) -> Iterator[str]:
         """All that was shown so far, in this game and in another that looked the same."""
         for here, there in zip(game.history, twin, strict=False):
-            told = [self._lasting(show_all(self.rules, each.events, viewer)) for each in (here, there)]
+            told = [self._lasting(show_all(self.rules, decision.events, viewer)) for decision in (here, there)]
             if told[0] != told[1]:
                 yield (
                     f"What {who(viewer)} is shown tells apart what looks the same in their view: {told[0]}, or "
@@ -55,20 +75,78 @@ class Worlds:
                 )
                 return
 
-    def _now(self, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
-        view, there = self.rules.view(state, viewer), self.rules.view(other, viewer)
+    def _now(self, game: RandomGame, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
+        view, there = (facts(self.rules.view(world, viewer)) for world in (state, other))
         if view != there:
             yield f"The view of {who(viewer)} tells what is hidden from them: {difference(view, there)}."
-        asked, asked_there = (own_questions(self.rules, each, viewer) for each in (state, other))
+        asked, asked_there = (own_questions(self.rules, world, viewer) for world in (state, other))
         if asked != asked_there:
             yield f"What {who(viewer)} is asked depends on what is hidden from them: {asked}, or {asked_there}."
         for question in asked:
-            here, elsewhere = (offered_texts(self.rules, each, question) for each in (state, other))
-            if here != elsewhere:
-                yield f"What is offered to {who(viewer)} depends on what is hidden from them: {here}, or {elsewhere}."
-            for written in ("xyzzy", "99", *here[:1]):
-                if _refusal(self.rules, state, question, written) != _refusal(self.rules, other, question, written):
-                    yield f"“{written}” is read or refused otherwise where what is hidden from {who(viewer)} differs."
+            yield from self._offered(state, other, question)
+            yield from self._refused(game, state, other, question)
+        if game.luck.choose(range(4)) == 0:  # pictures take long
+            yield from self._words_and_picture(state, other, viewer)
+        if viewer > 0:
+            seat = SeatNumber(viewer)
+            yield from self._same(state, other, viewer, "A resignation", lambda each: self._resigned(each, seat))
+            for move in self._strangers(game):
+                decided = _deciding(self.rules, seat, msgspec.structs.replace(move, question=""))
+                yield from self._same(state, other, viewer, f"“{self.rules.text(move)}” without a question", decided)
+
+    def _offered(self, state: Any, other: Any, question: Question) -> Iterator[str]:
+        """The answers that a viewer is offered, as texts and as programs get them."""
+        seat = question.seat
+        here, there = (offered_texts(self.rules, world, question) for world in (state, other))
+        if here != there:
+            yield f"What is offered to {who(seat)} depends on what is hidden from them: {here}, or {there}."
+            return
+        here, there = (facts(self.rules.legal_moves(world, question)) for world in (state, other))
+        if here != there:
+            yield f"A move that is offered to {who(seat)} holds what is hidden from them: {difference(here, there)}."
+        here, there = ([_form(form) for form in forms_of(self.rules, world, question)] for world in (state, other))
+        if here != there:
+            yield f"A form for {who(seat)} tells what is hidden from them: {difference(here, there)}."
+
+    def _refused(self, game: RandomGame, state: Any, other: Any, question: Question) -> Iterator[str]:
+        """Texts and moves that are refused, and the reasons."""
+        rules, viewer = self.rules, question.seat
+        moves = self._strangers(game)
+        texts = [rules.text(move) for move in moves]
+        for text in ("xyzzy", "99", *offered_texts(rules, state, question)[:1], *texts):
+            reading = f"The way in which “{text}” is read or refused"
+            yield from self._same(state, other, viewer, reading, _reading(rules, question, text))
+            reason = f"The reason that `why_illegal` gives for “{text}”"
+            yield from self._same(state, other, viewer, reason, _reasoning(rules, question, text))
+        for move in moves:
+            decided = _deciding(rules, viewer, msgspec.structs.replace(move, question=question.id))
+            yield from self._same(state, other, viewer, f"The refusal of “{rules.text(move)}”", decided)
+
+    def _strangers(self, game: RandomGame) -> list[Move]:
+        """Moves of this and of earlier games, by lot."""
+        moves = list(self.moves.values())
+        return list(game.luck.take(moves, min(MOST_WRITTEN, len(moves))))
+
+    def _same(
+        self, state: Any, other: Any, viewer: Viewer, subject: str, answer: Callable[[Any], str]
+    ) -> Iterator[str]:
+        """Compare the answers that a viewer gets in both worlds."""
+        here, there = (_answer(answer, world) for world in (state, other))
+        if here != there:
+            yield f"{subject} tells {who(viewer)} what is hidden from them: “{here}”, or “{there}”."
+
+    def _resigned(self, state: Any, seat: SeatNumber) -> str:
+        self.rules.resign(state, seat, SeededChance(bytes(32)))
+        return ""
+
+    def _words_and_picture(self, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
+        """The words and the picture that a viewer gets of two states."""
+        here, there = (_words(self.rules, world, viewer) for world in (state, other))
+        for name in here.keys() & there.keys():
+            if here[name] != there[name]:
+                yield (
+                    f"{name} for {who(viewer)} depends on what is hidden from them: “{here[name]}”, or “{there[name]}”."
+                )
 
     def _next(self, game: RandomGame, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
         """The same move in both worlds."""
@@ -106,6 +184,71 @@ class Worlds:
         return [event for event in events if not isinstance(event, self.rules.momentary)]
 
 
+def _deciding(rules: AnyRules, seat: SeatNumber, move: Move) -> Callable[[Any], str]:
+    """Return a function that says why a state refuses this move; it says nothing of an accepted one."""
+
+    def decide(state: Any) -> str:
+        rules.decide(state, seat, move, SeededChance(bytes(32)))
+        return "accepted"
+
+    return decide
+
+
+def _reading(rules: AnyRules, question: Question, text: str) -> Callable[[Any], str]:
+    """Return a function that says how a text is read in a state."""
+
+    def read(state: Any) -> str:
+        return str(rules.text(rules.parse(state, question, text, {})))
+
+    return read
+
+
+def _reasoning(rules: AnyRules, question: Question, text: str) -> Callable[[Any], str]:
+    """Return a function that gives the reason why a text is illegal in a state."""
+
+    def reason(state: Any) -> str:
+        phrase = rules.why_illegal(state, question, text.split())
+        # The phrase is incomplete: the server adds the text of the move.
+        return "no reason" if phrase is None else f"{phrase.text} {dict(phrase.values) or ''}".strip()
+
+    return reason
+
+
+def _answer(answer: Callable[[Any], str], state: Any) -> str:
+    try:
+        return answer(state)
+    except RuleViolation as violation:
+        return str(violation)
+
+
+def _form(form: Any) -> Any:
+    """Return a form as facts. Its phrases are compared as sentences."""
+    return [form.verb, str(form.title), *(_slot(slot) for slot in form.slots)]
+
+
+def _slot(slot: Any) -> Any:
+    numbers = [getattr(slot, name, None) for name in ("lowest", "highest", "least", "most")]
+    return [str(slot.label), numbers, [(word, str(meaning)) for word, meaning in getattr(slot, "choices", ())]]
+
+
+def _words(rules: AnyRules, state: Any, viewer: Viewer) -> dict[str, str]:
+    """Return everything that is written and drawn of a state for a viewer."""
+    reader = SeatNumber(viewer) if viewer > 0 else None
+    view = rules.view(state, viewer)
+    words = {
+        "The table": "; ".join(map(str, rules.words.table(view))),
+        "The status": "; ".join(map(str, rules.words.status(view, reader))),
+        "The picture": str(rules.picture(view, AwkwardReader(right_to_left=False, viewer=viewer))),
+    }
+    for question in own_questions(rules, state, viewer):
+        words["The text of the question"] = str(rules.words.asks(view, question))
+        for move in rules.legal_moves(state, question):
+            text = rules.text(move)
+            words[f"The label of “{text}”"] = str(rules.words.label(move))
+            words[f"The meaning of “{text}”"] = "; ".join(map(str, rules.words.meanings(view, move)))
+    return words
+
+
 def other_world(game: RandomGame, viewer: Viewer) -> Any:
     """Another state that this viewer cannot tell from the game's own; None where none was found."""
     if game.rules.worlds is not same_world:
@@ -115,22 +258,69 @@ def other_world(game: RandomGame, viewer: Viewer) -> Any:
 
 
 def _twin(game: RandomGame, viewer: Viewer) -> Sequence[Decision]:
-    """A game with other luck that is like this one as this viewer sees it; nothing where none was found."""
-    twin: list[Decision] = []
-    if len(game.history) > LONGEST_TWIN:
-        return ()
-    for decision in game.history:
-        tries = (_again(game, twin[-1].after if twin else None, decision, viewer) for _ in range(TRIES))
-        found = next((each for each in tries if each is not None), None)
-        if found is None:
+    """Return a game that looks the same to this viewer and is in another state, or nothing.
+
+    It differs from one of the latest decisions on, or from the deal. Earlier secrets have often been shown since.
+    """
+    history = game.history
+    latest = range(len(history) - 1, max(-1, len(history) - LONGEST_TWIN - 1), -1)
+    by_chance = [number for number in latest if history[number].draws]
+    by_others = [number for number in latest if history[number].seat != viewer and number not in by_chance]
+    for start in dict.fromkeys([*by_chance[:STARTS], *by_others[:STARTS], *by_chance[-1:]]):
+        for number in range(TRIES):
+            other = _again(game, history[start].before, history[start], viewer, exchanged=number % 3 + 1)
+            if other is None or other.after == history[start].after:
+                continue
+            twin = _continued(game, [*history[:start], other], viewer)
+            if twin and twin[-1].after != history[-1].after:
+                return twin
+    return ()
+
+
+def _continued(game: RandomGame, twin: list[Decision], viewer: Viewer) -> Sequence[Decision]:
+    """The rest of a game in another state; nothing where the viewer can tell it apart."""
+    for decision in game.history[len(twin) :]:
+        tries = (_again(game, twin[-1].after, decision, viewer, exchanged=number) for number in range(3))
+        again = next((attempt for attempt in tries if attempt is not None), None)
+        if again is None:
             return ()
-        twin.append(found)
+        twin.append(again)
     return twin
 
 
-def _again(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> Decision | None:
-    """A decision that looks like this one; None where it came out otherwise."""
-    rules, chance = game.rules, SeededChance(game.luck.choose(range(2**31)).to_bytes(32, "big"))
+class ExchangedChance(Chance):
+    """The draws of an earlier decision, with a number of them exchanged for others.
+
+    Other luck deals a viewer their own hand again very rarely. When two cards are exchanged, most hands stay.
+    """
+
+    def __init__(self, results: Sequence[Any], luck: Chance, exchanged: int) -> None:
+        super().__init__()
+        self._results = results
+        self._luck = luck
+        self._exchanged = set(luck.take(range(len(results)), min(len(results), exchanged)))
+        self._count = 0
+        self._early: list[tuple[Any, Any]] = []
+        """Things that were drawn earlier than in the other game, each with the one that is left for its place."""
+
+    def _index(self, options: Sequence[object]) -> int:
+        number, self._count = self._count, self._count + 1
+        things = list(options)
+        original = self._results[number] if number < len(self._results) else None
+        if number < len(self._results) and number not in self._exchanged:
+            replaced = next((left for early, left in self._early if early == original), None)
+            for thing in (original, replaced):
+                if thing in things:
+                    return things.index(thing)
+        index: int = self._luck.choose(range(len(things)))
+        self._early.append((things[index], original))
+        return index
+
+
+def _again(game: RandomGame, state: Any, decision: Decision, viewer: Viewer, *, exchanged: int) -> Decision | None:
+    """Return a decision that looks like this one, with a number of its draws exchanged, or None."""
+    rules = game.rules
+    chance = ExchangedChance(decision.draws, game.luck, exchanged)
     try:
         if decision.before is None:
             events = rules.setup(rules.options(**game.chosen), game.seats, chance)
@@ -141,15 +331,15 @@ def _again(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> 
     except RuleViolation:
         return None
     after = replay(rules, events, state)
-    found = Decision(state, decision.seat, decision.move, events, after)
-    return found if alike(rules, after, decision.after, viewer) else None
+    again = Decision(state, decision.seat, decision.move, events, after)
+    return again if alike(rules, after, decision.after, viewer) else None
 
 
 def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> Any:
     """The move itself; of somebody else now and then another one."""
     if decision.seat == viewer or game.luck.choose((True, False)):
         return decision.move
-    asked = [each for each in game.rules.questions(state) if each.seat == decision.seat]
+    asked = [world for world in game.rules.questions(state) if world.seat == decision.seat]
     return game.any_answer(state, asked[0]) if asked else decision.move
 
 
@@ -160,11 +350,3 @@ def _decided(rules: AnyRules, state: Any, question: Question, move: Move, seed: 
     except RuleViolation:
         return None
     return events, replay(rules, events, state)
-
-
-def _refusal(rules: AnyRules, state: Any, question: Question, written: str) -> str:
-    """Return how a text is read, or refused."""
-    try:
-        return rules.text(rules.parse(state, question, written, {}))
-    except RuleViolation as violation:
-        return str(violation)

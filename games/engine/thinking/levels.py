@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine.answers.forms import any_answer
+from games.engine.answers.forms import any_answer, fillable
 from games.engine.chance import Chance
 from games.engine.rules import AnyRules, same_world
 from games.engine.thinking.names import BALANCED, NORMAL
@@ -58,7 +58,7 @@ def answer(
 
     Of a question with forms only the game's own bot knows what is worth trying.
     """
-    forms = rules.forms(knowledge.view, question)
+    forms = fillable(rules.forms(knowledge.view, question))
     if len(moves) == 1 and not forms:
         return moves[0]
     setting = LEVELS[level]
