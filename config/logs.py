@@ -4,9 +4,12 @@ What an exception says may quote a card, a seed or an address, so the log has it
 a link that acts for somebody, and a record's extras a whole request: the first is cut out, the second left out.
 """
 
+import hashlib
 import json
 import logging
+import mmap
 import re
+import struct
 import sys
 import threading
 import traceback
@@ -28,9 +31,15 @@ _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
 _LONGEST_CHAIN: Final = 10
 _REPEAT_AFTER: Final = 600.0
-"""The number of seconds before the same is said once more."""
-_MOST_REMEMBERED: Final = 1000
-"""The most different sayings that are remembered."""
+"""Seconds after which the same line is written again."""
+_MOST_REMEMBERED: Final = 4096
+"""The most different lines that are remembered."""
+_LINE: Final = struct.Struct("8sd")
+"""The digest of a line, and when it was written."""
+_WRITTEN_LINES: Final = mmap.mmap(-1, _MOST_REMEMBERED * _LINE.size)
+"""Memory that a process shares with its forks: the runner reads this module before it makes them."""
+_LIBRARIES: Final = ("psycopg", "celery", "kombu", "amqp", "opentelemetry", "urllib3", "sentry_sdk")
+_NUMBERS: Final = re.compile(r"0x[0-9a-f]+|\d+(\.\d+)?")
 
 logger = logging.getLogger("darbar")
 
@@ -117,25 +126,34 @@ class JsonFormatter(logging.Formatter):
 
 
 class RepetitionFilter(logging.Filter):
-    """Lets what is said again and again, of a game that goes wrong at every tick for example, be said once in a while.
+    """Passes the same warning or error once in ten minutes, for all processes of a runner together.
 
-    Only warnings and worse are looked at, and what carries an error is always said.
+    A line is the same if its text is. If its text has changing numbers, its caller gives ``extra=repeated(...)``; in
+    lines of libraries all numbers are left out. Lines of our own that carry an error always pass.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._said: dict[str, float] = {}
-
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno < logging.WARNING or record.exc_info:
+        is_library = record.name.startswith(_LIBRARIES)
+        if record.levelno < logging.WARNING or (record.exc_info and not is_library):
             return True
-        text, now = f"{record.name} {record.getMessage()}", record.created
-        if 0 <= now - self._said.get(text, -_REPEAT_AFTER) < _REPEAT_AFTER:
+        text = getattr(record, "repeated", None) or record.getMessage()
+        digest = _digest(f"{record.name} {_NUMBERS.sub('#', text) if is_library else text}")
+        # Without a lock: at worst two processes write the same line at the same moment.
+        place = int.from_bytes(digest[:4], "big") % _MOST_REMEMBERED * _LINE.size
+        known_digest, at = _LINE.unpack_from(_WRITTEN_LINES, place)
+        if known_digest == digest and 0 <= record.created - at < _REPEAT_AFTER:
             return False
-        if len(self._said) >= _MOST_REMEMBERED:
-            self._said.clear()
-        self._said[text] = now
+        _LINE.pack_into(_WRITTEN_LINES, place, digest, record.created)
         return True
+
+
+def repeated(*parts: object) -> dict[str, str]:
+    """Return the ``extra`` of a line whose text changes each time: it counts as the same line if these parts are."""
+    return {"repeated": " ".join(map(str, parts))}
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).digest()
 
 
 def configuration(form: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from config.failures import describe_error
+from config.logs import repeated
 from games.play.locked_game import LockedGame, lock_games
 
 logger = logging.getLogger(__name__)
@@ -50,8 +51,12 @@ def work_on(
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:
+            kind = describe_error(error)
             logger.error(
-                "%d games could not be stored together, each is tried alone: %s", len(taken), describe_error(error)
+                "%d games could not be stored together, each is tried alone: %s",
+                len(taken),
+                kind,
+                extra=repeated("together", kind),
             )
             failed += taken
             taken = []

@@ -73,6 +73,40 @@ def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
     assert logged == [(game, second) for second in (0, 600, 1200) for game in (7, 8)]
 
 
+def test_a_line_whose_numbers_change_is_the_same_line_if_its_caller_says_so() -> None:
+    seldom = logs.RepetitionFilter()
+    passed = []
+    for seconds in range(11, 14):
+        line = record("the clock of the attic is %d s ahead of the database's", seconds)
+        vars(line).update(logs.repeated("clock", "attic"))
+        passed.append(seldom.filter(line))
+    assert passed == [True, False, False]
+
+
+@pytest.mark.parametrize("library", ["psycopg", "celery.worker.consumer", "opentelemetry.exporter"])
+def test_a_library_that_repeats_itself_with_other_numbers_is_written_once(library: str) -> None:
+    seldom = logs.RepetitionFilter()
+    passed = []
+    for seconds in (2, 4, 6):
+        line = record("no connection of <Pipeline at 0x7f%s>: trying again in %s.00 seconds", seconds, seconds)
+        line.name = library
+        passed.append(seldom.filter(line))
+    assert passed == [True, False, False]
+
+
+def test_processes_of_one_runner_write_the_same_line_once() -> None:
+    program = (
+        "import logging.config, multiprocessing; from config import logs\n"
+        "def work():\n"
+        "    logging.config.dictConfig(logs.configuration('line'))\n"
+        "    logging.getLogger('games').warning('the database cannot be looked at')\n"
+        "for _ in range(3):\n"
+        "    process = multiprocessing.get_context('fork').Process(target=work); process.start(); process.join()\n"
+    )
+    written = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert written.stderr.count("the database cannot be looked at") == 1
+
+
 def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
     program = (
         "import logging.config; from config import logs; logging.config.dictConfig(logs.configuration('line'));"
