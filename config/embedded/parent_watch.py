@@ -1,5 +1,6 @@
 """Tells a process that the runner which started it is gone, even by SIGKILL: the pipe that it was given closes."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -12,6 +13,14 @@ from config import logs
 PIPE_VARIABLE: Final = "DARBAR_PARENT_PIPE"
 GRACE: Final = 10.0
 """Seconds a process has to end properly once its runner is gone."""
+
+
+_exit_code = [0]
+
+
+def note_failure() -> None:
+    """Let this process end with status 1: something in it has failed."""
+    _exit_code[0] = 1
 
 
 def watch() -> None:
@@ -28,11 +37,12 @@ def exit_process(code: int = 0) -> NoReturn:
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)
+    os._exit(code or _exit_code[0])
 
 
 def _wait(pipe: int) -> None:
-    os.read(pipe, 1)
+    with contextlib.suppress(OSError):  # a pipe that cannot be read has lost its runner, too
+        os.read(pipe, 1)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)
     os._exit(1)

@@ -1,15 +1,20 @@
 """The clock of a worker and the pauses of the runner."""
 
 import threading
+from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
+from django.utils import timezone
 
-from config.celery import TaskNotifier
+from config.celery import LONGEST_ROUND, TaskNotifier, app
 from config.embedded import disk_space
 from config.embedded.clock import Clock, perform
 from config.embedded.disk_watch import DiskWatch
 from config.embedded.restart_pauses import LONGEST, Pauses
+from games.operations import health
+from games.tasks import check_rounds
 from tests.server.darbar import wait_until
 
 
@@ -25,6 +30,31 @@ def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -
     wait_until(lambda: done.count("also quick") > 5, "the quick ones have been run again and again")
     over.set()
     assert (done.count("slow"), done.count("never")) == (1, 0)
+
+
+def test_a_round_that_does_not_end_makes_the_clock_late() -> None:
+    stuck, ever = threading.Event(), threading.Event()
+
+    def work(name: str) -> None:
+        if name == "stuck":
+            stuck.set()
+            ever.wait()
+
+    clock = Clock({0.01: ["stuck"], 86_400: ["done"]}, work)
+    assert clock.seconds_late() == 0
+    clock.start()
+    assert stuck.wait(10)
+    wait_until(lambda: clock.seconds_late() > 0, "the next round is due")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("late", "red"), [(LONGEST_ROUND, False), (LONGEST_ROUND + 1, True)])
+def test_a_sign_turns_red_when_a_tick_does_not_end(monkeypatch: pytest.MonkeyPatch, late: float, red: bool) -> None:
+    cache.clear()
+    monkeypatch.setattr(app, "seconds_late", lambda: late)
+    check_rounds()
+    signs = {sign.name: sign.red for sign in health.signs(timezone.now(), timedelta())}
+    assert signs["tick"] is red
 
 
 @pytest.mark.django_db(transaction=True)
