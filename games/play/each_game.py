@@ -17,31 +17,28 @@ BATCH: Final = 200
 """The number of games that are found at a time."""
 
 
-def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
-    """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
+def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], object]) -> None:
+    """Do ``work`` once for each game that ``find`` returns. An error in one game does not stop the others.
 
-    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with. A worker
-    that has been told to end leaves the other games to the next sweep.
+    ``find`` gets the games that were worked on and must leave them out: if the work changed nothing, the game waits
+    for the next sweep and holds up no other. A worker that has been told to end leaves the other games to the next
+    sweep, too.
     """
     passed: set[uuid.UUID] = set()
-    while games := find(passed):
+    while games := [game for game in find(passed) if game not in passed]:
         for game in games:
             if app.is_ending:
                 return
-            if not attempt(work, game):
-                passed.add(game)
+            passed.add(game)
+            attempt(work, game)
 
 
-def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
-    """Do ``work`` for one game; False where it is not done with, or went wrong.
-
-    What went wrong is logged without what it says: that may be a secret of the game.
-    """
+def attempt(work: Callable[[uuid.UUID], object], game: uuid.UUID) -> None:
+    """Run ``work`` for one game. Errors are logged by type only, because a message could contain a hidden card."""
     try:
-        return work(game)
+        work(game)
     except Exception as error:
         logger.error("game %s was passed by: %s", game, describe_error(error))
-        return False
 
 
 def playable(game: str = "game__") -> Q:

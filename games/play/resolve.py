@@ -34,6 +34,8 @@ from games.play.resignation import is_resignation
 logger = logging.getLogger(__name__)
 
 _EVER: Final = datetime.max.replace(tzinfo=UTC)
+_MOST_SINGLE: Final = 1000
+"""The most moves of a game that are resolved one by one; the next task goes on."""
 
 
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
@@ -79,7 +81,7 @@ def resolve_waiting(now: datetime, until: datetime = _EVER) -> None:
     passed: set[uuid.UUID] = set()
     while games := rows.waiting(2 * TOGETHER, until, passed):
         together, alone = work_on(games, now, resolve_locked, lambda game: resolve(game, now))
-        passed.update(alone)
+        passed.update(together, alone)  # each once: a move that comes now has a task of its own
         if not (together or alone):
             resolve(games[0], now)  # somebody holds each of them, and may not have seen its last move
             passed.add(games[0])
@@ -132,8 +134,9 @@ def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience:
 def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
     """Resolve one move a transaction, up to the one at fault; the game is stalled from there on."""
     try:
-        while _resolve(game, now, limit=1):
-            pass
+        for _ in range(_MOST_SINGLE):
+            if not _resolve(game, now, limit=1):
+                return
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:

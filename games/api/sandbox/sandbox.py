@@ -72,7 +72,7 @@ class Clock(_Sandbox):
         """
         by = validated_data(ClockSerializer(data=request.data))["forward"]
         self.own(request, game)
-        return self.change(request, game, lambda: clock.forward(game, by))
+        return self.change(request, game, lambda: clock.forward(game, by, self.received_at))
 
 
 class BotMoves(_Sandbox):

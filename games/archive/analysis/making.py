@@ -4,6 +4,7 @@ An analysis is made when somebody first opens it. The process in which bots thin
 another, and each result is kept in the row of the analysis. A game that is not over has no analysis.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,6 +16,7 @@ from django.db.models import QuerySet
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from config.celery import app
+from config.failures import describe_error
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop, show_all
 from games.engine.chance import analysis_seed
@@ -30,6 +32,8 @@ from games.play.each_game import playable
 from games.play.thinking import thinker
 from games.play.thinking.process import THINKER
 from games.refusals import Refusal, not_found
+
+logger = logging.getLogger(__name__)
 
 DAILY: Final = Policy("analyses", 20, DAY)
 """The number of analyses that an account may have made."""
@@ -94,17 +98,25 @@ def _unmade() -> QuerySet[Analysis]:
 
 def make(clock: Callable[[], datetime]) -> None:
     """Go on with the analysis that was asked for first; whoever does so at the same time loses what they found."""
-    until = clock() + PIECE
+    until, passed = clock() + PIECE, set[int]()
     while not _is_enough(clock, until):
-        analysis = _unmade().select_related("game").first()
+        # Every analysis is taken once, so that one that fails keeps no other waiting.
+        analysis = _unmade().exclude(pk__in=passed).select_related("game").first()
         if analysis is None:
             return
-        for found in _rest(analysis):
-            if not _keep(analysis, found) or _is_enough(clock, until):
-                break
-        else:
-            Analysis.objects.filter(pk=analysis.pk).update(done_at=clock())
+        passed.add(analysis.pk)
+        try:
+            _go_on(analysis, clock, until)
+        except Exception as error:
+            logger.error("the analysis of game %s was passed by: %s", analysis.game_id, describe_error(error))
     enqueue(MAKE)
+
+
+def _go_on(analysis: Analysis, clock: Callable[[], datetime], until: datetime) -> None:
+    for finding in _rest(analysis):
+        if not _keep(analysis, finding) or _is_enough(clock, until):
+            return
+    Analysis.objects.filter(pk=analysis.pk).update(done_at=clock())
 
 
 def _is_enough(clock: Callable[[], datetime], until: datetime) -> bool:

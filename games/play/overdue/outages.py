@@ -78,7 +78,9 @@ def _give_back(outage: MailOutage, end: datetime, now: datetime, *, rest: bool) 
     end = min(end, outage.since + LONGEST)
     if end - outage.since <= outages.GRACE:
         return
-    while lost := _lost(outage, end, rest=rest):
+    moved_games: set[UUID] = set()
+    while (lost := _lost(outage, end, rest=rest)) and not lost.keys() <= moved_games:
+        moved_games |= lost.keys()
         games = Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=lost).order_by("pk")
         locked = {game.pk: game for game in games}
         by_seconds: dict[int, list[Game]] = defaultdict(list)

@@ -15,6 +15,8 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import IdempotencyKey
 from config.database.database_checks import GRACE
+from config.failures import describe_error
+from config.logs import repeated
 from games.announcements import notify
 from games.deadlines.clock_skew import ClockStep
 from games.event_log.table_events import DeadlinesMoved
@@ -65,8 +67,7 @@ def sweep(now: datetime, step: ClockStep | None = None) -> None:
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
     planned.sweep(now)
     _strike_all(now)
-    while _remind_some(now):
-        pass
+    _remind_all(now)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
@@ -92,23 +93,22 @@ def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     return list(games.order_by("paused_until").values_list("pk", flat=True)[:BATCH])
 
 
-def go_on(game: uuid.UUID, now: datetime) -> bool:
-    """End a pause whose time is over; deadlines were moved by all of it when it began. False where somebody else
-    holds the game."""
+def go_on(game: uuid.UUID, now: datetime) -> None:
+    """End a pause whose time is over. Deadlines were moved by all of it when it began."""
     with lock_game(game, now, skip_locked=True) as locked:
-        if locked is None:
-            return False
-        locked.settle_pause()
-    return True
+        if locked is not None:
+            locked.settle_pause()
 
 
 def _strike_all(now: datetime) -> None:
-    """Play wherever time is over, many games in a transaction."""
+    """Play wherever time is over, many games in a transaction, each game once."""
     passed: set[uuid.UUID] = set()
     while games := rows.overdue(TOGETHER, now - GRACE, passed):
         struck = _struck_together(games, now)
-        left = [game for game in games if game not in struck]
-        passed.update(game for game in left if not attempt(lambda each: strike(each, now), game))
+        for game in games:
+            passed.add(game)
+            if game not in struck:
+                attempt(lambda id: strike(id, now), game)
 
 
 def _struck_together(games: list[uuid.UUID], now: datetime) -> set[uuid.UUID]:
@@ -150,14 +150,31 @@ def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
     return True
 
 
-def _remind_some(now: datetime) -> bool:
-    """Remind players once at each step of their reminder schedule; gives whether there was anybody."""
-    with transaction.atomic():
-        rows = list(_to_remind(now).select_for_update(skip_locked=True, of=("self",))[:BATCH])
-        if rows:
-            notify.remind(rows, now)
-            OpenQuestion.objects.bulk_update(rows, ["remind_at", "reminders"])
-    return bool(rows)
+def _remind_all(now: datetime) -> None:
+    """Remind players once at each step of their reminder schedule. Each question is taken once.
+
+    If some cannot be reminded of together, each is tried alone: an error in one does not stop the others.
+    """
+    questions = list(_to_remind(now).values_list("game", "question"))
+    for begin in range(0, len(questions), BATCH):
+        batch = questions[begin : begin + BATCH]
+        try:
+            _remind(batch, now)
+        except Exception as error:
+            kind = describe_error(error)
+            logger.error(
+                "%d reminders were not written together: %s", len(batch), kind, extra=repeated("reminders", kind)
+            )
+            for question in batch:
+                attempt(lambda _, key=question: _remind([key], now), question[0])  # type: ignore[misc]
+
+
+@transaction.atomic
+def _remind(questions: Collection[tuple[uuid.UUID, str]], now: datetime) -> None:
+    rows = list(_to_remind(now).filter(pk__in=questions).select_for_update(skip_locked=True, of=("self",)))
+    if rows:
+        notify.remind(rows, now)
+        OpenQuestion.objects.bulk_update(rows, ["remind_at", "reminders"])
 
 
 def _to_remind(now: datetime) -> QuerySet[OpenQuestion]:

@@ -1,19 +1,21 @@
-"""Lets time pass in a game of the sandbox: everything that is due comes nearer. The log and its times stay."""
+"""Lets time pass in a game of the sandbox: everything that is due comes nearer. The times of the log stay."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
 
 from games.engine import Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
+from games.event_log.table_events import Paused
 from games.models import Game, OpenQuestion
+from games.play.locked_game import lock_game
 from games.refusals import Refusal
 
 
-def forward(game: uuid.UUID, by: timedelta) -> None:
-    """Let so much time pass in a game that is on. Refusal ``conflict`` for another."""
+def forward(game: uuid.UUID, by: timedelta, now: datetime) -> None:
+    """Let time pass in a game that is open or running. Raises Refusal(conflict) for another."""
     with transaction.atomic():
         held = Game.objects.select_for_update(no_key=True).filter(pk=game).exclude(state__in=_ENDED)
         if held.first() is None:
@@ -21,10 +23,17 @@ def forward(game: uuid.UUID, by: timedelta) -> None:
         OpenQuestion.objects.filter(game=game).update(
             due_at=F("due_at") - by, remind_at=F("remind_at") - by, planned_at=F("planned_at") - by
         )
-        Game.objects.filter(pk=game).update(
-            due_at=F("due_at") - by, paused_until=F("paused_until") - by, start_check_at=F("start_check_at") - by
-        )
+        Game.objects.filter(pk=game).update(due_at=F("due_at") - by, start_check_at=F("start_check_at") - by)
+        _shorten_pause(game, by, now)
         enqueue("games.tasks.resolve_moves")
+
+
+def _shorten_pause(game: uuid.UUID, by: timedelta, now: datetime) -> None:
+    """Let a pause end earlier. Its end follows from the log, so the new end is an event."""
+    with lock_game(game, now) as locked:
+        pause = locked and locked.position.table and locked.position.table.pause
+        if locked and pause and pause.on:
+            locked.tell(Paused(seconds=pause.seconds, until=pause.ends_at - by))
 
 
 _ENDED = (Game.State.OVER, Game.State.CANCELLED)

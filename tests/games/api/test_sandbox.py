@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -10,6 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from games.archive import audit
 from games.models import Game, Move, OpenQuestion
 from games.play import bots
 from games.play.overdue import timeouts
@@ -69,6 +70,42 @@ def test_time_passes_in_the_game_that_a_player_names(program: APIClient, alone: 
     timeouts.sweep(timezone.now())
     made = Move.objects.get(game=alone, seat=1)
     assert made.via == Move.Via.TIMEOUT
+
+
+def paused(program: APIClient, game: str) -> datetime:
+    """Pause a game of one person, for three days; when it is to end."""
+    answered = program.post(f"{GAMES}{game}/pause/", {"length": "P3D"}, format="json")
+    assert answered.status_code == 201, answered.content
+    until = Game.objects.get(pk=game).paused_until
+    assert until is not None
+    return until
+
+
+def test_a_pause_ends_when_its_time_has_passed_and_other_games_go_on(program: APIClient, alone: str) -> None:
+    paused(program, alone)
+    other = str(program.post(GAMES, ALONE, format="json").json()["id"])
+    program.post(f"{GAMES}{other}/sandbox/clock/", {"forward": "P9D"}, format="json")
+    answered = program.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P4D"}, format="json")
+    assert (answered.status_code, answered.json()["paused_until"]) == (200, None)
+    timeouts.sweep(timezone.now())
+    assert Move.objects.filter(game=other, via=Move.Via.TIMEOUT).exists()
+    assert faults(alone) == []
+
+
+def test_a_pause_of_which_some_is_left_ends_earlier_by_what_has_passed(program: APIClient, alone: str) -> None:
+    until = paused(program, alone)
+    answered = program.post(f"{GAMES}{alone}/sandbox/clock/", {"forward": "P2D"}, format="json")
+    assert answered.status_code == 200
+    game = Game.objects.get(pk=alone)
+    assert game.paused_until == until - timedelta(days=2)
+    assert faults(alone) == []
+    timeouts.sweep(until - timedelta(days=2))
+    assert Game.objects.get(pk=alone).paused_until is None
+
+
+def faults(game: str) -> list[str]:
+    """Return what does not follow from the log of a game."""
+    return audit.find_faults(Game.objects.get(pk=game))
 
 
 def test_a_bot_answers_what_it_was_told_as_soon_as_it_fits(program: APIClient, alone: str) -> None:

@@ -38,3 +38,20 @@ def test_a_worker_that_is_told_to_end_leaves_the_other_games(monkeypatch: pytest
 
     each_game(find, work)
     assert seen == GAMES[:1]
+
+
+def test_work_that_changes_nothing_is_done_once_and_holds_up_no_other_game() -> None:
+    seen = []
+
+    def claim_done(game: uuid.UUID) -> bool:
+        seen.append(game)
+        return True
+
+    each_game(lambda passed: [game for game in GAMES if game not in passed][:1], claim_done)
+    assert seen == GAMES
+
+
+def test_games_that_are_found_again_although_they_are_to_be_left_out_end_the_work() -> None:
+    seen: list[uuid.UUID] = []
+    each_game(lambda passed: GAMES, seen.append)
+    assert seen == GAMES
