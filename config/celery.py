@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
+LONGEST_ROUND: Final = 120.0
+"""Seconds that a round of the clock may be late because the one before it has not ended."""
 MIN_INTERVAL: Final = 0.1
 """Seconds between two messages for one task under load: sending one costs half as much as accepting a move."""
 FIRST_INTERVAL: Final = 0.02
@@ -73,6 +75,8 @@ class TaskNotifier(Celery):
         """Runs a task in this process, without waiting for it."""
         self.is_ending = False
         """True once this process has been told to end: work of which much is left then stops at the next piece."""
+        self.seconds_late: Callable[[], float] | None = None
+        """Returns by how many seconds a round of this worker's clock is late."""
         self._thread = threading.local()
 
     @contextmanager
@@ -96,7 +100,10 @@ class TaskNotifier(Celery):
         if wait == 0:
             return self._send(name, args, kwargs, options)
         if wait is not None:
-            threading.Timer(wait, copy_context().run, [self._send_late, name]).start()
+            try:
+                threading.Timer(wait, copy_context().run, [self._send_late, name]).start()
+            except RuntimeError:  # there is no thread to be had: it is sent now
+                self._send_late(name)
         return None
 
     def _seconds_to_wait(self, name: str) -> float | None:
@@ -146,6 +153,12 @@ class TaskNotifier(Celery):
             logger.warning("The broker does not answer: %s", describe_error(error))
             shared_values.share("broker", 1)
 
+    def check_rounds(self) -> None:
+        """Check that the rounds of this worker's clock end. Report one that does not to all processes (a sign)."""
+        if self.seconds_late is not None and (late := self.seconds_late()) > LONGEST_ROUND:
+            logger.error("a round of the clock does not end")
+            shared_values.share("tick", late)
+
     def _perform_here(self, name: str, args: Any) -> None:
         if self.perform is not None:
             self.perform(name, args or ())
@@ -158,7 +171,7 @@ app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.w
 app.set_default()  # else threads other than the first one would send on an application of their own
 PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
-    HEARTBEAT: ["games.tasks.heartbeat", "games.tasks.check_broker"],
+    HEARTBEAT: ["games.tasks.heartbeat", "games.tasks.check_rounds", "games.tasks.check_broker"],
     HOUR: [
         "accounts.tasks.delete_expired",
         "games.mail.tasks.forget_mail",

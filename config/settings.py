@@ -130,6 +130,7 @@ INSTALLED_APPS = [
     *packages(),
 ]
 MIDDLEWARE = [
+    "config.http.unavailability.outages.time_limit_middleware",
     "config.http.request_log.request_log_middleware",
     "config.http.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",

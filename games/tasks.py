@@ -15,8 +15,7 @@ from accounts.people import blocks
 from config.celery import app
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.due_work import do_due
-from config.database.pending_work import PendingWork
+from config.database.pending_work import PendingWork, do_due
 from config.failures import describe_error
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
@@ -51,7 +50,7 @@ _POSTING: Final = ConcurrencyLimit(
     lambda: do_due(table_channels.post_due, reminding.remind_due, tournament_posts.post_due)
 )
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
-_WRITING: Final = ConcurrencyLimit(lambda: _write_notifications())
+_WRITING: Final = ConcurrencyLimit(lambda: _write_notifications(), in_a_row=10)
 _PAGES_FIRST: Final = 0.05
 """Seconds that notifications wait to be written. To compose them takes a processor that open pages need first."""
 
@@ -127,6 +126,12 @@ def heartbeat() -> None:
     """Say that the clock is alive. Enqueued every half minute."""
     now = database_clock.now()
     timeouts.beat(now, CLOCK_SKEW.step(now))
+
+
+@shared_task(ignore_result=True)
+def check_rounds() -> None:
+    """Check that the rounds of the clock end. Run every half minute."""
+    app.check_rounds()
 
 
 @shared_task(ignore_result=True)

@@ -1,20 +1,34 @@
-"""Django's PostgreSQL backend, which looks after a connection without a journey to the server."""
+"""Django's PostgreSQL backend, with time limits, and checks of connections that ask the server nothing."""
 
 import select
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
+import psycopg
 from django.db.backends.postgresql import base
 from psycopg.pq import ConnStatus
+
+from config.database import time_limits
 
 _SOMETHING: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A server that ends a connection says so, and one that is asked nothing says nothing else."""
+    """PostgreSQL backend that limits waits, and checks a connection by looking at its socket.
+
+    An idle connection has nothing to read. If there is something, the server has probably closed it, and only then
+    ``SELECT 1`` is sent.
+    """
+
+    # The driver's module as Django uses it, but for its connections.
+    Database: Any = SimpleNamespace(**vars(psycopg) | {"connect": time_limits.Connection.connect})
 
     def is_usable(self) -> bool:
-        """Return whether the server still listens. It is asked only where it has said something."""
-        return self._is_silent() or bool(super().is_usable())
+        """Return whether the server still listens."""
+        if self._is_silent():
+            return True
+        with time_limits.limited():
+            return bool(super().is_usable())
 
     def _is_silent(self) -> bool:
         if self.connection is None or self.connection.pgconn.status != ConnStatus.OK:

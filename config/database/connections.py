@@ -16,6 +16,14 @@ _OWN: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1
 """Settings of each session. Who falls silent while it holds a game (a machine that is gone, a process that is stopped)
 loses it. What is looked up by a key lies in memory, or on a disk without a head: no table is read whole for it."""
 
+_SILENT_NETWORK: Final = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
+"""Options of the driver: a server that cannot be reached any more is given up after a minute, not after two hours."""
+
 
 def use_direct_connection() -> None:
     """Let this process go past the pooler, if there is one. No connection is open yet."""
@@ -38,5 +46,11 @@ def description(database: dict[str, Any], *, pooled: bool) -> dict[str, Any]:
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "DISABLE_SERVER_SIDE_CURSORS": pooled,
-        "OPTIONS": {"server_side_binding": True, "connect_timeout": 10, **apart, **database.get("OPTIONS", {})},
+        "OPTIONS": {
+            "server_side_binding": True,
+            "connect_timeout": 10,
+            **_SILENT_NETWORK,
+            **apart,
+            **database.get("OPTIONS", {}),
+        },
     }

@@ -13,10 +13,11 @@ from typing import Final
 
 from django.db import Error, OperationalError, connection
 
-from config.database import shared_values
+from config.database import shared_values, time_limits
 from config.database.database_clock import CLOCK
 from config.database.schema import schema_version
-from config.failures import describe_error
+from config.embedded.vital_threads import start_vital_thread
+from config.logs import repeated
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,9 @@ GRACE: Final = timedelta(seconds=10)
 """The time after a deadline for which the sweep waits for what was received in time; clocks may differ by as much."""
 INTERVAL: Final = 1.0
 """Seconds between two looks at the database."""
+PATIENCE: Final = 1.8
+"""Seconds in which a look has to be answered. After two that were not, the database is taken to be silent: within the
+time that requests may wait for it."""
 _QUERY: Final = """
     SELECT clock_timestamp(), ARRAY(SELECT app FROM django_migrations ORDER BY id),
         ARRAY(SELECT name FROM django_migrations ORDER BY id)
@@ -54,11 +58,12 @@ class DatabaseChecks:
 
     def start(self) -> None:
         """Look now, and from now on in a thread."""
+        time_limits.limit_all_waits()
         self._started = True
         self._try_to_check()
         connection.close()  # each open one takes PostgreSQL 2.3 MB, and the thread has its own
         CLOCK.look = self.check
-        threading.Thread(target=self._run, name="database checks", daemon=True).start()
+        start_vital_thread(self._run, name="database checks")
 
     def _run(self) -> None:
         pause = threading.Event()
@@ -66,12 +71,24 @@ class DatabaseChecks:
             self._try_to_check()
 
     def _try_to_check(self) -> None:
-        """Look; without a database what was known stays."""
-        try:
-            self.check()
-        except Error as error:
-            connection.close()
-            logger.info("the database cannot be looked at: %s", describe_error(error))
+        """Look. Without a database the process keeps its results of the last look.
+
+        A look that is not answered is repeated over a new connection, because the old one may be at fault.
+        """
+        for is_last in (False, True):
+            try:
+                with time_limits.limited(PATIENCE, looks=True):
+                    self.check()
+            except Error as error:
+                connection.close()
+                is_silent = isinstance(error.__cause__, time_limits.NoAnswer)
+                if is_silent and not is_last:
+                    continue
+                logger.warning("the database cannot be looked at: %s", type(error.__cause__ or error).__name__)
+            else:
+                is_silent = False
+            time_limits.note_silence(is_silent)
+            return
 
     def check(self) -> None:
         """Compare this process with its database, in one statement. Raises what Django does without a database."""
@@ -96,9 +113,11 @@ class DatabaseChecks:
         if abs(ahead) > GRACE:
             where = "ahead of" if ahead > timedelta() else "behind"
             seconds = abs(ahead.total_seconds())
+            host = socket.gethostname()
             logger.error(
-                "the clock of %s is %d s %s the database's, which counts", socket.gethostname(), seconds, where
-            )
+                "the clock of %s is %d s %s the database's, which counts", host, seconds, where,
+                extra=repeated("clock", host, where),
+            )  # fmt: skip
             shared_values.share("clock", seconds)
         if self.difference:
             does = "does nothing" if self.difference.breaks else "goes on"

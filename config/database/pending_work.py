@@ -1,4 +1,4 @@
-"""Pending work of many kinds, asked for in one statement."""
+"""Pending work of many kinds, asked for in one statement, and done in parts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -8,9 +8,13 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import QuerySet, Value
 
+from config.database import database_clock
+
 Waiting = Callable[[datetime], Iterable[QuerySet[Any]]]
 """The queries for what is due at a moment, in order; one row of any of them is enough."""
 
+MOST_PARTS: Final = 200
+"""The most parts of each kind that are done in a row. The rest waits for the next tick."""
 _MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
 
 
@@ -46,3 +50,14 @@ class PendingWork:
             columns.append(" OR ".join(f"({text}) IS NOT NULL" for text, _ in parts))
             values += [each for _, more in parts for each in more]
         return f"SELECT {', '.join(columns)}", values
+
+
+def do_due(*kinds: Callable[[datetime], int]) -> None:
+    """Do a part of each kind of work in turn, until nothing of any is due or ``MOST_PARTS`` are done.
+
+    Each kind gets the present time and returns the amount of work that it did. A part may wait long for others, so
+    the next one reads the clock again: a lease counted from an earlier time might be over already.
+    """
+    for _ in range(MOST_PARTS):
+        if not sum(work(database_clock.now()) for work in kinds):
+            return

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.database import database_clock
+from config.http.unavailability.outages import RETRY_AFTER
 from games.models import Heartbeat
 from games.operations import health
 
@@ -19,19 +20,21 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
     How long the queues are is for the operator (``/admin/health/``): it tells of what players do.
     """
+    answer: dict[str, Any]
     try:
         heart = Heartbeat.objects.first()
         signs = list(health.signs(database_clock.now(), health.uptime()))
     except Error:
-        red = ["disk"] if health.disk().red else []
-        return JsonResponse({"status": "the database does not answer", "red": red}, status=503)
+        red = [sign.name for sign in (health.database(answers=False), health.disk()) if sign.red]
+        answer = {"status": "the database does not answer", "red": red}
+        return JsonResponse(answer, status=503, headers={"Retry-After": str(RETRY_AFTER)})
     red = [sign.name for sign in signs if sign.red]
-    told: dict[str, Any] = {
+    answer = {
         "status": "ok",
         "heartbeat": heart and heart.at,
         "red": red,
         "signs": {sign.name: {"red": sign.red, "bound": sign.bound} for sign in signs},
     }
     if red and "strict" in request.GET:
-        return JsonResponse({**told, "status": "red"}, status=503)
-    return JsonResponse(told)
+        return JsonResponse({**answer, "status": "red"}, status=503)
+    return JsonResponse(answer)

@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
 from config.embedded.django_setup import set_up_django
+from config.embedded.vital_threads import start_vital_thread
 
 
 def main() -> None:
@@ -29,9 +30,8 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
     serve = import_string("games.operations.exporter.serve")  # by name: models can be imported only now
-    server = serve(settings.LISTEN, settings.METRICS_PORT)
+    start_vital_thread(serve(settings.LISTEN, settings.METRICS_PORT).join, name="metrics")
     over.wait()
-    server.shutdown()
     parent_watch.exit_process()
 
 

@@ -48,7 +48,9 @@ def start_clock(**_: object) -> None:
     """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
     DATABASE_CHECKS.start()
     app.perform = LocalPerformer()
-    Clock(PERIODS, _tick).start()
+    clock = Clock(PERIODS, _tick)
+    app.seconds_late = clock.seconds_late
+    clock.start()
 
 
 def _tick(name: str) -> None:

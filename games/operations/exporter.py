@@ -1,8 +1,8 @@
 """The exporter for Prometheus: what the processes have counted, the signs of health, PostgreSQL and the disks."""
 
 from collections.abc import Iterator
+from threading import Thread
 from typing import Final
-from wsgiref.simple_server import WSGIServer
 
 from django.conf import settings
 from django.db import Error, connection
@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config.database import database_clock
+from config.database import database_clock, time_limits
 from config.embedded import disk_space
 from games.archive import waiting_times
 from games.operations import health
@@ -38,13 +38,13 @@ _COLUMNS: Final = (
 )
 
 
-def serve(address: str, port: int) -> WSGIServer:
-    """Answer Prometheus in threads, and return the server."""
+def serve(address: str, port: int) -> Thread:
+    """Answer Prometheus, and return the thread that does so."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # its library has types for the rest
     registry.register(StateCollector())
-    server, _ = start_http_server(port, address, registry)
-    return server
+    _, thread = start_http_server(port, address, registry)
+    return thread
 
 
 class StateCollector(Collector):
@@ -53,15 +53,16 @@ class StateCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """The state of the database, all signs, and the disks."""
         try:
-            signs = list(health.signs(database_clock.now(), health.uptime()))
-            found = [*_database(), *_signs(signs), *waiting(signs)]
+            with time_limits.limited():
+                signs = list(health.signs(database_clock.now(), health.uptime()))
+                metrics = [*_database(), *_signs(signs), *waiting(signs)]
             answers = True
         except Error:
-            found, answers = [*_signs([health.disk()])], False
+            metrics, answers = [*_signs([health.database(answers=False), health.disk()])], False
         finally:
             connection.close()
         yield GaugeMetricFamily("darbar_database_up", "1 while the database answers.", float(answers))
-        yield from found
+        yield from metrics
         yield _disks()
 
     def describe(self) -> Iterator[Metric]:

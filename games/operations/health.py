@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from config.celery import LONGEST_ROUND
 from config.database import shared_values
 from config.database.database_checks import DATABASE_CHECKS, GRACE
 from config.database.schema import missing_columns
@@ -100,26 +101,34 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), failed.seconds, 10)
     silence = min(_time_since_heartbeat(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
-    yield from _told(up)
+    yield from _shared_signs(up)
     for queue in QUEUES:
         since = queue.since(now)
         waits = None if since is None else max(0.0, (now - since).total_seconds())
         yield Sign(queue.name, queue.title, waits, queue.bound)
     for name, title, bound, rows in COUNTED:
         yield Sign(name, title, rows(now).count(), bound, counted=True)
+    yield database(answers=True)
     yield disk()
 
 
-def _told(up: timedelta) -> Iterator[Sign]:
-    """The signs of which other processes tell."""
-    told = shared_values.read(["stream", "broker", "errors"])
-    stream = told.get("stream", shared_values.SharedValue(0, up))
+def _shared_signs(up: timedelta) -> Iterator[Sign]:
+    """Yield the signs that other processes report."""
+    shared = shared_values.read(["stream", "broker", "errors", "tick"])
+    stream = shared.get("stream", shared_values.SharedValue(0, up))
     silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
     yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
-    fresh = {name: shared.value for name, shared in told.items() if shared.age <= shared_values.FRESH}
+    fresh = {name: each.value for name, each in shared.items() if each.age <= shared_values.FRESH}
     yield Sign("broker", gettext_noop("Machines whose broker does not answer"), fresh.get("broker", 0), 0, counted=True)
+    late = gettext_noop("How long the next round of a worker's clock has waited for the one before")
+    yield Sign("tick", late, fresh.get("tick", 0), LONGEST_ROUND)
     failing = gettext_noop("Requests of the last minute that failed, of 100")
     yield Sign("errors", failing, fresh.get("errors", 0), 5, counted=True)
+
+
+def database(*, answers: bool) -> Sign:
+    """Return the sign that tells whether the database answers."""
+    return Sign("database", gettext_noop("Databases that do not answer"), int(not answers), 0, counted=True)
 
 
 def disk() -> Sign:

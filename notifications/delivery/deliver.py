@@ -45,7 +45,7 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
                 done = run.deliver(notifications, began)
             tried += done
             run.note_outage()
-            if done == len(notifications) < wanted:
+            if not done or done == len(notifications) < wanted:
                 break
             pace = done / (time.monotonic() - began)
             together = max(1, int(pace * SPAN))

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.due_work import do_due
+from config.database.pending_work import do_due
 from notifications.channels.registry import MAIL, posting
 from notifications.delivery import deliver, dispatch, outbox
 

@@ -19,6 +19,7 @@ from uuid import UUID
 import psycopg
 
 from config.database.silent_transactions import IS_OVER
+from config.database.time_limits import AsyncConnection
 from notifications.stream.epoch import Progress, look
 from notifications.stream.stream_events import CHANNEL
 
@@ -119,7 +120,7 @@ class Hub:
         """Read until cancelled. A database that is away for a while ends no stream."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(**self._conninfo, autocommit=True) as connection:
+                async with await AsyncConnection.connect(**self._conninfo, autocommit=True) as connection:
                     await self._serve(connection)
             except psycopg.OperationalError as error:
                 self.ready.clear()

@@ -6,7 +6,7 @@ from celery import shared_task
 
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.due_work import do_due
+from config.database.pending_work import do_due
 from notifications.webhooks import posting
 
 _SERVING: Final = ConcurrencyLimit(lambda: do_due(posting.serve_due))

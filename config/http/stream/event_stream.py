@@ -10,6 +10,7 @@ it puts the id into the address, as ``?last-event-id=``.
 import asyncio
 import json
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -31,6 +32,7 @@ from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
 from accounts.web.sessions import accounts_of, session_key
 from config import metrics
+from config.database import time_limits
 from config.failures import describe_error
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
@@ -193,8 +195,11 @@ class EventStream:
             if client.wanted is None
             else self._open_games.frames(client.wanted, listener)
         )
-        async for each in frames:
-            await send({"type": "http.response.body", "body": each, "more_body": True})
+        try:
+            async for data in frames:
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+        except (OperationalError, InterfaceError) as error:  # the client reconnects and gets the missed events
+            logger.warning("a stream was ended, as the database does not answer: %s", describe_error(error))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
@@ -247,17 +252,20 @@ class EventStream:
         await self._run_in_thread(connections.close_all)
         self._thread.shutdown()
 
-    async def _run_in_thread(self, what: Callable[..., Any], *about: Any) -> Any:
-        """The answer of something that asks the database, from a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _with_connection, what, *about)
+    async def _run_in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of a function that asks the database, from a thread."""
+        loop, began = asyncio.get_running_loop(), time.monotonic()
+        return await loop.run_in_executor(self._thread, _with_connection, began, function, *arguments)
 
 
-def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
-    close_old_connections()
-    try:
-        return what(*about)
-    finally:
+def _with_connection(began: float, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function that asks the database. The time that it waited for the thread counts as waiting, too."""
+    with time_limits.limited(max(time_limits.LEAST, time_limits.REQUEST - (time.monotonic() - began))):
         close_old_connections()
+        try:
+            return function(*arguments)
+        finally:
+            close_old_connections()
 
 
 def _headers_of(scope: Scope_) -> dict[str, str]:

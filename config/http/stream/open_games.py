@@ -4,12 +4,14 @@ Nothing is written for it. While somebody listens, a process looks at the public
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import parse_qs
 
+from django.db import InterfaceError, OperationalError
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -19,6 +21,8 @@ from games.models import Game
 from games.rules.registry import RULES
 from games.visibility.access import visible
 from notifications.stream.hub import Listener
+
+logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/v1/stream/games/"
 PERIOD: Final = 1.0
@@ -83,7 +87,11 @@ class OpenGames:
         """All open games, looked at once a period however many ask."""
         async with self._looking:
             if time.monotonic() - self._looked >= PERIOD:
-                self._known, self._looked = await self.run(_look), time.monotonic()
+                try:
+                    self._known = await self.run(_look)
+                except (OperationalError, InterfaceError) as error:  # the streams stay open
+                    logger.warning("The open games cannot be looked at: %s", type(error).__name__)
+                self._looked = time.monotonic()
         return self._known
 
 

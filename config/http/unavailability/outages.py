@@ -1,13 +1,16 @@
 """Sentences for requests that meet an outage of the database: when to try again, and whether anything was stored."""
 
 import logging
+from collections.abc import Callable
 from typing import Final
 
 import psycopg
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 
+from config.database import time_limits
 from config.failures import describe_error
 
 logger = logging.getLogger(__name__)
@@ -15,6 +18,18 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER: Final = 5
 """Seconds; a database that was killed takes about as long to come back."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+def time_limit_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Limit the time that a request waits for the database."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        with time_limits.limited():
+            return get_response(request)
+
+    return middleware
 
 
 def is_outage(error: BaseException | None) -> bool:
@@ -47,10 +62,11 @@ def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
     them may have stored it.
     """
     if getattr(request, "is_plain_move", False):
-        return _has_not_connected(error) and "Prefer" not in request.headers
+        return has_not_connected(error) and "Prefer" not in request.headers
     return not hasattr(request, "balance")
 
 
-def _has_not_connected(error: BaseException) -> bool:
+def has_not_connected(error: BaseException) -> bool:
+    """Return whether the statement was not sent, because there was no connection or no time."""
     cause = error.__cause__
-    return isinstance(cause, psycopg.Error) and cause.pgconn is not None
+    return isinstance(cause, psycopg.Error) and (cause.pgconn is not None or isinstance(cause, time_limits.NotAsked))

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, Generic, TypeVar
 
+from config.database import time_limits
 from config.failures import describe_error
+from config.logs import repeated
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +33,8 @@ class Brought:
     """True while whoever has the turn is at it, and afterwards."""
     done: bool = field(default=False, init=False)
     """True once that is over, whether or not it succeeded."""
+    error: Exception | None = field(default=None, init=False)
+    """The error with which it failed."""
 
 
 B = TypeVar("B", bound=Brought)
@@ -80,7 +84,8 @@ class Batcher(ABC, Generic[B]):
         with self._changed:
             self._brought.append(brought)
             self._is_here()
-            self._changed.wait_for(lambda: brought.done or not self._taken, patience.total_seconds())
+            with time_limits.counted():
+                self._changed.wait_for(lambda: brought.done or not self._taken, patience.total_seconds())
             turn = not (brought.done or self._taken)
             self._taken = self._taken or turn
             if not turn and not brought.taken:
@@ -98,7 +103,12 @@ class Batcher(ABC, Generic[B]):
         try:
             self.do(taken)
         except Exception as error:
-            logger.error("%d moves were not done together, each is tried alone: %s", len(taken), describe_error(error))
+            for item in taken:
+                item.error = error
+            kind = describe_error(error)
+            logger.error(
+                "%d moves were not done together, each is tried alone: %s", len(taken), kind, extra=repeated(kind)
+            )
         finally:
             with self._changed:
                 self._taken = False

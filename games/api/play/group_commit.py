@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from config.database import database_clock
+from config.database import database_clock, time_limits
 from games.api.play.batcher import Batcher, Brought
 from games.api.play.move_store import Plain, Stored, store_all
 from games.play.locked_game import LockedGame
@@ -20,6 +20,8 @@ _A_TURN: Final = timedelta(seconds=1)
 """The time everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
 _STORING: Final = timedelta(milliseconds=250)
 """The time a move waits to be stored with others."""
+_LONGEST_HOLD: Final = timedelta(seconds=2)
+"""The most time that a request waits for a game that is held elsewhere; it has more to ask of the database."""
 NO_PATIENCE: Final = timedelta(milliseconds=20)
 """The time that those wait for a game who cannot wait."""
 
@@ -53,8 +55,8 @@ class GroupCommit(Batcher[_Waited]):
         brought, end = _Waited(game), time.monotonic() + patience.total_seconds()
         self._bring(brought, max(patience, _A_TURN))
         if brought.locked is None:
-            left = max(end - time.monotonic(), NO_PATIENCE.total_seconds())
-            resolve(game, database_clock.now(), timedelta(seconds=left))
+            left = timedelta(seconds=end - time.monotonic())
+            resolve(game, database_clock.now(), min(max(left, NO_PATIENCE), _LONGEST_HOLD))
         return brought.locked
 
     def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, LockedGame | None]:
@@ -64,7 +66,7 @@ class GroupCommit(Batcher[_Waited]):
         """
         brought = _Waited(plain.game, plain)
         self._bring(brought, _STORING)
-        with self._changed:
+        with self._changed, time_limits.counted():
             if brought.taken:
                 self._changed.wait_for(lambda: brought.done, patience.total_seconds())
                 self._changed.wait_for(lambda: brought.done or brought.tried)

@@ -11,13 +11,15 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.db import OperationalError
 
 from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
-from config.database import database_clock
+from config.database import database_clock, time_limits
 from config.database.rows import Shape, array, find, new
+from config.http.unavailability.outages import has_not_connected
 from games.api.play.batcher import GATHERING, Batcher, Brought
 from games.models import Move
 from games.play.submit import NOT_ON
@@ -109,10 +111,19 @@ class StoreQueue(Batcher[_ToStore]):
         """Store a move; None where that was not done: then nothing has changed."""
         brought = _ToStore(plain)
         self._bring(brought, self._patience)
-        if brought.taken:
-            with self._changed:
-                self._changed.wait_for(lambda: brought.done)
-        return brought.stored if brought.tried else store(plain, database_clock.now())
+        if not brought.taken:
+            return store(plain, database_clock.now())
+        with self._changed, time_limits.counted():
+            self._changed.wait_for(lambda: brought.done)
+        if brought.tried:
+            return brought.stored
+        try:
+            return store(plain, database_clock.now())
+        except OperationalError:
+            if brought.error is None or has_not_connected(brought.error):
+                raise
+            # Without a cause, which would tell that nothing was sent: the statement before may have stored the move.
+            raise OperationalError("the move may have been stored with others") from None
 
     def do(self, taken: Sequence[_ToStore]) -> None:
         """Store these moves."""

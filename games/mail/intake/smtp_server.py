@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from config.database import database_clock
+from config.database import database_clock, time_limits
 from config.failures import describe_error
 from games.mail.intake import quotas
 from games.mail.intake.conversation import TOO_BIG, Conversation, Intake, LocalConversation
@@ -125,6 +125,7 @@ def announced_size(envelope: Envelope) -> int:
     return int(sizes[0]) if sizes else 0
 
 
+@time_limits.limited()
 def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
     try:
         close_old_connections()
@@ -133,8 +134,9 @@ def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
         close_old_connections()
 
 
+@time_limits.limited()
 def _store(envelope: Envelope, relayed: bool) -> str:
-    """Store a mail; what the server says to it."""
+    """Store an email, and return the server's answer."""
     now = database_clock.now()
     content = envelope.content
     assert isinstance(content, bytes)

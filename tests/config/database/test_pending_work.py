@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from config.database.due_work import do_due
+from config.database.pending_work import do_due
 from tests.slow_posting import TOOK, post_slowly
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
@@ -32,3 +32,9 @@ def test_kinds_take_turns_until_nothing_is_due_and_each_part_has_the_time_at_whi
     do_due(work("channels", done, 16, 16, 3), work("reminders", done), work("tournaments", done, 2))
     parts = [("channels", 0), ("tournaments", 2), ("channels", 3), ("channels", 6)]
     assert done == [(kind, NOON + number * TOOK) for kind, number in parts]
+
+
+def test_work_that_is_due_for_ever_ends_and_the_other_kinds_have_their_turn() -> None:
+    done: Done = []
+    do_due(lambda now: 1, work("reminders", done, 2, 2))
+    assert [kind for kind, _ in done] == ["reminders", "reminders"]

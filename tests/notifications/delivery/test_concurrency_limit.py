@@ -77,3 +77,17 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
         limit()
     limit()
     assert next(outcomes, "all done") == "all done"
+
+
+def test_a_call_that_is_made_again_and_again_gives_its_thread_back() -> None:
+    done = []
+
+    def work() -> None:
+        done.append(1)
+        limit()
+
+    limit = ConcurrencyLimit(work, in_a_row=3)
+    limit()
+    assert len(done) == 3
+    limit()
+    assert len(done) == 6
