@@ -6,7 +6,7 @@ statements it sends. Then it gets an error as if the database were away, and its
 is still doing for it is cancelled, if the server listens.
 
 A process that looks after its database (``config.database.database_checks``) also knows when the database does not
-answer at all. Then requests fail at once, so that they do not queue for the threads of those that wait.
+answer at all. Then requests fail without delay, so that they do not queue for the threads of those that wait.
 
 Other threads of such a process may wait for ``LONGEST`` seconds for each answer: the statements of workers take longer
 than those of requests. Commands such as ``migrate`` and ``backup`` wait without a limit.
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The database did not answer in time. What it was told last may have been done."""
+    """The database did not answer in time. The last statement may have been executed."""
 
 
 class NotAsked(NoAnswer):
@@ -162,7 +162,7 @@ class Connection(psycopg.Connection[Any]):
             _spend(began)
 
     def _cancel(self) -> None:
-        """Ask the server to cancel the statement: it may wait for a lock, and would not notice that nobody waits."""
+        """Ask the server to cancel the statement. If it waits for a lock, it would not notice that the client is gone."""
         try:
             self.cancel_safe(timeout=_CANCELLING)
         except psycopg.Error:

@@ -118,7 +118,7 @@ def _shared_signs(up: timedelta) -> Iterator[Sign]:
     stream = shared.get("stream", shared_values.SharedValue(0, up))
     silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
     yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
-    fresh = {name: each.value for name, each in shared.items() if each.age <= shared_values.FRESH}
+    fresh = {name: sign.value for name, sign in shared.items() if sign.age <= shared_values.FRESH}
     yield Sign("broker", gettext_noop("Machines whose broker does not answer"), fresh.get("broker", 0), 0, counted=True)
     late = gettext_noop("How long the next round of a worker's clock has waited for the one before")
     yield Sign("tick", late, fresh.get("tick", 0), LONGEST_ROUND)

@@ -463,7 +463,7 @@ def test_moves_are_stored_while_the_time_of_one_of_their_games_is_put_forward(
     moves = [plain(game, maryam) for game in games]
     storing = threading.Thread(target=store_in_a_transaction, args=(moves,))
     with transaction.atomic():
-        clock.forward(games[0].id, timedelta(hours=1))
+        clock.forward(games[0].id, timedelta(hours=1), LATER)
         storing.start()
         storing.join(10)
         assert not storing.is_alive(), "it waits for nobody"
