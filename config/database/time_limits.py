@@ -162,7 +162,7 @@ class Connection(psycopg.Connection[Any]):
             _spend(began)
 
     def _cancel(self) -> None:
-        """Ask the server to cancel the statement. If it waits for a lock, it would not notice that the client is gone."""
+        """Ask the server to cancel the statement. One that waits for a lock does not notice that its client is gone."""
         try:
             self.cancel_safe(timeout=_CANCELLING)
         except psycopg.Error:
