@@ -43,6 +43,12 @@ class NotAsked(NoAnswer):
     """No time was left to ask the database: nothing was sent to it."""
 
 
+def is_unsent(error: BaseException) -> bool:
+    """Return whether nothing was sent to the database, because there was no connection or no time."""
+    cause = error.__cause__
+    return isinstance(cause, psycopg.Error) and (cause.pgconn is not None or isinstance(cause, NotAsked))
+
+
 class _Thread(threading.local):
     """The time limit of a thread."""
 

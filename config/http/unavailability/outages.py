@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-import psycopg
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -62,11 +61,5 @@ def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
     them may have stored it.
     """
     if getattr(request, "is_plain_move", False):
-        return has_not_connected(error) and "Prefer" not in request.headers
+        return time_limits.is_unsent(error) and "Prefer" not in request.headers
     return not hasattr(request, "balance")
-
-
-def has_not_connected(error: BaseException) -> bool:
-    """Return whether the statement was not sent, because there was no connection or no time."""
-    cause = error.__cause__
-    return isinstance(cause, psycopg.Error) and (cause.pgconn is not None or isinstance(cause, time_limits.NotAsked))

@@ -19,7 +19,6 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import HOLDS, LAST_USE
 from config.database import database_clock, time_limits
 from config.database.rows import Shape, array, find, new
-from config.http.unavailability.outages import has_not_connected
 from games.api.play.batcher import GATHERING, Batcher, Brought
 from games.models import Move
 from games.play.submit import NOT_ON
@@ -120,7 +119,7 @@ class StoreQueue(Batcher[_ToStore]):
         try:
             return store(plain, database_clock.now())
         except OperationalError:
-            if brought.error is None or has_not_connected(brought.error):
+            if brought.error is None or time_limits.is_unsent(brought.error):
                 raise
             # Without a cause, which would tell that nothing was sent: the statement before may have stored the move.
             raise OperationalError("the move may have been stored with others") from None
