@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
 from accounts.profile import lookalikes, names, time_zones
+from accounts.profile.email_addresses import validate_address
 
 
 class Language(models.TextChoices):
@@ -68,6 +69,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     email = models.EmailField(
         pgettext_lazy("field of a record", "address"),
         unique=True,
+        validators=[validate_address],
         error_messages={"unique": _("This address is taken.")},
     )
     name = models.CharField(

@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, Language
-from accounts.profile import names
+from accounts.profile import email_addresses, names
 from accounts.profile.time_zones import validate_time_zone
 
 
 class SignupForm(forms.Form):
     """Sign-up, the same for pages and programs."""
 
-    email = forms.EmailField(max_length=254)
+    email = forms.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
     password = forms.CharField(strip=False, required=False)
     """Blank where it is chosen with the code, as on the page."""
     name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])

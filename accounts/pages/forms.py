@@ -9,6 +9,7 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profile import names, time_zones
+from accounts.profile.email_addresses import validate_address
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
@@ -48,6 +49,7 @@ class SignUpForm(FlowForm):
     )
     email = forms.EmailField(
         label=pgettext_lazy("label of a field", "Address"),
+        validators=[validate_address],
         help_text=_("We send your questions there. Other players never see it."),
         widget=_ADDRESS,
     )

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.people import address_owners
+from accounts.profile.email_addresses import validate_address
 from games.announcements import emails
 from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, may_invite, topic_of, welcome
 from games.engine import Phrase, gettext_noop
@@ -30,6 +31,7 @@ from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
 from games.text.one_line import has_link, one_line
 from games.visibility.access import sight
+from notifications.content.addresses import is_ours
 from notifications.delivery import outbox
 from notifications.recipients import suppression_list
 
@@ -71,7 +73,7 @@ def invite(
     """
     at = _require_seated(game, inviter)
     seat = _invited_seat(at, inviter, seat)
-    address = address.strip().lower()
+    address = check_address(address)
     invitation = Invitation(
         game=at,
         inviter=inviter,
@@ -94,6 +96,18 @@ def invite(
         outbox.schedule([order], now)
         enqueue("games.tasks.compose_notifications")
     return invitation
+
+
+def check_address(address: str) -> str:
+    """Return an address to invite as it is stored. Raises Refusal(malformed) if no email can go there."""
+    address = address.strip().lower()
+    try:
+        validate_address(address)
+    except ValidationError as error:
+        raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "email") from None
+    if is_ours(address):
+        raise Refusal("malformed", Phrase(gettext_noop("This is an address of this server. Give another one.")), "email")
+    return address
 
 
 def _check_note(note: str) -> str:

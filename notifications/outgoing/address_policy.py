@@ -4,13 +4,14 @@
 versions of Python, and these lead to places that are not.
 """
 
-import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
+
+from config.host_names import is_public_name
 
 LONGEST: Final = 2000
 """Characters of a URL."""
@@ -31,11 +32,25 @@ _CLOSED: Final = tuple(
 )  # fmt: skip
 _GLOBAL_UNICAST: Final = ip_network("2000::/3")
 """All of IPv6 that is handed out. Mapped, compatible, NAT64, local and multicast addresses lie outside of it."""
-_LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
-_PRIVATE_NAMES: Final = frozenset(
-    ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "arpa", "onion")
-)
-"""Last labels that no public host has (RFC 6761, 6762, 7686, 8375, and what home routers use)."""
+_USUAL_PORTS: Final = (80, 443)
+_LOWEST_PORT: Final = 1024
+_SERVICE_PORTS: Final = frozenset(
+    (
+        # Ports from 1024 on that browsers refuse (https://fetch.spec.whatwg.org/#port-blocking)
+        1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, *range(6665, 6670), 6679, 6697, 10080,
+        # Proxies and remote access
+        1080, 3128, 3389, 5500, *range(5900, 5910), 5985, 5986, 9050, 9051,
+        # Mail
+        1025, 1110, 2525,
+        # Databases, caches and search
+        1433, 1434, 1521, 1830, 3050, 3306, 3307, 4333, *range(5432, 5440), 5984, 6432, *range(6379, 6385), 7000, 7001,
+        7199, 7473, 7474, 7687, 8086, 8123, 8529, 9042, 9160, 9200, 9300, 11211, *range(27017, 27020), 28015, 28017,
+        # Queues, clusters and their administration
+        1883, 2181, 2375, 2376, 2379, 2380, 4001, 4222, 4369, 5671, 5672, 6443, 8200, 8300, 8301, 8302, 8500, 8600,
+        8883, 9092, 10250, 10255, 15672, 25672, 26379, 61613, 61616,
+    )
+)  # fmt: skip
+"""Ports of services that are no web servers, though they may read a request as a command."""
 
 
 class ForbiddenAddress(Exception):
@@ -70,10 +85,15 @@ def is_loopback(address: str) -> bool:
     return address in ("127.0.0.1", "::1")
 
 
-def place_of(url: str, *, loopback: bool = False) -> Place:
-    """Return where ``url`` leads. ForbiddenAddress for whatever is not a plain https URL of a public name or address.
+def is_this_machine(host: str) -> bool:
+    """Return whether the host of a URL is written as this machine: localhost, 127.0.0.1 or ::1."""
+    return host == "localhost" or is_loopback(host)
 
-    ``loopback``: http, and this machine itself, are allowed too.
+
+def place_of(url: str, *, loopback: bool = False) -> Place:
+    """Return the place to which a URL leads. Raises ForbiddenAddress unless it is a plain https URL of a public host.
+
+    With ``loopback``, a URL may also lead to this machine, by http or https.
     """
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ForbiddenAddress(
@@ -86,28 +106,37 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
         raise ForbiddenAddress(
             _("This URL has no valid host or port. Write a URL such as https://example.org:8443/hook.")
         ) from None
-    if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not loopback):
+    is_local = loopback and is_this_machine(host)
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_local):
         raise ForbiddenAddress(_("Write a URL that begins with https://."))
     if "@" in parts.netloc or parts.netloc.endswith(":") or port == 0:
         raise ForbiddenAddress(_("Write a URL without a user name, and with a port only where it needs one."))
-    _check_host(host, parts.netloc, loopback)
+    _check_host(host, parts.netloc, is_local)
     secure = parts.scheme == "https"
+    port = port or (443 if secure else 80)
+    _check_port(port)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Place(secure, host, port or (443 if secure else 80), path)
+    return Place(secure, host, port, path)
 
 
-def _check_host(host: str, netloc: str, loopback: bool) -> None:
+def _check_port(port: int) -> None:
+    if port not in _USUAL_PORTS and (port < _LOWEST_PORT or port in _SERVICE_PORTS):
+        sentence = _("Port %(port)s belongs to another service. Write a URL with port 443, 8443 or another free one.")
+        raise ForbiddenAddress(sentence % {"port": port})
+
+
+def _check_host(host: str, netloc: str, is_local: bool) -> None:
     number = _literal(host)
     if (number is not None and number.version == 6) is not netloc.startswith("["):
         sentence = _("“%(host)s” is not the name of a host. Write one such as example.org, and only IPv6 in brackets.")
         raise ForbiddenAddress(sentence % {"host": netloc})
-    if loopback and (is_loopback(host) or host == "localhost"):
+    if is_local:
         return
     if number is not None:
         if not is_public(host):
             sentence = _("“%(host)s” is not a public address. Write one that the whole Internet can reach.")
             raise ForbiddenAddress(sentence % {"host": host})
-    elif not _is_public_name(host):
+    elif not is_public_name(host):
         raise ForbiddenAddress(_("Write the full public name of a host."))
 
 
@@ -116,11 +145,3 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
         return ip_address(host)
     except ValueError:
         return None
-
-
-def _is_public_name(host: str) -> bool:
-    """Return whether it is a name that DNS can know. One that ends in a number would be read as an address by some."""
-    labels = host.split(".")
-    if len(host) > 253 or len(labels) < 2 or not all(map(_LABEL.fullmatch, labels)):
-        return False
-    return labels[-1] not in _PRIVATE_NAMES and not re.fullmatch(r"[0-9]+|0x[0-9a-f]*", labels[-1])

@@ -21,7 +21,14 @@ from typing import Final
 
 from django.conf import settings
 
-from notifications.outgoing.address_policy import ForbiddenAddress, Place, is_loopback, is_public, place_of
+from notifications.outgoing.address_policy import (
+    ForbiddenAddress,
+    Place,
+    is_loopback,
+    is_public,
+    is_this_machine,
+    place_of,
+)
 
 PATIENCE: Final = 10.0
 """Seconds for everything after the name is resolved: connecting, sending and the answer."""
@@ -160,8 +167,9 @@ def _allowed(url: str, resolve: Resolve) -> tuple[Place, Sequence[str]]:
         raise Unreachable(Failure.UNKNOWN) from None
     if not addresses:
         raise Unreachable(Failure.UNKNOWN)
-    at_home = settings.OUTGOING_LOOPBACK and all(map(is_loopback, addresses))
-    if not at_home and not (place.secure and all(map(is_public, addresses))):
+    # A public name never leads to this machine, even where this machine may be called by its own name.
+    is_allowed = is_loopback if is_this_machine(place.host) else is_public
+    if not all(map(is_allowed, addresses)):
         raise Unreachable(Failure.FORBIDDEN)
     return place, addresses[:MOST_TRIED]
 

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ErrorDetail
 from accounts.api.deliverability import UnreachableField
 from accounts.api.shared.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
-from accounts.profile import names, sleep_hours
+from accounts.profile import email_addresses, names, sleep_hours
 from accounts.profile.time_zones import validate_time_zone
 from accounts.tokens import scopes
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
@@ -61,7 +61,7 @@ class ScopeField(serializers.ChoiceField):
 class SignUpSerializer(StrictSerializer):
     """The request of a newcomer."""
 
-    email = serializers.EmailField(max_length=254)
+    email = serializers.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
     password = PasswordField()
     name = serializers.CharField(
         max_length=names.LONGEST, help_text="The name that others read at the table, and write in moves."

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.models import Language
+from accounts.profile import email_addresses
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
@@ -27,7 +28,11 @@ STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 class NewInvitationSerializer(StrictSerializer):
     """An invitation to send."""
 
-    email = serializers.EmailField(max_length=254, help_text="The address to which the invitation goes.")
+    email = serializers.EmailField(
+        max_length=email_addresses.LONGEST,
+        validators=[email_addresses.validate_address],
+        help_text="The address to which the invitation goes.",
+    )
     language = serializers.ChoiceField(choices=Language.choices, help_text="The language of the invitation.")
     note = serializers.CharField(
         max_length=invitations.LONGEST_NOTE,

@@ -4,9 +4,6 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-
 from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import address_owners
@@ -132,14 +129,8 @@ def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNot
 
 
 def _check_address(account: Account, address: str) -> None:
-    """Refusal for what is no address, and for the account's own."""
-    try:
-        validate_email(address)
-    except ValidationError:
-        raise Refusal(
-            "malformed", Phrase(gettext_noop("This is not an email address: %(address)s."), {"address": address})
-        ) from None
-    if address in address_owners.confirmed_addresses(account):
+    """Raise Refusal(malformed) for an address that cannot be invited, and for the account's own."""
+    if invitations.check_address(address) in address_owners.confirmed_addresses(account):
         raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
 
 

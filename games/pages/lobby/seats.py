@@ -3,8 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
@@ -65,16 +63,11 @@ def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Invite an address."""
     address, language = posted_text(request, "address", 320), posted_text(request, "language", 10)
-    try:
-        validate_email(address)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
-        spoken = language if language in Language.values else get_language()
-        seat, note = posted_text(request, "seat", 3), posted_text(request, "note", 2 * invitations.LONGEST_NOTE)
-        number = int(seat) if seat.isascii() and seat.isdigit() else None
-        invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number, note)
-        messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
+    spoken = language if language in Language.values else get_language()
+    seat, note = posted_text(request, "seat", 3), posted_text(request, "note", 2 * invitations.LONGEST_NOTE)
+    number = int(seat) if seat.isascii() and seat.isdigit() else None
+    invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number, note)
+    messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:game", at.game.pk)
 
 

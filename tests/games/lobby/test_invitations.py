@@ -312,3 +312,24 @@ def test_such_words_are_forgotten_with_the_address(game: Game, maryam: Account) 
     made = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note="Come and play!")
     invitations.forget_account(maryam)
     assert again(made).note == ""
+
+
+@pytest.mark.parametrize("address", ["root@localhost", "a@[127.0.0.1]", "a@nas.local", "kaveh", "x@guest.invalid"])
+def test_no_invitation_goes_to_an_address_that_is_not_public(game: Game, maryam: Account, address: str) -> None:
+    refusal = refused("malformed", invitations.invite, game.id, maryam, address, "en", NOON)
+    assert refusal.field == "email"
+    assert not Invitation.objects.exists()
+
+
+def test_no_invitation_goes_to_an_address_of_this_server(game: Game, maryam: Account) -> None:
+    own = links.of_invitation(invited(game, maryam).pk)
+    assert refused("malformed", invitations.invite, game.id, maryam, own, "en", NOON).field == "email"
+
+
+def test_the_page_says_what_is_wrong_with_an_address(game: Game, maryam: Account, client: Client) -> None:
+    client.force_login(maryam)
+    answer = client.post(f"/games/{game.pk}/invite/", {"address": "root@localhost", "language": "en"}, follow=True)
+    assert (
+        "Give an address with a public domain" in answer.content.decode() or "Enter a valid" in answer.content.decode()
+    )
+    assert not Invitation.objects.exists()

@@ -99,6 +99,24 @@ def test_this_machine_may_be_called_only_where_that_is_said_and_nothing_else_the
         assert place_of(url, loopback=True).port == 9000
         with pytest.raises(ForbiddenAddress):
             place_of(url)
+    for url in ("http://example.org/", "http://8.8.8.8/", "http://a.localhost/", "http://localhost:25/"):
+        with pytest.raises(ForbiddenAddress):
+            place_of(url, loopback=True)
     for url in ("http://10.0.0.1/", "http://127.0.0.2/", "http://0.0.0.0/", "http://db.internal/", "http://[::]/"):
         with pytest.raises(ForbiddenAddress):
             place_of(url, loopback=True)
+
+
+@pytest.mark.parametrize("port", [1, 21, 22, 23, 25, 53, 110, 143, 445, 465, 587, 853, 993, 1023, 1433, 2049, 2375,
+                                  3306, 5060, 5432, 6000, 6379, 6667, 9200, 10080, 10250, 11211, 27017])  # fmt: skip
+def test_a_port_of_another_service_is_refused_by_its_number(port: int) -> None:
+    for url in (f"https://hooks.darbar.org:{port}/token", f"https://[2606:4700:4700::1111]:{port}/token"):
+        with pytest.raises(ForbiddenAddress, match=f"^Port {port} belongs to another service"):
+            place_of(url)
+
+
+@pytest.mark.parametrize(
+    "port", [80, 443, 3000, 4443, 5001, 7443, 8000, 8008, 8080, 8443, 8448, 8888, 9443, 32768, 60999]
+)
+def test_ports_of_web_servers_are_allowed(port: int) -> None:
+    assert place_of(f"https://hooks.darbar.org:{port}/").port == port

@@ -156,6 +156,20 @@ def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_
         assert told.value.failure is Failure.FORBIDDEN
 
 
+def test_a_public_name_never_leads_to_this_machine_even_where_that_may_be_called(receiver: Receiver) -> None:
+    for url in (f"http://hooks.darbar.org:{receiver.port}/", f"https://hooks.darbar.org:{receiver.port}/"):
+        with pytest.raises(Unreachable) as told:
+            send(outgoing_request(url), lambda name, port: ["127.0.0.1"])
+        assert told.value.failure is Failure.FORBIDDEN
+    assert not receiver.taken
+
+
+def test_a_port_of_another_service_is_not_connected_to() -> None:
+    with pytest.raises(Unreachable) as told:
+        send(outgoing_request("https://hooks.darbar.org:25/"), lambda name, port: [NOWHERE])
+    assert told.value.failure is Failure.FORBIDDEN
+
+
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.answers = [307]
     receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}

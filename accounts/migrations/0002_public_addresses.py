@@ -1,0 +1,29 @@
+"""Check the address of an account by ``validate_address``. The column stays the same."""
+
+from typing import ClassVar
+
+from django.db import migrations, models
+
+import accounts.profile.email_addresses
+
+
+class Migration(migrations.Migration):
+    dependencies: ClassVar = [("accounts", "0001_initial")]
+
+    operations: ClassVar = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="account",
+                    name="email",
+                    field=models.EmailField(
+                        error_messages={"unique": "This address is taken."},
+                        max_length=254,
+                        unique=True,
+                        validators=[accounts.profile.email_addresses.validate_address],
+                        verbose_name="address",
+                    ),
+                )
+            ]
+        )
+    ]

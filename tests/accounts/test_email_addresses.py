@@ -1,0 +1,79 @@
+"""Emails go to public domains only."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from rest_framework import serializers
+
+from accounts.models import Account
+from accounts.profile.email_addresses import validate_address
+from accounts.web.serializers import StrictSerializer
+from config import urls as _urls  # noqa: F401 - loads all forms and serializers
+from tests.accounts.people import Person, problem
+
+REFUSED = [
+    "root@localhost", "a@localhost.localdomain", "a@[127.0.0.1]", "a@[IPv6:::1]", "a@[192.0.2.1]", "a@127.0.0.1",
+    "a@10.0.0.10", "a@2130706433", "a@0x7f.1", "a@intranet", "a@db.internal", "a@nas.local", "a@a.localhost",
+    "a@b.test", "a@guest.invalid", "a@hidden.onion", "a@router.home.arpa", "a@ｌocalhost", "a@ｎas.lan",
+    '"root@localhost"@example.org', "maryam", "maryam@", "@example.org", "a b@example.org",
+    "a@example..org", "a@-example.org", "Maryam <maryam@example.org>",
+]  # fmt: skip
+ALLOWED = [
+    "maryam@example.org", "maryam@darbar.example", "m.k+darbar@mail.example.co.uk", "root-beer@example.org",
+    "MARYAM@EXAMPLE.ORG", "a@xn--mgba3a4f16a.org", "a@دربار.org", "kaveh@posteo.de",
+]  # fmt: skip
+FIELDS_OF_KNOWN_ADDRESSES = {
+    "ConfirmSerializer.email",
+    "NewTokenSerializer.email",
+    "CodeForm.email",
+    "ForgottenPasswordForm.email",
+    "LogInForm.email",
+}
+"""Fields that find an account, or a sign-up, by its address. Nothing is sent to another address."""
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_an_address_that_no_mail_server_delivers_to_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_address(address)
+
+
+@pytest.mark.parametrize("address", ALLOWED)
+def test_an_address_of_a_public_domain_is_allowed(address: str) -> None:
+    validate_address(address)
+
+
+def descendants(base: type) -> Iterator[type]:
+    for child in base.__subclasses__():
+        yield child
+        yield from descendants(child)
+
+
+def test_every_field_for_an_address_checks_it() -> None:
+    unchecked = set()
+    kinds: list[tuple[Any, str, Any]] = [
+        (StrictSerializer, "_declared_fields", serializers.EmailField),
+        (forms.Form, "declared_fields", forms.EmailField),
+    ]
+    for base, attribute, kind in kinds:
+        for child in descendants(base):
+            if not child.__module__.startswith(("accounts", "games", "notifications")):
+                continue
+            for name, field in getattr(child, attribute).items():
+                is_inherited = any(name in getattr(parent, attribute, {}) for parent in child.__bases__)
+                if isinstance(field, kind) and not is_inherited and validate_address not in field.validators:
+                    unchecked.add(f"{child.__name__}.{name}")
+    assert unchecked == FIELDS_OF_KNOWN_ADDRESSES
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["root@localhost", "a@[127.0.0.1]", "a@nas.local"])
+def test_no_account_begins_with_such_an_address(maryam: Person, address: str) -> None:
+    assert problem(maryam.sign_up(email=address), 400, "malformed")["errors"][0]["pointer"] == "#/email"
+    with pytest.raises(CommandError, match=r"^email: "):
+        call_command("createaccount", address, "Maryam")
+    assert not Account.objects.exists()
