@@ -56,8 +56,8 @@ class AccountManager(BaseUserManager["Account"]):
         others, tidy = self.exclude(email=email), names.tidy(name)
         if others.filter(folded_name=names.fold(name)).exists():
             return names.taken_message()
-        alike = Q(skeleton=lookalikes.skeleton(tidy)) | Q(shape=lookalikes.shape(tidy))
-        return names.lookalike_message() if others.filter(alike).exists() else None
+        is_alike = others.filter(skeleton=lookalikes.skeleton(tidy)).exists()
+        return names.lookalike_message() if is_alike else None
 
 
 class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manager-missing]  # of knox, which has no types
@@ -76,11 +76,12 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         pgettext_lazy("field of a record", "name"), max_length=names.LONGEST, validators=[names.validate_name]
     )
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
-    """The name as it is compared with others; kept by ``save``, as are the next two."""
+    """The name in the form in which names are compared. ``save`` sets it, and the skeleton."""
     skeleton = models.TextField(unique=True, editable=False)
-    """The form that all names that look alike share, whatever their case."""
-    shape = models.TextField(unique=True, editable=False)
-    """The same with capitals as they look."""
+    """The form that all names that look alike share.
+
+    Names that were given before two of them looked alike have a blank and the id of the account behind it.
+    """
     language = models.CharField(
         pgettext_lazy("field of a record", "language"), max_length=2, choices=Language, default=Language.ENGLISH
     )
@@ -137,10 +138,12 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         self.email = self.email.strip().lower()
         self.name = names.tidy(self.name)
         self.folded_name = names.fold(self.name)
-        self.skeleton, self.shape = lookalikes.skeleton(self.name), lookalikes.shape(self.name)
+        skeleton = lookalikes.skeleton(self.name)
+        if self.skeleton.partition(" ")[0] != skeleton:
+            self.skeleton = skeleton
         fields = kwargs.get("update_fields")
         if fields is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "folded_name", "skeleton", "shape"}
+            kwargs["update_fields"] = {*fields, "folded_name", "skeleton"}
         super().save(*args, **kwargs)
 
 

@@ -31,7 +31,6 @@ def cast(count: int, now: datetime) -> list[int]:
                     "name": "'Bench ' || seq",
                     "folded_name": "'bench' || seq",
                     "skeleton": "'bench' || seq",
-                    "shape": "'bench' || seq",
                 },
                 "generate_series(1, %s) AS seq WHERE row.id = %s",
                 drop=("id",),

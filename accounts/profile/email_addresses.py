@@ -1,4 +1,4 @@
-"""Email addresses of people to whom this server writes."""
+"""Email addresses to which this server may write."""
 
 from typing import Final
 

@@ -1,6 +1,9 @@
 """Skeletons of names: two names that look alike have the same one (Unicode Technical Standard 39).
 
-Which characters look alike is Unicode's own table (confusables.txt), as the package confusable-homoglyphs has it.
+Which characters look alike is Unicode's own table (confusables.txt), as the package confusable-homoglyphs has it, and
+the letters below. Unicode compares characters in print. Readers of names are more easily misled: they take Borls for
+Boris and "A n n a" for Anna. So ``i`` is one letter with ``l``, and blanks and punctuation do not count. A few ordinary
+names have one skeleton by that, such as Ella and Elia; ``tests/accounts/test_lookalikes.py`` lists them.
 """
 
 import json
@@ -22,28 +25,52 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u2
 """Marks that are easily overlooked on a letter. Those of other scripts are letters of their own."""
 _KEPT: Final = frozenset("پث")
 """Letters that the table takes for one, because of their dots; names differ by them: پریا, ثریا."""
+LUNATE_SIGMAS: Final = str.maketrans("ϹϲϽͻϾͼϿͽ", "CcCcCcCc")
+"""Greek letters that look like C. Unicode's compatibility form (NFKC) makes sigmas of them, which do not."""
+_MORE: Final = str.maketrans("ʙβƅꞓєεɛʜκĸʍμηπᴎяᴛτцχζɯшщω", "bbbeeeehkkmunnnrttuxzwwww")
+"""Cyrillic and Greek letters, and what Unicode's table makes of them."""
+_PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""Two letters that look like one."""
+_DRAWN: Final = re.compile(
+    r"LATIN SMALL LETTER ([A-Z])(?: WITH .+)?|"
+    r"(?:LATIN LETTER SMALL CAPITAL|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER|REGIONAL INDICATOR SYMBOL LETTER)"
+    r" ([A-Z])"
+)
+"""Matches the Unicode names of letters with a bar or a hook, of small capitals, and of letters in circles and flags."""
+_IGNORED: Final = ("Z", "P", "C")
+"""Categories of characters by which names do not differ."""
 
 
 def skeleton(name: str) -> str:
-    """Return what is left of a name when case, accents and everything that looks alike are made one."""
-    return _made_plain(fold_letters(unicodedata.normalize("NFKC", name)))
+    """Return the form that all names which look like this one share. It has no blanks."""
+    text = unicodedata.normalize("NFKD", _UNSEEN.sub("", name.translate(LUNATE_SIGMAS)))
+    text = "".join(map(_look_of_capital, _ACCENTS.sub("", text)))
+    text = _ACCENTS.sub("", unicodedata.normalize("NFD", fold_letters(text)))
+    text = _ACCENTS.sub("", unicodedata.normalize("NFD", "".join(map(_look, text)))).translate(_MORE).casefold()
+    text = "".join(letter for letter in text if not unicodedata.category(letter).startswith(_IGNORED))
+    for pair, letter in _PAIRS:
+        text = text.replace(pair, letter)
+    return text.replace("i", "l")  # not before: "ci" does not look like d
 
 
-def shape(name: str) -> str:
-    """The same with capitals compared by their looks: I is l, as in AIi and Ali, and not i."""
-    return _made_plain(name)
+def _look_of_capital(letter: str) -> str:
+    """Return the Latin capital that a capital looks like: a Greek H is no n, though its small letter looks like one."""
+    look = _look(letter) if letter.isupper() else letter
+    return look if len(look) == 1 and look.isascii() else letter
 
 
-def _made_plain(text: str) -> str:
-    text = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
+@cache
+def _look(letter: str) -> str:
+    """Return the letter, or letters, for which a letter is taken."""
     table = _prototypes()
-    plain = "".join(table.get(character, character) for character in _ACCENTS.sub("", text))
-    return " ".join(_ACCENTS.sub("", unicodedata.normalize("NFD", plain)).casefold().split())
+    if letter not in table and (base := _DRAWN.fullmatch(unicodedata.name(letter, ""))):
+        letter = (base[1] or base[2]).lower()
+    return table.get(letter, letter)
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """The character, or characters, for which each of the others is taken.
+    """Return the character, or characters, for which each other character is taken.
 
     The package's file gives for each character all that look like it, in both directions. A character that looks like
     one other, which looks like several, is taken for that one; of two that look like each other alone, the lower.
@@ -62,5 +89,5 @@ def _prototypes() -> dict[str, str]:
 
 
 def _bare(text: str) -> str:
-    """A character without the marks of direction that the file puts round those written from right to left."""
+    """Return a character without the marks of direction that the file puts round those written from right to left."""
     return text.replace("\u200e", "")

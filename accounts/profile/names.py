@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profile import game_words
+from accounts.profile.lookalikes import LUNATE_SIGMAS
 from accounts.profile.reserved_names import is_reserved
 from games.engine import reading
 from games.engine.letters import fold_letters
@@ -56,8 +57,8 @@ def notation() -> reading.Vocabulary:
 
 
 def tidy(name: str) -> str:
-    """``name`` as it is stored: one form of each letter, single blanks, none at the ends."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    """Return the stored form of a name: one form of each letter, single blanks, none at the ends."""
+    return " ".join(unicodedata.normalize("NFKC", name.translate(LUNATE_SIGMAS)).split())
 
 
 def fold(name: str) -> str:

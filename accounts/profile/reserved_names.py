@@ -1,6 +1,7 @@
 """Names that pass for the server, its operator, its moderators or its bots."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -14,25 +15,32 @@ _ANYWHERE: Final = """
 """Words that no name has."""
 _ALONE: Final = """
     mod mods operator operators support staff team system root security abuse official help helpdesk service
-    bot bots the of server player
+    bot bots the of server
     jazari heron ktesibios vaucanson maillardet kempelen pygmalion talos galatea olimpia coppelia tik tok
     مدیر مدیران مدیریت سرپرست ناظر گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
-    سرور بازیکن
+    سرور
 """
 """Words of which no name is made alone."""
-_LEET: Final = str.maketrans("i34579$@", "leastgsa")
+_LEET: Final = str.maketrans("34579", "eastg")
 _WORDS: Final = re.compile(r"[^\W_]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DIGITS: Final = re.compile(r"^\d+|\d+$")
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a tidy name passes for somebody who speaks for the server, or for one of its bots."""
+    """Return whether a tidy name passes for an account that speaks for the server, or for one of its bots."""
     words = _WORDS.findall(_CAMEL.sub(" ", name))
     known = _reserved() | _forbidden()
-    if _key("".join(words)) in known or any(_keys(word) & _forbidden() for word in words):
+    if _key("".join(words)) in known or any(_keys(run) & _forbidden() for run in _runs(words)):
         return True
     return bool(words) and all(word.isdigit() or _keys(word) & known for word in words)
+
+
+def _runs(words: list[str]) -> Iterator[str]:
+    """Yield the words that neighbouring words make without the blanks between them, such as Mod erator."""
+    for first in range(len(words)):
+        for last in range(first, len(words)):
+            yield "".join(words[first : last + 1])
 
 
 def _keys(word: str) -> frozenset[str]:

@@ -99,14 +99,15 @@ def invite(
 
 
 def check_address(address: str) -> str:
-    """Return an address to invite as it is stored. Raises Refusal(malformed) if no email can go there."""
+    """Return the stored form of an address to invite. Raises Refusal(malformed) if no email can go there."""
     address = address.strip().lower()
     try:
         validate_address(address)
     except ValidationError as error:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "email") from None
     if is_ours(address):
-        raise Refusal("malformed", Phrase(gettext_noop("This is an address of this server. Give another one.")), "email")
+        sentence = gettext_noop("This is an address of this server. Give another one.")
+        raise Refusal("malformed", Phrase(sentence), "email")
     return address
 
 

@@ -15,7 +15,7 @@ _SEATS: Final = Shape.of(Seat)
 _PEOPLE: Final = Shape(
     Account,
     (
-        "password", "last_login", "created_at", "email", "folded_name", "skeleton", "shape", "is_staff", "is_superuser",
+        "password", "last_login", "created_at", "email", "folded_name", "skeleton", "is_staff", "is_superuser",
         "suspended_until", "silent_until", "shows_presence", "calendar_key",
     ),
 )  # fmt: skip

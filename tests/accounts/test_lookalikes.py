@@ -1,10 +1,18 @@
 """Nobody is called so that others take them for somebody else, or for the server."""
 
+import re
+from collections import defaultdict
+from importlib import import_module
+from pathlib import Path
+
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 
 from accounts.models import Account
+from accounts.people.address_owners import rename
+from accounts.profile.lookalikes import skeleton
 from accounts.profile.names import tidy, validate_name
 from games.lobby.seating import BOT_NAMES
 from tests.accounts.people import Person, problem
@@ -20,6 +28,33 @@ ALIKE = [
     ("Maryam", "Maryạm"),
     ("Maryam", "Maryam\u0332"),
     ("Ali", "AIi"),
+    ("Carla", "Ϲarla"),
+    ("Carla", "ϲarla"),
+    ("Boris", "Borls"),
+    ("Boris", "Bor1s"),
+    ("Boris", "Bor|s"),
+    ("Boris", "BORlS"),
+    ("Emine", "Emlne"),
+    ("Işıl", "lşil"),
+    ("Anna", "Anпa"),
+    ("Anna", "Aииa"),
+    ("Anna", "Aηna"),
+    ("Anna", "A n n a"),
+    ("Anna", "A.n-n_a"),
+    ("Anna", "Ann’a"),
+    ("Anna", "ΑΝΝΑ"),
+    ("Anna", "ꓮnna"),
+    ("Anna", "🄰nna"),
+    ("Anna", "🅐nna"),
+    ("Henry", "Ηenry"),
+    ("Henry", "ʜenry"),
+    ("Boris", "Вoris"),
+    ("Bob", "B0b"),
+    ("William", "vvilliam"),
+    ("Dariush", "clariush"),
+    ("Lukasz", "Łukasz"),
+    ("Kaveh", "Κaveh"),
+    ("Player0", "PlayerO"),
     ("Iman", "lman"),
     ("Ilya", "1lya"),
     ("ilya", "Ilуа"),
@@ -33,8 +68,11 @@ ALIKE = [
     ("علی‌رضا", "علیرضا"),
 ]
 DIFFERENT = [
-    ("Elia", "Ella"),
-    ("Leila", "Lelia"),
+    ("Cian", "Dan"),
+    ("Anna", "Алла"),
+    ("Anna 1", "Anna 2"),
+    ("Player0", "Player1"),
+    ("Maryam", "Maryam ❤️"),
     ("Anna", "Анна"),
     ("Sara", "Zara"),
     ("پریا", "ثریا"),
@@ -42,18 +80,57 @@ DIFFERENT = [
     ("Kaveh", "کاوه"),
     ("Maryam", "Maryam K"),
 ]
+COLLISIONS = [["Clara", "Dara"], ["Delia", "Della"], ["Elia", "Ella"], ["Leila", "Lelia"], ["Neil", "Nell"]]
+"""Ordinary names that look alike. The second of two cannot have the name alone: a family name or a number helps."""
+FIRST_NAMES = (Path(__file__).parent / "first_names.txt").read_text("utf-8").split()
 ORDINARY = [
     "Maryam", "مریم", "علی‌رضا", "Анна", "Αθηνά", "李小龍", "Nguyễn Thị Ánh", "مُحَمَّد", "אַבְרָהָם", "रवि कुमार",
     "สมชาย", "O'Neill", "Ali علی", "Kaveh 李", "Maryam ❤️", "Kaveh's bot", "HAL bot", "Darbari", "درباری", "ناظری",
     "علی مدیری", "Galatea Smith", "Modesty", "Robot", "Team Rocket", "Duke of York", "Administration",
+    "Player0", "Player 1", "Player", "بازیکن ۲", "Bot Fan", "Anna Server", "Serverin", "Modena Ali",
 ]  # fmt: skip
 RESERVED = [
     "Moderator", "mоderator", "MODERATOR", "M0derator", "The Moderator", "Moderator 1", "Moderators", "Kaveh Moderator",
     "M o d e r a t o r", "Admin", "Adm1n", "administrator", "SysAdmin", "Operator", "Support", "Support Team", "Staff",
     "System", "root", "postmaster", "DarbarSupport", "Darbar Bot", "Darbar-Bot", "Dаrbar Singh", "Bot", "Bot 7", "bots",
     "داربار", "د‌اربار", "ناظر", "ناظر بازی", "ناﻇر", "ناظر ۲", "مدیر", "مدير", "مدیر سرور", "پشتیبانی", "ربات",
-    "ربات ۳", "ادمین", "سرپرست", "Talos 2",
+    "ربات ۳", "ادمین", "سرپرست", "Talos 2", "Mod erator Ali", "Ali Dar bar", "Opеrator",
+    "0perator", "0PERAT0R", "M0DERAT0R", "Adrnin",
+    "Dar-bar", "Suррort", "Serνer", "Ѕerver Team", "مُدیر", "نا ظر",
 ]  # fmt: skip
+
+
+def test_few_ordinary_first_names_look_alike() -> None:
+    names_by_skeleton = defaultdict(set)
+    for name in FIRST_NAMES:
+        names_by_skeleton[skeleton(name)].add(name)
+    assert len(set(FIRST_NAMES)) > 1300
+    assert sorted(sorted(names) for names in names_by_skeleton.values() if len(names) > 1) == COLLISIONS
+
+
+@pytest.mark.parametrize("name", [name for name in FIRST_NAMES[::20] if not re.search("[α-ω]", name)])
+def test_a_skeleton_does_not_depend_on_case_blanks_or_punctuation(name: str) -> None:
+    for form in (name.upper(), name.lower(), " ".join(name), ".".join(name), f" {name}!"):
+        assert skeleton(form) == skeleton(name), form
+
+
+@pytest.mark.django_db
+def test_accounts_keep_names_that_look_alike_by_a_later_rule() -> None:
+    elia = Account.objects.create_user("elia@darbar.example", name="Elia")
+    Account.objects.filter(pk=elia.pk).update(skeleton="as it was")
+    ella = Account.objects.create_user("ella@darbar.example", name="Ella")
+    with connection.schema_editor() as editor:
+        import_module("accounts.migrations.0003_skeletons").compute_skeletons(apps, editor)
+    elia.refresh_from_db()
+    ella.refresh_from_db()
+    assert (elia.skeleton, ella.skeleton) == ("ella", f"ella {ella.pk}")
+    ella.set_password("seven goats on a roof")
+    ella.save()
+    assert not Account.objects.is_free("EIIa", "other@darbar.example")
+    assert rename(ella, "Ella Fitzgerald") == "Ella Fitzgerald"
+    assert ella.skeleton == skeleton("Ella Fitzgerald")
+    with pytest.raises(ValidationError):
+        rename(ella, "Ella")
 
 
 @pytest.mark.parametrize("name", ORDINARY)
