@@ -1,4 +1,4 @@
-"""Names of players: which are allowed.
+"""Names of players, and what no name of anything may hold.
 
 A name stands in moves as people write them (``steal Maryam``), so it must never read as notation:
 not a number, not a word of any game, and not another player's name. Nor may it look like another's
@@ -17,6 +17,7 @@ from accounts.profile.lookalikes import LUNATE_SIGMAS
 from accounts.profile.reserved_names import is_reserved
 from games.engine import reading
 from games.engine.letters import fold_letters
+from notifications.content.contact_details import find_contact
 
 LONGEST: Final = 40
 _MOST_MARKS: Final = 2
@@ -82,6 +83,7 @@ def validate_name(name: str) -> None:
         raise ValidationError(
             _("A letter of a name may have at most %(most)s marks."), code="name-marks", params={"most": _MOST_MARKS}
         )
+    validate_no_contact(name)
     if _is_notation(name):
         raise ValidationError(
             _("“%(name)s” is a word that moves are written with. Choose another name."),
@@ -93,6 +95,22 @@ def validate_name(name: str) -> None:
             _("“%(name)s” could be mistaken for the server, its moderators or its bots. Choose another name."),
             code="name-reserved",
             params={"name": name},
+        )
+
+
+def validate_no_contact(name: str) -> None:
+    """Raise ValidationError for a name of anything with a link, an address or a phone number.
+
+    Names stand in emails that this server sends to strangers.
+    """
+    if contact := find_contact(name):
+        raise ValidationError(
+            _(
+                "“%(part)s” reads as a link, an address or a phone number. Leave it out of the name. In a name such as "
+                "“St. John” write a blank after the dot."
+            ),
+            code="name-contact",
+            params={"part": contact},
         )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account
 from accounts.profile.lookalikes import skeleton
+from accounts.profile.names import validate_no_contact
 
 MOST: Final = 20
 """The number of apps an account may register."""
@@ -68,9 +69,10 @@ def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
 
 
 def validate_app_name(name: str) -> None:
-    """ValidationError for a name that cannot be seen, or passes for ours."""
+    """Raise ValidationError for a name that cannot be seen, holds a link, or passes for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
         raise ValidationError(_("A name needs letters that can be seen."), code="app-name")
+    validate_no_contact(name)
     if any(skeleton(ours) in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
 

@@ -21,7 +21,7 @@ from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
 from games.text.game_words import bound, short_code, trust
-from games.text.phrases import isolated, number, render_phrase
+from games.text.phrases import isolated, number, quoted, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
     Answer,
@@ -184,7 +184,7 @@ class Told:
         self.law = log_store.rules_of(self.game)
         title, table = render_phrase(self.law.words.title, {}), short_code(self.game)
         self.subject = f"{title} {table}"
-        self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "code": isolated(table)}
+        self.called = {"inviter": quoted(invitation.inviter.name), "game": title, "code": isolated(table)}
 
     def rendered(self, headline: str, *blocks: Block) -> RenderedNotification:
         return answerable(

@@ -29,7 +29,7 @@ from games.lobby.join import join_game
 from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
-from games.text.one_line import has_link, one_line
+from games.text.one_line import check_no_contact, one_line
 from games.visibility.access import sight
 from notifications.content.addresses import is_ours
 from notifications.delivery import outbox
@@ -112,13 +112,12 @@ def check_address(address: str) -> str:
 
 
 def _check_note(note: str) -> str:
-    """Return a note as it is stored: in one line, without marks that cannot be seen. Refusal ``malformed``."""
+    """Return the stored form of a note: one line, without marks that cannot be seen. Raises Refusal(malformed)."""
     note = one_line(note)
     if len(note) > LONGEST_NOTE:
         sentence = gettext_noop("Your note in an invitation may have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NOTE}), "note")
-    if has_link(note):
-        raise Refusal("malformed", Phrase(gettext_noop("Your note in an invitation may not contain links.")), "note")
+    check_no_contact(note, "note")
     return note
 
 

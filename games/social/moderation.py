@@ -151,6 +151,7 @@ def _notify_account(row: ModerationAction, now: datetime) -> None:
             language=row.account.language,
             subject=_("From the moderators of Darbar"),
             headline=_(_SENTENCES[row.kind]) % {"until": until},
+            is_official=True,
             blocks=(
                 Prose((row.why,)),
                 Footnote((_("A moderator of this server has looked at it, and recorded the action and its reason."),)),

@@ -1,9 +1,11 @@
-"""Words that people write for others to read: one line, without links."""
+"""Texts that people write for others: in one line, without links."""
 
-import re
 from typing import Final
 
-_LINK: Final = re.compile(r"://|\bwww\.", re.I)
+from games.engine import Phrase, gettext_noop
+from games.refusals import Refusal
+from notifications.content.contact_details import find_contact
+
 _JOINERS: Final = "\u200c\u200d"
 
 
@@ -12,6 +14,11 @@ def one_line(text: str) -> str:
     return " ".join("".join(each if each.isprintable() or each in _JOINERS else " " for each in text).split())
 
 
-def has_link(text: str) -> bool:
-    """Return whether a text has a link: with one, anybody could have the server send advertisements to strangers."""
-    return _LINK.search(text) is not None
+def check_no_contact(text: str, field: str) -> None:
+    """Raise Refusal(malformed) for a text with a link, an address or a phone number: strangers read it in emails."""
+    if contact := find_contact(text):
+        sentence = gettext_noop(
+            "“%(part)s” reads as a link, an address or a phone number, which this text may not hold. Leave it out, or "
+            "write a blank after a full stop."
+        )
+        raise Refusal("malformed", Phrase(sentence, {"part": contact}), field)

@@ -1,31 +1,36 @@
 """The name and description that people give to something of theirs, such as a club or a tournament."""
 
+from django.core.exceptions import ValidationError
+
+from accounts.profile.names import validate_no_contact
 from games.engine import Phrase, gettext_noop
 from games.models import LONGEST_ABOUT, LONGEST_NAME
 from games.refusals import Refusal
-from games.text.one_line import has_link, one_line
+from games.text.one_line import check_no_contact, one_line
 
 
 def check_name(name: str) -> str:
-    """Return a name as it is stored. Refusal ``malformed``."""
+    """Return the stored form of a name. Raises Refusal(malformed)."""
     name = one_line(name)
     if len(name) > LONGEST_NAME or not any(letter.isalpha() for letter in name):
         sentence = gettext_noop("The name has at least one letter, and at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NAME}), "name")
-    _check_links(name, "name")
+    _check_contact(name)
     return name
 
 
 def check_about(about: str) -> str:
-    """Return a description as it is stored. Refusal ``malformed``."""
+    """Return the stored form of a description. Raises Refusal(malformed)."""
     about = one_line(about)
     if len(about) > LONGEST_ABOUT:
         sentence = gettext_noop("The description may have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_ABOUT}), "about")
-    _check_links(about, "about")
+    check_no_contact(about, "about")
     return about
 
 
-def _check_links(text: str, field: str) -> None:
-    if has_link(text):
-        raise Refusal("malformed", Phrase(gettext_noop("The name and description may not contain links.")), field)
+def _check_contact(name: str) -> None:
+    try:
+        validate_no_contact(name)
+    except ValidationError as error:
+        raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None

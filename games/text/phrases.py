@@ -96,6 +96,11 @@ def isolated(text: str) -> str:
     return f"{_RIGHT_TO_LEFT if directions and directions[0] else _LEFT_TO_RIGHT}{text}{_END}"
 
 
+def quoted(name: str) -> str:
+    """Return a name in quotation marks, for sentences of this server in which a stranger's name could mislead."""
+    return gettext("“%(name)s”") % {"name": isolated(name)}
+
+
 def number(value: int) -> str:
     """A number in the active language's digits."""
     return in_digits(str(value))

@@ -131,6 +131,8 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     """The topic with which it is shown; blank where that is its notification's own."""
     command: str = ""
     """The command that is given by answering yes; blank where no command waits for that."""
+    is_official: bool = False
+    """True where the operator or a moderator wrote the text, so that mail programs may make links of it."""
     stop: str = ""
     """The link at which one POST ends such mails; blank where that is the one that every notification has."""
 

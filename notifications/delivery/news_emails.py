@@ -111,6 +111,7 @@ def rendered(words: Words, language: str, stop: str) -> RenderedNotification:
             language=language,
             subject=words[language]["subject"],
             headline=words[language]["subject"],
+            is_official=True,
             blocks=(
                 *(Prose((" ".join(each.split()),)) for each in _PARAGRAPHS.split(words[language]["text"])),
                 Links((Link(_("Stop emails with news"), stop),)),

@@ -36,7 +36,7 @@ def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: 
         )
         more = _("More of this kind within the hour is listed only there and in the log.")
         rendered = RenderedNotification(
-            settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),)
+            settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),), is_official=True
         )
     order = outbox.NewNotification(f"{REASON}:{kind}:{now:%Y%m%d%H}", REASON, address=settings.OPERATOR_EMAIL)
     outbox.add_rendered(order, rendered, now)

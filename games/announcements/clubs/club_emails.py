@@ -18,7 +18,7 @@ from games.event_log.enqueue import enqueue
 from games.models import Club, Game, Membership
 from games.text import links
 from games.text.game_words import short_code
-from games.text.phrases import isolated, number, render_phrase
+from games.text.phrases import isolated, number, quoted, render_phrase
 from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification
@@ -114,7 +114,7 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
     return RenderedNotification(
         language=account.language,
         subject=f"{title} {code}",
-        headline=headline % {"host": host, "club": isolated(club.name), "game": title, "code": isolated(code)},
+        headline=headline % {"host": host, "club": quoted(club.name), "game": title, "code": isolated(code)},
         blocks=(Prose(said), Link(_("To the game"), links.page_of_game(game.pk)), Links((stop,))),
     )
 
@@ -126,7 +126,7 @@ def tell_owner(owner: Membership, now: datetime) -> None:
         written = RenderedNotification(
             language=account.language,
             subject=_("Your club"),
-            headline=_("You are now the owner of the club %(club)s.") % {"club": isolated(club.name)},
+            headline=_("You are now the owner of the club %(club)s.") % {"club": quoted(club.name)},
             blocks=(
                 Prose((_("You give its members their roles. You may hand it over to somebody else, or close it."),)),
                 Link(_("To the club"), _page(club)),

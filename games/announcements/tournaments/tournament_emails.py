@@ -17,7 +17,7 @@ from accounts.profile.local_times import format_moment
 from games.event_log.enqueue import enqueue
 from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
 from games.text import links
-from games.text.phrases import isolated, number
+from games.text.phrases import isolated, number, quoted
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification
@@ -113,7 +113,10 @@ def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: I
     page = f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[tournament.pk])}"
     more = Links((Link(_("To the tournament"), page),))
     return RenderedNotification(
-        language=account.language, subject=tournament.name, headline=headline, blocks=(*blocks, more)
+        language=account.language,
+        subject=_("Tournament “%(name)s”") % {"name": tournament.name},
+        headline=headline,
+        blocks=(*blocks, more),
     )
 
 
@@ -125,7 +128,7 @@ def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
     if tournament.club and not tournament.club.memberships.filter(account=account).exists():
         return None
     begins = _("It begins %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
-    return _("%(name)s begins at another time.") % {"name": isolated(tournament.name)}, [Prose((begins,))]
+    return _("%(name)s begins at another time.") % {"name": quoted(tournament.name)}, [Prose((begins,))]
 
 
 def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
@@ -136,7 +139,7 @@ def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
         return None
     headline = _("Round %(number)s of %(name)s begins.") % {
         "number": number(mine.round.number),
-        "name": isolated(entry.tournament.name),
+        "name": quoted(entry.tournament.name),
     }
     if mine.kind == Pairing.Kind.BYE:
         return headline, [Prose((_("There is no seat for you in this round: you get 100 points."),))]
@@ -158,7 +161,7 @@ def _others(mine: Pairing) -> list[str]:
 
 
 def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
-    name = isolated(entry.tournament.name)
+    name = quoted(entry.tournament.name)
     if entry.tournament.state == State.CANCELLED:
         headline = _("%(name)s has been cancelled.") % {"name": name}
         return headline, [Prose((_("Games that have begun go on."),))]

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from notifications.channels.mail.html_body import html_body
 from notifications.channels.mail.signing import SignedEmail
 from notifications.channels.mail.text_body import text_body
+from notifications.channels.mail.unlinked import unlinked
 from notifications.content import addresses
 from notifications.content.rendered_notification import Picture, RenderedNotification, marker
 from notifications.models import Notification
@@ -38,7 +39,7 @@ def message(notification: Notification) -> SignedEmail:
 
     Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
     """
-    rendered = notification.written()
+    rendered = unlinked(notification.written())
     text, html = _bodies(rendered)
     mail = SignedEmail(
         subject=rendered.subject,
@@ -64,6 +65,7 @@ def message(notification: Notification) -> SignedEmail:
 def size_at_most(rendered: RenderedNotification) -> int:
     """The bytes that the mail of a notification has at most: about a hundred more than it has."""
     names = 5 * len(settings.MAIL_DOMAIN) + len(settings.PUBLIC_URL)
+    rendered = unlinked(rendered)
     headers = HEADERS + names + (SIGNATURE if settings.DKIM_KEY else 0)
     bodies = sum(map(_encoded_at_most, _bodies(rendered)))
     return headers + bodies + sum(ceil(len(picture.png) / ENCODED) for picture in rendered.pictures)

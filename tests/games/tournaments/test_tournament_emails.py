@@ -40,7 +40,7 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     notify.write_due(SOON)
     said = told("tournament-moved")
     assert set(said) == {"Player 1", "Player 2"}
-    assert said["Player 1"].startswith("Spring cup begins at another time.")
+    assert said["Player 1"].startswith("“Spring cup” begins at another time.")
     assert "It begins Wednesday 1 April" in said["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     sweep.sweep(NOON + timedelta(days=7))
@@ -77,7 +77,7 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     notify.write_due(SOON)
     said = told("tournament-round")
     assert len(said) == 4
-    assert all(each.startswith("Round 1 of Spring cup begins.") for each in said.values())
+    assert all(each.startswith("Round 1 of “Spring cup” begins.") for each in said.values())
     assert "You sit this round out." in said["Player 4"]
     assert sum("There is no seat for you" in each for each in said.values()) == 1
     assert sum("You meet Player" in each for each in said.values()) == 2
@@ -91,7 +91,7 @@ def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_n
     notify.write_due(LATER + timedelta(minutes=1))
     rows = Notification.objects.filter(reason="tournament-round")
     assert (rows.count(), rows.exclude(state=State.DROPPED).count()) == (6, 3)
-    assert all(each.startswith("Round 2 of Spring cup begins.") for each in told("tournament-round").values())
+    assert all(each.startswith("Round 2 of “Spring cup” begins.") for each in told("tournament-round").values())
 
 
 def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
@@ -100,7 +100,7 @@ def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account)
     finish_round(cup, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
     said = told("tournament-ended")
-    assert "Spring cup is over." in said["Player 1"]
+    assert "“Spring cup” is over." in said["Player 1"]
     assert "You finished in place 1." in said["Player 1"]
     assert "1. Player 1" in said["Player 4"]
     assert len(said) == 4
@@ -113,7 +113,7 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     finish_round(season, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
     said = told("tournament-ended")
-    assert all(each.startswith("Season 1 of Spring cup is over.") for each in said.values())
+    assert all(each.startswith("Season 1 of “Spring cup” is over.") for each in said.values())
     assert "You finished in place 2 of division 1." in said["Player 4"]
     assert "You go down to division 2, unless a place above becomes free." in said["Player 4"]
     assert "You go up to division 1." in said["Player 5"]
@@ -131,7 +131,7 @@ def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(mar
     notify.write_due(SOON)
     said = told("tournament-ended")
     assert set(said) == {"Player 2", "Player 3", "Player 4"}
-    assert "Spring cup has been cancelled." in said["Player 2"]
+    assert "“Spring cup” has been cancelled." in said["Player 2"]
 
 
 def test_the_one_click_in_an_email_stops_those_of_the_tournament(maryam: Account) -> None:

@@ -1,0 +1,77 @@
+"""Links, addresses and phone numbers in texts that people write for others.
+
+Names, notes and descriptions may have none (``find_contact``): they stand in emails to strangers, which would look like
+an advertisement or a warning of this server. Chat may have links. In an email every text is shown so that mail programs
+make no link of it (``without_links``), since the reader cannot see who wrote which part.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from django.conf import settings
+
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+_FULL_STOPS: Final = "\u06d4\ua60e\u1362"
+_ASCII_DOTS: Final = re.compile(r"(?<=[a-z0-9])[。•∙⋅·‧・ꞏ⸱⸳](?=[a-z]{2})(?<!l·(?=l))", re.I)
+"""Dots of other scripts between Latin letters. The Catalan name Gal·la has one, too."""
+_BRACKETED: Final = re.compile(r"\s*[\[({<]\s*(\.|dot|punkt|nokta|نقطه|نقطة|دات)\s*[\])}>]\s*", re.I)
+_SPELLED: Final = re.compile(r"(?<=[^\W_])\s+(?:dot|punkt|nokta|نقطه|نقطة|دات)\s+(?=[^\W\d_]{2})", re.I)
+_LOOSE: Final = re.compile(r"(?<=[^\W_])\s+\.\s*(?=[^\W\d_]{2})")
+_ENDINGS: Final = "com net org info biz xyz io app dev site online shop link click top ly gg"
+_TRAILING: Final = re.compile(
+    rf"(?<=[^\W_]{{2}})\.\s+(?=(?:{'|'.join((*_ENDINGS.split(), *_ENDINGS.upper().split()))})(?![^\W_]))"
+)
+"""The dot of "example. com". Titles have one too, as in "Dr. Dev Patel"."""
+_DATES: Final = re.compile(
+    r"(?<!\d)(?:\d{4}\s?[-–./]\s?\d{1,2}[-–./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|(?:1[34]|19|20)\d\d\s?[-–/]\s?"
+    r"(?:1[34]|19|20)\d\d)(?!\d)"
+)
+_DOMAIN: Final = r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
+_CONTACT: Final = re.compile(
+    r"\b(?:h\s?[tx]{2}\s?ps?|ftps?|mailto|tel|sms|javascript|tg|magnet)\s*:\S*"  # a scheme
+    r"|\S*://\S*|//[^\s/]\S*|\bwww\b\S*|\bh[tx]{2}ps?\b"
+    rf"|\S*@\s?\S*|{_DOMAIN}(?::\d+)?(?:/\S*)?"
+    r"|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|\[[0-9a-f]*:[0-9a-f:]+\]"  # an IP address
+    r"|(?:\+|\b00)\s?\d(?:[\s\-–./()]*\d){4,}|\d(?:[\s\-–./()]*\d){6,}",  # a phone number
+    re.I,
+)
+_LINKED_DOT: Final = re.compile(r"(?<=[^\W_])[.。．｡․۔](?=[^\W\d_]{2}|xn--)", re.I)
+_WORD: Final = re.compile(r"\S+")
+_AROUND: Final = "\u2066\u2067\u2068\u2069“”«»\"'()<>.,;:!?؟،؛"
+"""Marks before and behind a word that do not belong to it."""
+
+
+def find_contact(text: str) -> str:
+    """Return the first part of a text that is a link, an address or a phone number, or an empty string.
+
+    A dot between two letters makes a domain if two letters follow it. So J. R. R. Tolkien, St. John and Ali.R are
+    names, and St.John is none.
+    """
+    contact = _CONTACT.search(_plain(text))
+    return contact[0].strip() if contact else ""
+
+
+def _plain(text: str) -> str:
+    """Return a text with one form of each letter, digit and dot, and without dates."""
+    text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    text = "".join(letter for letter in unicodedata.normalize("NFD", text) if unicodedata.category(letter)[0] != "M")
+    text = "".join(str(unicodedata.decimal(letter, letter)) for letter in text)
+    text = text.translate(dict.fromkeys(map(ord, _FULL_STOPS), "."))
+    for pattern in (_ASCII_DOTS, _BRACKETED, _SPELLED, _LOOSE, _TRAILING):
+        text = pattern.sub(".", text)
+    return _DATES.sub(" ", text)
+
+
+def without_links(text: str) -> str:
+    """Return a text of which no mail program makes a link, but for addresses of this server: ``example[.]org``."""
+    return _WORD.sub(lambda word: word[0] if _is_own(word[0].strip(_AROUND)) else _without_link(word[0]), text)
+
+
+def _is_own(word: str) -> bool:
+    mailbox, page = f"@{settings.MAIL_DOMAIN}", f"{settings.PUBLIC_URL}/"
+    return word.endswith(mailbox) or word.startswith(page)
+
+
+def _without_link(word: str) -> str:
+    return _LINKED_DOT.sub("[.]", word.replace("://", "[:]//"))
