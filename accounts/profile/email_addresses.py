@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 
-from config.host_names import is_public_name
+from notifications.outgoing.address_policy import is_public_name
 
 LONGEST: Final = 254
 

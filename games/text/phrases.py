@@ -98,7 +98,7 @@ def isolated(text: str) -> str:
 
 def quoted(name: str) -> str:
     """Return a name in quotation marks, for sentences of this server in which a stranger's name could mislead."""
-    return gettext("“%(name)s”") % {"name": isolated(name)}
+    return pgettext("a name in quotation marks", "“%(name)s”") % {"name": isolated(name)}
 
 
 def number(value: int) -> str:

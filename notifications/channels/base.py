@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from notifications.channels.chat_text import neutral
 from notifications.content.kinds import KINDS, kind_of
 from notifications.models import Notification, Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
@@ -99,11 +100,20 @@ class PostingChannel(Channel):
         """Note what came of it at each address. ChannelError where none has taken it."""
         raise NotImplementedError
 
+    def escape_line(self, line: str) -> str:
+        """Return a line whose characters mean nothing to the app's formatting. A plain text needs nothing."""
+        return line
+
+    def escaped(self, text: str) -> str:
+        """Return a text whose names and chat mention no account of the app, format nothing and are no link."""
+        return neutral(text, self.escape_line)
+
 
 def message_text(notification: Notification) -> str:
     """Return a notification as the text of one chat message: what it is about, and the way to the pages."""
     rendered = notification.written()
-    return f"{rendered.headline}\n{rendered.subject}\n{settings.PUBLIC_URL}/"
+    headline, subject = (" ".join(text.split()) for text in (rendered.headline, rendered.subject))
+    return f"{headline}\n{subject}\n{settings.PUBLIC_URL}/"
 
 
 def asks(notification: Notification) -> bool:
@@ -266,6 +276,11 @@ class ChatApp(KeepsSecret):
     def mention(self, handle: str) -> str:
         """Return what stands in a text for the person whom it mentions."""
         return handle
+
+    def escaped_message(self, message: ChatMessage) -> str:
+        """Return the text of a message, escaped but for the one mention that it is to have."""
+        text, mention = self.escaped(message.text), self.mention(message.handle)
+        return text.replace(self.escaped(mention), mention) if message.handle else text
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime

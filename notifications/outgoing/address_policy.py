@@ -4,14 +4,13 @@
 versions of Python, and these lead to places that are not.
 """
 
+import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
-
-from config.host_names import is_public_name
 
 LONGEST: Final = 2000
 """Characters of a URL."""
@@ -32,6 +31,18 @@ _CLOSED: Final = tuple(
 )  # fmt: skip
 _GLOBAL_UNICAST: Final = ip_network("2000::/3")
 """All of IPv6 that is handed out. Mapped, compatible, NAT64, local and multicast addresses lie outside of it."""
+_LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_PRIVATE_TOP_LEVELS: Final = frozenset(
+    (
+        *("alt", "arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost"),
+        *("onion", "private", "test"),
+    )
+)
+"""Last labels that no public host has (RFC 2606, 6761, 6762, 7686, 8375 and 9476, and names of home routers).
+
+``example`` is not in the list: documents and tests use it, and it leads nowhere.
+"""
 _USUAL_PORTS: Final = (80, 443)
 _LOWEST_PORT: Final = 1024
 _SERVICE_PORTS: Final = frozenset(
@@ -145,3 +156,12 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
         return ip_address(host)
     except ValueError:
         return None
+
+
+def is_public_name(host: str) -> bool:
+    """Return whether a name in ASCII and lower case can be that of a public host."""
+    labels = host.split(".")
+    if len(host) > 253 or len(labels) < 2 or not all(map(_LABEL.fullmatch, labels)):
+        return False
+    # Some resolvers read a name that ends in a number as an IPv4 address.
+    return labels[-1] not in _PRIVATE_TOP_LEVELS and not _NUMBER.fullmatch(labels[-1])

@@ -120,7 +120,7 @@ def test_accounts_keep_names_that_look_alike_by_a_later_rule() -> None:
     Account.objects.filter(pk=elia.pk).update(skeleton="as it was")
     ella = Account.objects.create_user("ella@darbar.example", name="Ella")
     with connection.schema_editor() as editor:
-        import_module("accounts.migrations.0003_skeletons").compute_skeletons(apps, editor)
+        import_module("accounts.migrations.0004_skeletons").compute_skeletons(apps, editor)
     elia.refresh_from_db()
     ella.refresh_from_db()
     assert (elia.skeleton, ella.skeleton) == ("ella", f"ella {ella.pk}")

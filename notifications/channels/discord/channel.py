@@ -50,14 +50,15 @@ class Discord(HookChannel, ChatApp):
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted, or the change of one. The answer to a new one holds its id."""
-        text, mentioned = escaped(message.text), {"users": [message.handle]} if message.handle else {}
-        if message.handle:
-            text = text.replace(escaped(self.mention(message.handle)), self.mention(message.handle))
+        text, mentioned = self.escaped_message(message), {"users": [message.handle]} if message.handle else {}
         content = {"content": text[:_LONGEST], "allowed_mentions": {"parse": [], **mentioned}}
         body, headers = json.dumps(content, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
         if message.edited:
             return OutgoingRequest(f"{secret}/messages/{message.edited}", body, headers, "PATCH")
         return OutgoingRequest(f"{secret}?wait=true", body, headers)
+
+    def escape_line(self, line: str) -> str:
+        return _LIST.sub(r"\1\\\2", _FORMATTING.sub(r"\\\g<0>", line))
 
     def mention(self, handle: str) -> str:
         """Return the writing that Discord shows as a name."""
@@ -65,14 +66,6 @@ class Discord(HookChannel, ChatApp):
 
     def message_name(self, answer: Mapping[str, Any]) -> Any:
         return answer["id"]
-
-
-def escaped(text: str) -> str:
-    """Return a text whose characters mean nothing to Discord's formatting; links stay links."""
-    return "\n".join(
-        line if line.startswith(("http://", "https://")) else _LIST.sub(r"\1\\\2", _FORMATTING.sub(r"\\\g<0>", line))
-        for line in text.split("\n")
-    )
 
 
 CHANNEL: Final = Discord()

@@ -50,10 +50,13 @@ class Gotify(SecretChannel):
         """Return the message that is pushed."""
         rendered = notification.written()
         message = {
-            "title": rendered.headline,
-            "message": rendered.subject,
+            "title": self.escaped(rendered.headline),
+            "message": self.escaped(rendered.subject),
             "priority": LOUD if asks(notification) else QUIET,
-            "extras": {"client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}}},
+            "extras": {
+                "client::display": {"contentType": "text/plain"},
+                "client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}},
+            },
         }
         body = json.dumps(message, ensure_ascii=False).encode()
         headers = {"Content-Type": "application/json", "X-Gotify-Key": secret}

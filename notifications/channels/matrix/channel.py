@@ -56,12 +56,16 @@ class Matrix(SecretChannel, ChatApp):
         """Return the event that is sent, which may take the place of another one."""
         parts = _ROOM.fullmatch(address)
         assert parts  # it was checked when it was given
-        content: dict[str, Any] = {"msgtype": "m.text" if message.is_loud else "m.notice", "body": message.text}
-        if message.handle:
-            content["m.mentions"] = {"user_ids": [message.handle]}
+        text = self.escaped_message(message)
+        content: dict[str, Any] = {
+            "msgtype": "m.text" if message.is_loud else "m.notice",
+            "body": text,
+            # Without it, clients look for names and @room in the body.
+            "m.mentions": {"user_ids": [message.handle]} if message.handle else {},
+        }
         if message.edited:
             replaces = {"rel_type": "m.replace", "event_id": message.edited}
-            content = {**content, "body": f"* {message.text}", "m.new_content": content, "m.relates_to": replaces}
+            content = {**content, "body": f"* {text}", "m.new_content": content, "m.relates_to": replaces}
         room = quote(parts["room"], safe="")
         url = f"{parts['server']}/_matrix/client/v3/rooms/{room}/send/m.room.message/{message.key}"
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}

@@ -46,8 +46,9 @@ class Ntfy(AddressedChannel):
         assert parts  # it was checked when it was given
         message = {
             "topic": parts["topic"],
-            "title": rendered.headline,
-            "message": rendered.subject,
+            "title": self.escaped(rendered.headline),
+            "message": self.escaped(rendered.subject),
+            "markdown": False,
             "click": f"{settings.PUBLIC_URL}/",
         }
         body = json.dumps(message, ensure_ascii=False).encode()

@@ -50,8 +50,8 @@ class Push(PostingChannel):
 def _message(notification: Notification) -> bytes:
     rendered = notification.written()
     shown = {
-        "title": rendered.headline,
-        "body": rendered.subject,
+        "title": CHANNEL.escaped(rendered.headline),
+        "body": CHANNEL.escaped(rendered.subject),
         "lang": rendered.language,
         "tag": _topic(notification),
         "url": f"{settings.PUBLIC_URL}/",

@@ -7,7 +7,15 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ChatApp, ChatMessage, HookChannel
+from notifications.channels.chat_text import BREAK
 from notifications.outgoing.http_client import OutgoingRequest
+
+_SWITCHES: Final = {"link_names": False, "parse": "none", "unfurl_links": False, "unfurl_media": False}
+_LOOKALIKES: Final = str.maketrans({"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ"})
+_FORMATTING: Final = re.compile(r"_|\](?=[(\[:])|(?<!\d):(?=[^\s:]+:)")
+"""Matches underscores around a word, the middle of a link, and what begins an emoji. A time has none."""
+_BLOCK: Final = re.compile(r"\s*(?:[#>=+-]|\d+[.)])")
+"""Matches what makes a title, a quotation, a rule or a list of a line that begins with it."""
 
 
 class Slack(HookChannel, ChatApp):
@@ -31,20 +39,23 @@ class Slack(HookChannel, ChatApp):
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that is posted. Nobody is told its name, so it cannot be edited."""
-        text = escaped(message.text)
-        if message.handle:
-            text = text.replace(escaped(self.mention(message.handle)), self.mention(message.handle))
-        body = json.dumps({"text": text, "mrkdwn": bool(message.handle)}, ensure_ascii=False).encode()
+        content = {"text": self.escaped_message(message), "mrkdwn": bool(message.handle), **_SWITCHES}
+        body = json.dumps(content, ensure_ascii=False).encode()
         return OutgoingRequest(secret, body, {"Content-Type": "application/json"})
+
+    def escape_line(self, line: str) -> str:
+        """Return a line without mentions, links and formatting.
+
+        Slack has no escapes for its formatting, and shows those of Mattermost. So signs give way to others of the same
+        look, or are parted by characters that are not seen.
+        """
+        line = _FORMATTING.sub(rf"{BREAK}\g<0>{BREAK}", line.translate(_LOOKALIKES))
+        line = f"{BREAK}{line}" if _BLOCK.match(line) else line
+        return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
     def mention(self, handle: str) -> str:
         """Return the writing that Slack shows as a name; Mattermost knows the name itself."""
         return handle if handle.startswith("@") else f"<@{handle}>"
-
-
-def escaped(text: str) -> str:
-    """Return a text in which Slack finds no mention and no link of its own kind."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 CHANNEL: Final = Slack()

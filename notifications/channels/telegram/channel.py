@@ -53,7 +53,8 @@ class Telegram(SecretChannel, ChatApp):
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the message that the bot sends, or the change of one."""
-        content = {"chat_id": address, "text": message.text, "link_preview_options": {"is_disabled": True}}
+        text = self.escaped_message(message)
+        content = {"chat_id": address, "text": text, "link_preview_options": {"is_disabled": True}}
         more = {"message_id": int(message.edited)} if message.edited else {"disable_notification": not message.is_loud}
         body = json.dumps({**content, **more}, ensure_ascii=False).encode()
         url = f"{settings.TELEGRAM_SERVER}/bot{secret}/{'editMessageText' if message.edited else 'sendMessage'}"

@@ -67,7 +67,7 @@ def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(
     assert notification.destination() == KAVEH
     text = " ".join(text_of(notification).split())
     for said in (
-        "Maryam invites you",
+        "“Maryam” invites you",
         "2 days for a turn, and 1 day for",
         "Seats: 3. Taken: 1.",
         "join",
@@ -292,10 +292,10 @@ def test_words_of_the_inviters_own_are_told_as_theirs_and_escaped(game: Game, ma
     write_due(NOON)
     mail = message(notification_of(made))
     html = " ".join(str(mail.alternatives[0].content).split())
-    assert "Maryam writes: “Come and <b>play</b>, Ali!”" in " ".join(str(mail.body).split())
-    assert "Maryam writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in html
+    assert "“Maryam” writes: “Come and <b>play</b>, Ali!”" in " ".join(str(mail.body).split())
+    assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in html
     page = Client().get(urlsplit(links.page_of_invitation(made.pk)).path).content.decode()
-    assert "Maryam writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in page
+    assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in page
 
 
 def test_an_invitation_without_such_words_says_nothing_of_them(game: Game, maryam: Account) -> None:

@@ -57,7 +57,10 @@ def test_a_message_has_the_token_in_its_header_and_nothing_that_is_hidden(
     assert message["title"].startswith("Your move in Coup, game ")
     assert message["message"]
     assert message["priority"] == 5
-    assert message["extras"] == {"client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}}}
+    assert message["extras"] == {
+        "client::display": {"contentType": "text/plain"},
+        "client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}},
+    }
     hidden = (TOKEN, "duke", "captain", "contessa", "ambassador", "assassin")
     assert not [word for word in hidden if word in posted.body.decode()]
 

@@ -38,7 +38,7 @@ def test_a_topic_is_sent_the_headline_and_nothing_that_is_hidden(
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     assert posted.path == "/"
-    assert message.keys() == {"topic", "title", "message", "click"}
+    assert message.keys() == {"topic", "title", "message", "markdown", "click"}
     assert message["topic"] == "maryams-games"
     assert message["title"].startswith("Your move in Coup, game ")
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(message)]

@@ -8,7 +8,7 @@ import accounts.profile.email_addresses
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar = [("accounts", "0001_initial")]
+    dependencies: ClassVar = [("accounts", "0002_idempotency_keys_by_account")]
 
     operations: ClassVar = [
         migrations.SeparateDatabaseAndState(

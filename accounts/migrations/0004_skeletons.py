@@ -31,7 +31,7 @@ def compute_skeletons(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar = [("accounts", "0002_public_addresses")]
+    dependencies: ClassVar = [("accounts", "0003_public_addresses")]
 
     operations: ClassVar = [
         migrations.SeparateDatabaseAndState(
