@@ -107,7 +107,7 @@ arena: $(READY) ## bots of all levels against archetypes and each other, for HOU
 	step "the arena" nice -n 19 $(BIN)/python -m bench.arena --hours $(or $(HOURS),4); \
 	echo "make arena: done, see docs/bots.md."
 
-siege: $(READY) ## slow and idle attackers at every door while twenty people play, with and without nginx
+siege: $(READY) ## slow, idle and never-reading attackers at every service while twenty people play, bare, behind nginx and behind Caddy
 	@$(STEP); \
 	step "the siege" $(BIN)/python -m bench.siege; \
 	echo "make siege: the server held."

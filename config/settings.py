@@ -86,14 +86,14 @@ ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
 """Open connections at once, of each of the processes that listen."""
 CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 1_000_000)
-"""The same, of one IPv4 address or one IPv6 network of 64 bits."""
+"""Open connections of one IPv4 address or IPv6 /64. Networks have more (``accounts.limits.connections.SHARES``)."""
 REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS", 50, 1, 1_000_000)
 """Requests in progress, most of which wait for a thread."""
 
 WEB_THREADS = 16
-"""Requests at work at once. A request that waits holds one, so that no more than half of them may."""
-WEB_THREADS_PER_ADDRESS = 12
-"""The same, of one address while it has requests enough: the others are for everybody else."""
+"""Threads for requests. A request with ``Prefer: wait`` holds one, so at most half of them may wait."""
+WEB_THREADS_PER_NETWORK = 12
+"""Threads of one network (IPv4 /24, IPv6 /48). The others are left for other networks."""
 
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
 """The people who get an account: everybody, those who are invited to a game, or those the operator makes one for."""

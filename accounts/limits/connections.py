@@ -1,25 +1,29 @@
-"""Limits on what is open or held at once, counted for each network address and in all.
+"""Limits on open connections, requests and bytes: of each address, of each network around it and in all.
 
-Every server of ours that listens has one ``ConnectionLimits``; its asyncio protocol takes ``LimitedConnection`` as its
-first base. The counts are of one process and are touched by its event loop only.
+The web server, the event stream and the mail server share this code. Their protocols take ``LimitedConnection`` as
+their first base. The counts belong to one process and are touched by its event loop only.
 """
 
 import asyncio
 import ipaddress
+import itertools
 import resource
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 RESERVED_FILES: Final = 200
 """Open files that a process keeps for other things than connections: modules, logs, database connections."""
+SHARES: Final = {24: 4, 56: 2, 48: 4}
+"""The shares of one address that the network of this prefix length has: IPv4 /24, IPv6 /56 and /48."""
 
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
-    """The network that one client is taken to have: an IPv4 address itself, of IPv6 its /64.
+    """Return the network that counts as one address: an IPv4 address itself, of IPv6 the /64.
 
-    An IPv4 address that is written as IPv6 is folded to IPv4. What is no address (a socket of the file system has
-    none) is returned as it is.
+    An IPv4 address that is written as IPv6 is folded to IPv4. Other text (the peer of a Unix socket has no address) is
+    returned unchanged.
     """
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
@@ -33,16 +37,25 @@ def network_of(address: str) -> str:
 
 
 def surroundings_of(address: str) -> str:
-    """The network around an address: the /24 of an IPv4 address, the /48 of an IPv6 one; what is none is returned."""
+    """Return the network around an address: the /24 of IPv4, the /48 of IPv6. Other text is returned unchanged."""
+    return _networks_around(address)[-1][0]
+
+
+@lru_cache(4096)
+def _networks_around(address: str) -> tuple[tuple[str, int], ...]:
+    """Return the networks that an address lies in, smallest first, each with the number of its shares."""
+    smallest = network_of(address)
     try:
-        network = ipaddress.ip_network(network_of(address))
+        network = ipaddress.ip_network(smallest)
     except ValueError:
-        return address
-    return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
+        return ((smallest, 1),)
+    lengths = (24,) if network.version == 4 else (56, 48)
+    around = ((str(network.supernet(new_prefix=length)), SHARES[length]) for length in lengths)
+    return ((smallest, 1), *around)
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files as far as it may be raised; the limit that holds then."""
+    """Raise this process's limit of open files as far as it may be raised; return the limit that holds then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -52,91 +65,196 @@ def raise_file_limit() -> int:
 
 
 def affordable(total: int) -> int:
-    """As many connections as are wanted, or as the limit of open files leaves room for."""
+    """Return the wanted number of connections, or what the limit of open files leaves room for."""
     files = raise_file_limit()
     return total if files == resource.RLIM_INFINITY else max(1, min(total, files - RESERVED_FILES))
 
 
-class ConnectionLimits:
-    """Limits on open connections, requests or bytes: in all, and of each network."""
+class Holder(Protocol):
+    """A connection or request that holds a part of a limit."""
 
-    def __init__(self, total: int, per_network: int) -> None:
-        self.total, self.per_network = total, per_network
-        self._open: dict[str, int] = {}
-        self.count = 0
-        """All that are open."""
-
-    def admit(self, address: str, amount: int = 1) -> bool:
-        """Count one more of an address, or an amount, unless that is over a limit. Whatever is admitted is released."""
-        if self.count + amount > self.total or not self.has_share(address, amount):
-            return False
-        network = network_of(address)
-        self._open[network] = self._open.get(network, 0) + amount
-        self.count += amount
-        return True
-
-    def release(self, address: str, amount: int = 1) -> None:
-        """Count less. KeyError where nothing of this address was admitted."""
-        network = network_of(address)
-        self._open[network] -= amount
-        self.count -= amount
-        if not self._open[network]:
-            del self._open[network]
+    address: str
+    """The client's address, for which the holder is counted."""
 
     @property
-    def is_full(self) -> bool:
-        """Return True if there is no room for anybody."""
-        return self.count >= self.total
+    def waiting_since(self) -> float | None:
+        """The time since which it is the client's turn to send or read; None while the server works on it."""
 
-    def has_share(self, address: str, amount: int = 1) -> bool:
-        """Return True if the limit on each network allows an address so much more."""
-        return self.held_by(address) + amount <= self.per_network
+    def drop(self) -> None:
+        """End the holder, because another client needs its place."""
+
+
+class _Network:
+    """A node of a tree of networks, with all clients at the root and single addresses as leaves."""
+
+    def __init__(self, name: str, limit: int, parent: "_Network | None") -> None:
+        self.name, self.limit, self.parent = name, limit, parent
+        self.held = 0
+        self.children: set[_Network] = set()
+        self.holders: dict[Holder, int] = {}
+
+    def lineage(self) -> "Iterator[_Network]":
+        """Yield this network and all networks around it."""
+        network: _Network | None = self
+        while network is not None:
+            yield network
+            network = network.parent
+
+    def all_holders(self) -> Iterator[Holder]:
+        """Yield the holders of this network and of all networks in it."""
+        yield from self.holders
+        for child in self.children:
+            yield from child.all_holders()
+
+
+class NetworkLimits:
+    """Limits on connections, requests or bytes: of each address, of each network around it, and in all.
+
+    An address that has used up its own share is refused. Where a network or the whole server is full, the part of it
+    that holds most gives up its holder that waits longest for its client: a slow, idle or never-reading connection.
+    """
+
+    def __init__(self, total: int, per_address: int) -> None:
+        self.total, self.per_address = total, per_address
+        self._all = _Network("all", total, None)
+        self._networks: dict[str, _Network] = {}
+        self._leaves: dict[Holder, _Network] = {}
+
+    @property
+    def count(self) -> int:
+        """The amount that all clients hold together."""
+        return self._all.held
 
     def held_by(self, address: str) -> int:
-        """Return how many an address's network has."""
-        return self._open.get(network_of(address), 0)
+        """Return the amount that an address holds."""
+        return self._amount_of(network_of(address))
+
+    def _limit(self, name: str, shares: int) -> int:
+        # A client without an address is a proxy of ours or on a Unix socket: only the total limits it.
+        return self.per_address * shares if name else self.total
+
+    def _amount_of(self, name: str) -> int:
+        return self._networks[name].held if name in self._networks else 0
+
+    def admit(self, holder: Holder, amount: int = 1) -> bool:
+        """Count an amount for a holder. Return False if there is no room for it, and no other holder gives way."""
+        leaf = self._leaf(holder.address)
+        while full := next((network for network in leaf.lineage() if network.held + amount > network.limit), None):
+            rival = _rival(leaf, full, amount)
+            if rival is None:
+                self._prune(leaf)
+                return False
+            self.release(rival)
+            rival.drop()
+            leaf = self._leaf(holder.address)  # the release may have pruned it
+        for network in leaf.lineage():
+            network.held += amount
+        leaf.holders[holder] = leaf.holders.get(holder, 0) + amount
+        self._leaves[holder] = leaf
+        return True
+
+    def release(self, holder: Holder) -> None:
+        """Give back all that a holder has, if it has anything."""
+        leaf = self._leaves.pop(holder, None)
+        if leaf is None:
+            return
+        amount = leaf.holders.pop(holder)
+        for network in leaf.lineage():
+            network.held -= amount
+        self._prune(leaf)
+
+    def is_full_for(self, address: str, amount: int = 1) -> bool:
+        """Return True if the share of the address, or of a network around it, has no room for an amount."""
+        networks = _networks_around(address)
+        return any(self._amount_of(name) + amount > self._limit(name, shares) for name, shares in networks)
+
+    def _leaf(self, address: str) -> _Network:
+        """Return the smallest network of an address. New networks are added to the tree."""
+        network = self._all
+        for name, shares in reversed(_networks_around(address)):
+            if name not in self._networks:
+                self._networks[name] = _Network(name, self._limit(name, shares), network)
+                network.children.add(self._networks[name])
+            network = self._networks[name]
+        return network
+
+    def _prune(self, leaf: _Network) -> None:
+        """Remove the networks around an address that hold nothing any more."""
+        for network in tuple(leaf.lineage()):
+            if network.parent and not network.held and not network.children:
+                network.parent.children.discard(network)
+                self._networks.pop(network.name, None)
+
+
+def _rival(leaf: _Network, full: _Network, amount: int) -> Holder | None:
+    """Return the holder that gives way to a new one of the network ``leaf`` where the network ``full`` is full.
+
+    Compares the parts of the full network, then the parts of the new client's own part, and so on. A part gives way
+    only if it holds at least as much as the new client's would hold afterwards.
+    """
+    lineage = list(leaf.lineage())
+    inner = lineage[: lineage.index(full)]
+    for branch in reversed(inner):
+        assert branch.parent is not None
+        greedy = [part for part in branch.parent.children if part.held >= branch.held + amount]
+        greedy.sort(key=lambda part: part.held, reverse=True)
+        for _, parts in itertools.groupby(greedy, key=lambda part: part.held):
+            holders = (holder for part in parts for holder in part.all_holders())
+            waiting = [(since, holder) for holder in holders if (since := holder.waiting_since) is not None]
+            if waiting:
+                return min(waiting, key=lambda pair: pair[0])[1]
+    return None
 
 
 class LimitedConnection(asyncio.Protocol):
     """The first base of a protocol whose connections are limited: one over a limit never reaches the other bases."""
 
-    connection_limits: ConnectionLimits
+    connection_limits: NetworkLimits
     """To be set before a connection is made."""
-    peer: str | None = None
-    """The address that this connection is counted for; None unless it was admitted."""
-    is_counted = False
-    """True while the connection is counted."""
+    peer: str = ""
+    """The address of the other side."""
+    address: str = ""
+    """The address that this connection is counted for: the peer's, or the one that a proxy of ours names."""
+    is_admitted = False
+    waiting_since: float | None = None
+    """The time since which it is the client's turn; None while the server works on an answer."""
+    _transport: asyncio.Transport
 
     def connection_made(self, transport: Any) -> None:
         """Admit the connection, or refuse it."""
         name = transport.get_extra_info("peername")
-        address = name[0] if isinstance(name, tuple) else ""
-        if self.connection_limits.admit(address):
-            self.peer, self.is_counted = address, True
+        self.peer = name[0] if isinstance(name, tuple) else ""
+        self.address = self.counted_address()
+        self._transport = transport
+        self.waiting_since = asyncio.get_running_loop().time()
+        self.is_admitted = self.connection_limits.admit(self)
+        if self.is_admitted:
             super().connection_made(transport)
         else:
             self.refuse(transport)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for another."""
-        self.make_room()
-        if self.peer is not None:
-            super().connection_lost(exc)
+    def counted_address(self) -> str:
+        """Return the address that a new connection is counted for."""
+        return self.peer
 
-    def make_room(self) -> None:
-        """Count the connection no longer: it is closed, or is about to be."""
-        if self.peer is not None and self.is_counted:
-            self.connection_limits.release(self.peer)
-            self.is_counted = False
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room for another connection."""
+        self.connection_limits.release(self)
+        if self.is_admitted:
+            super().connection_lost(exc)
 
     def eof_received(self) -> bool | None:
         """Pass it on, unless the connection was refused."""
-        return None if self.peer is None else super().eof_received()
+        return super().eof_received() if self.is_admitted else None
 
     def data_received(self, data: bytes) -> None:
         """Pass it on, unless the connection was refused."""
-        if self.peer is not None:
+        if self.is_admitted:
             super().data_received(data)
+
+    def drop(self) -> None:
+        """Close the connection for one of another client."""
+        self._transport.abort()
 
     def refuse(self, transport: Any) -> None:
         """Close a connection that is over a limit. A protocol with a word for it may say it first."""

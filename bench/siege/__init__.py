@@ -1,1 +1,1 @@
-"""A siege: slow and idle clients attack every door of a real server while others play on it."""
+"""A siege: slow, idle and never-reading attackers at every service of a real server while others play on it."""

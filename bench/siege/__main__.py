@@ -1,44 +1,78 @@
 """Twenty people play on a real server, in quiet and under siege: ``python -m bench.siege``.
 
-The attackers have 500 slow and 1,100 idle connections, shared out among the web server, the event stream and the mail
-server. All of it happens once more behind nginx, where there is one. Prints a table, and ends with status 1 unless
-nobody was refused or left without an answer, no answer was an error of the server, and the slowest hundredth of the
-answers took at most twice as long under siege.
+Attackers hold 1,500 connections at each service (web, stream, mail). They come from 20 addresses of one /24, then from
+20 different /24s, and behind proxies also from one IPv6 /48. The server is besieged bare, behind the shipped nginx and
+behind the shipped Caddy. Prints a table for each siege. Exit status 1 unless every answer came, none was a 5xx, 429 or
+421, and the slowest hundredth of the answers took at most twice as long as in quiet.
+
+As root it runs in a network of its own, in which every address of 2001:db8::/32 leads to this machine. Without root the
+attackers from the /48 are left out.
 """
 
 import argparse
+import os
+import shutil
 import sys
+from pathlib import Path
+from typing import Final
 
 from bench.siege.campaign import Force, campaign
 from bench.siege.report import is_held, table
-from bench.siege.server import has_nginx
+from bench.siege.server import FRONTS, WEB_SERVERS
+
+OWN_NETWORK: Final = "DARBAR_SIEGE_NETWORK"
+"""The variable that is set in the network of its own."""
+NETWORKS: Final = {
+    "bare": ["one /24", "twenty /24s"],
+    "nginx": ["one /24", "twenty /24s", "one /48"],
+    "caddy": ["one /24", "twenty /24s", "one /48"],
+}
 
 
 def arguments() -> argparse.Namespace:
     """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.siege", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--players", type=int, default=20, help="an even number")
-    parser.add_argument("--slow", type=int, default=500, help="slow connections")
-    parser.add_argument("--idle", type=int, default=1100, help="idle connections")
-    parser.add_argument("--seconds", type=float, default=30.0, help="how long each phase takes")
-    parser.add_argument("--rounds", type=int, default=3, help="how often quiet and siege alternate")
+    parser.add_argument("--connections", type=int, default=1500, help="of the attackers, at each service")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long each phase takes")
+    parser.add_argument("--rounds", type=int, default=2, help="how often quiet and siege alternate")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds that a player thinks")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--front", choices=FRONTS, action="append", help="bare, nginx or caddy only; may be repeated")
+    parser.add_argument("--network", choices=NETWORKS["nginx"], action="append", help="from these networks only")
+    parser.add_argument("--web", choices=WEB_SERVERS, default="darbar", help="another web server, to compare")
     return parser.parse_args()
 
 
+def enter_own_network() -> None:
+    """Start this program again in a network namespace with IPv6 addresses for the attackers."""
+    setup = 'ip link set lo up && ip -6 route add local 2001:db8::/32 dev lo && exec "$@"'
+    again = [sys.executable, "-m", "bench.siege", *sys.argv[1:]]
+    os.environ[OWN_NETWORK] = "yes"
+    os.execvp("unshare", ["unshare", "--net", "sh", "-c", setup, "sh", *again])
+
+
 def main() -> None:
-    """Besiege the bare server, then the one behind nginx."""
-    asked = arguments()
-    force = Force(asked.players, asked.slow, asked.idle, asked.seconds, asked.rounds, asked.pause, asked.seed)
+    """Besiege the server behind each front, from each network."""
+    given = arguments()
+    has_own_network = OWN_NETWORK in os.environ
+    if not has_own_network and os.geteuid() == 0 and shutil.which("unshare") and shutil.which("ip"):
+        enter_own_network()
+    force = Force(given.players, given.connections, given.seconds, given.rounds, given.pause, given.seed)
     held = True
-    for proxied in (False, True):
-        if proxied and not has_nginx():
-            print("skipped: behind nginx, for there is none on this machine (Debian: apt-get install nginx)")
+    for front in given.front or FRONTS:
+        if front != "bare" and shutil.which(front) is None:
+            print(f"skipped: {front} is not installed (Debian: apt-get install {front})")
             continue
-        found = campaign(force, proxied)
-        print(table("behind nginx, TRUSTED_PROXIES=1" if proxied else "the bare server", found), flush=True)
-        held = held and is_held(found)
+        networks = [name for name in NETWORKS[front] if name in (given.network or NETWORKS[front])]
+        if "one /48" in networks and not has_own_network:
+            print(f"skipped: one /48 behind {front}, because IPv6 addresses of our own need root, unshare and ip")
+            networks.remove("one /48")
+        for network in networks:
+            siege = campaign(force, front, network, given.web)
+            load = Path("/proc/loadavg").read_text().split()[0] if Path("/proc/loadavg").exists() else "unknown"
+            print(table(f"{front}, attackers from {network} (load of the machine: {load})", siege), flush=True)
+            held = held and is_held(siege)
     sys.exit(0 if held else 1)
 
 

@@ -1,87 +1,90 @@
-"""Attackers: connections that are slow or idle, at every door at once, from 127.0.1.0/24.
+"""Attackers: connections that are slow, idle or never read, at every service at once.
 
-A process of its own (``python -m bench.siege.attackers``): it reads at its input how many there are to be, says
-``ready`` when each has tried once, goes on until its input ends, and prints what became of them.
+A process of its own (``python -m bench.siege.attackers``): it reads its orders at its input, says ``ready`` when each
+connection has been tried once, goes on until its input ends, and prints how its connections ended.
 """
 
 import asyncio
 import contextlib
-import itertools
 import json
 import os
 import socket
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 import uvloop
 
 from accounts.limits.connections import raise_file_limit
 
-NETWORK: Final = "127.0.1."
-PACE: Final = 1.0
+PACE: Final = 2.0
 """Seconds between two bytes of a slow connection, and before another one is opened for one that has ended."""
-AT_ONCE: Final = 0.5
-"""Seconds after which a connection that ends was not refused, but cut."""
+AT_ONCE: Final = 1.0
+"""Seconds within which a connection that ends was refused; later it was cut."""
+IPV6_FREEBIND: Final = 78
+"""The socket option of Linux that binds to an address which no interface has."""
 
-LARGE: Final = "GET /api/v1/schema/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
-POST: Final = "POST /api/v1/tokens/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-WEB: Final = ("GET / HTTP/1.1\r\nX: ", POST + "Content-Length: 1000000\r\n\r\n{", POST + "X: ", LARGE * 4)
-STREAM: Final = (
-    "GET /api/v1/stream/ HTTP/1.1\r\nX: ",
-    "POST /api/v1/stream/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{",
-    "GET /api/v1/stream/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer darbar_none\r\n\r\n",
+HEAD: Final = "Host: localhost\r\nContent-Type: application/json\r\n"
+WEB: Final = (
+    "",
+    "GET / HTTP/1.1\r\nX: ",
+    f"POST /api/v1/accounts/ HTTP/1.1\r\n{HEAD}Content-Length: 500\r\n\r\n{{",
+    f"GET /api/schema/ HTTP/1.1\r\n{HEAD}\r\n" * 4,
+    f"GET /healthz HTTP/1.1\r\n{HEAD}\r\n",
 )
-MAIL: Final = ("EHLO siege.example\r\nMAIL FROM:<", "EHLO ")
-SLOW: Final = {"web": WEB, "stream": STREAM, "mail": MAIL}
-"""The bytes that a slow connection sends at once, before it goes on byte by byte."""
+STREAM: Final = (
+    "",
+    "GET /api/v1/stream/ HTTP/1.1\r\nX: ",
+    f"POST /api/v1/stream/ HTTP/1.1\r\n{HEAD}Content-Length: 500\r\n\r\n{{",
+    f"GET /api/v1/stream/ HTTP/1.1\r\n{HEAD}Authorization: Bearer darbar_none\r\n\r\n" * 4,
+)
+MAIL: Final = ("", "EHLO ", "EHLO siege.example\r\nMAIL FROM:<", "EHLO siege.example\r\n" + "NOOP\r\n" * 400)
+BEGINNINGS: Final = {"web": WEB, "stream": STREAM, "mail": MAIL}
+"""The bytes that a connection sends at once: nothing, a part of something, or a request whose answer it never reads."""
 
 
-@dataclass(frozen=True)
-class Door:
-    """One port that is attacked."""
+def address(network: str, number: int) -> str:
+    """Return the address of one attacker."""
+    if network == "one /24":
+        return f"127.0.9.{number % 20 + 1}"
+    if network == "twenty /24s":
+        return f"127.{number % 20 + 10}.9.1"
+    return f"2001:db8:9:{number % 1000:x}::1"
 
-    kind: str
-    port: int
+
+def connection(source: str) -> socket.socket:
+    """Return a socket with hardly any room for answers."""
+    wire = socket.socket(socket.AF_INET6 if ":" in source else socket.AF_INET)
+    wire.setblocking(False)
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    if ":" in source:
+        wire.setsockopt(socket.IPPROTO_IPV6, IPV6_FREEBIND, 1)
+    wire.bind((source, 0))
+    return wire
 
 
 class Attack:
-    """All connections to all doors."""
+    """All connections to all services."""
 
     def __init__(self) -> None:
-        self.seen: Counter[str] = Counter()
-        self._tried: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
 
-    async def idle(self, door: Door, number: int) -> None:
-        """Connect and say nothing, again and again: half from one address, half from all of the network."""
-        await self._again_and_again(door, f"{NETWORK}{1 if number % 2 else number % 253 + 2}", "")
-
-    async def slow(self, door: Door, number: int) -> None:
-        """Connect, begin, and go on byte by byte, reading nothing, again and again."""
-        beginnings = SLOW[door.kind]
-        await self._again_and_again(door, f"{NETWORK}{number % 254 + 1}", Random(number).choice(beginnings))
-
-    async def _again_and_again(self, door: Door, address: str, beginning: str) -> None:
+    async def hold(self, service: str, port: int, source: str, beginning: str) -> None:
+        """Connect, send the beginning, go on byte by byte and read nothing, again and again."""
         while True:
             began = time.monotonic()
+            self.counts[f"{service} tried"] += 1
             with contextlib.suppress(OSError):
-                await self._attack(door, address, beginning)
-            ended = "refused" if time.monotonic() - began < AT_ONCE else "cut"
-            self.seen[f"{door.kind} {ended}"] += 1
+                await self._hold_once(port, source, beginning)
+            is_refused = time.monotonic() - began < AT_ONCE + (PACE if beginning else 0)
+            self.counts[f"{service} {'refused' if is_refused else 'cut'}"] += 1
             await asyncio.sleep(PACE)
 
-    async def _attack(self, door: Door, address: str, beginning: str) -> None:
-        """One connection, until the server ends it."""
+    async def _hold_once(self, port: int, source: str, beginning: str) -> None:
         loop = asyncio.get_running_loop()
-        with socket.socket() as wire:
-            wire.setblocking(False)
-            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-            wire.bind((address, 0))
-            self.seen[f"{door.kind} tried"] += 1
-            await loop.sock_connect(wire, ("127.0.0.1", door.port))
+        with connection(source) as wire:
+            await loop.sock_connect(wire, ("::1" if ":" in source else "127.0.0.1", port))
             await loop.sock_sendall(wire, beginning.encode())
             while beginning:
                 await asyncio.sleep(PACE)
@@ -90,33 +93,33 @@ class Attack:
                 pass
 
 
-async def attack(doors: list[Door], slow: int, idle: int) -> None:
+async def attack(ports: dict[str, int], network: str, connections: int) -> None:
     """Attack until the input ends."""
     raise_file_limit()
-    all_of_them, ended = Attack(), asyncio.Event()
+    attackers, ended = Attack(), asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin, ended.set)
-    turn = itertools.cycle(doors)
-    works = [all_of_them.slow(next(turn), number) for number in range(slow)]
-    works += [all_of_them.idle(next(turn), number) for number in range(idle)]
     tasks = []
-    for number, work in enumerate(works):
-        tasks.append(asyncio.create_task(work))
-        if number % 50 == 0:
-            await asyncio.sleep(0.02)  # a burst of all at once would measure the backlog of this machine
+    for number in range(connections):
+        for service, port in ports.items():
+            beginnings = BEGINNINGS[service]
+            # Each address has connections of all kinds: 20 addresses and 4 or 5 kinds must not be in step.
+            beginning = beginnings[(number + number // 20) % len(beginnings)]
+            tasks.append(asyncio.create_task(attackers.hold(service, port, address(network, number), beginning)))
+        if number % 20 == 0:
+            await asyncio.sleep(0.05)  # a burst of all at once would measure the backlog of this machine
     print("ready", flush=True)
     await ended.wait()
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    print(json.dumps(all_of_them.seen), flush=True)
+    print(json.dumps(attackers.counts), flush=True)
 
 
 def main() -> None:
-    """Do as the input says."""
+    """Follow the orders of the input."""
     os.nice(19)  # in earnest they have machines of their own
-    said = json.loads(sys.stdin.readline())
-    doors = [Door(kind, port) for kind, port in said["doors"].items()]
-    uvloop.run(attack(doors, said["slow"], said["idle"]))
+    orders = json.loads(sys.stdin.readline())
+    uvloop.run(attack(orders["ports"], orders["network"], orders["connections"]))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bench.siege.players import Players, Results
-from bench.siege.server import PATIENCE, ROOT, Besieged, besieged
+from bench.siege.server import PATIENCE, ROOT, Target, running_server
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Force:
     """The numbers of each side, and for how long they are there."""
 
     players: int
-    slow: int
-    idle: int
+    connections: int
+    """Of the attackers, at each service."""
     seconds: float
     """Of each phase."""
     rounds: int
@@ -29,62 +29,67 @@ class Force:
 
 
 @dataclass
-class Found:
-    """The findings of a siege."""
+class Siege:
+    """The findings of a siege, one result for each round."""
 
     quiet: list[Results] = field(default_factory=list)
-    siege: list[Results] = field(default_factory=list)
-    """One for each round."""
+    besieged: list[Results] = field(default_factory=list)
     attackers: Counter[str] = field(default_factory=Counter)
+    memory: float = 0.0
+    """MB of the web server's process under siege."""
 
 
-def campaign(force: Force, proxied: bool) -> Found:
+def campaign(force: Force, front: str, network: str, web_server: str = "darbar") -> Siege:
     """Play in quiet and under siege, as often as is asked for."""
-    found = Found()
-    with besieged(proxied) as place:
-        players = Players(place, _tokens(place, force.players), force.pause, force.seed)
+    siege = Siege()
+    with running_server(front, web_server) as target:
+        players = Players(target, _tokens(target, force.players), force.pause, force.seed)
         with players.at_work():
-            time.sleep(force.seconds / 2)  # what is done once is done before anything is measured
+            players.warm_up()
+            time.sleep(force.seconds / 2)  # work that is done once is done before anything is measured
             for _ in range(force.rounds):
-                found.quiet.append(_phase(players, force.seconds))
-                with _attackers(place, force, found.attackers):
-                    found.siege.append(_phase(players, force.seconds))
+                siege.quiet.append(_phase(players, force.seconds))
+                with _attackers(target, network, force.connections, siege.attackers):
+                    siege.besieged.append(_phase(players, force.seconds))
+                    siege.memory = max(siege.memory, target.web_memory())
                 time.sleep(force.seconds / 4)
-    return found
+    return siege
 
 
 def _phase(players: Players, seconds: float) -> Results:
-    """Return what came of all requests in so many seconds; in more, where nobody has moved until then."""
+    """Return the results of all requests in so many seconds; in more, if nobody has moved until then."""
     players.results()
-    found, deadline = Results(), time.monotonic() + PATIENCE
-    while not found.moves and time.monotonic() < deadline:
+    results, deadline = Results(), time.monotonic() + PATIENCE
+    while not results.moves and time.monotonic() < deadline:
         time.sleep(seconds)
-        found.add(players.results())
-    return found
+        results.add(players.results())
+    return results
 
 
 @contextmanager
-def _attackers(place: Besieged, force: Force, seen: Counter[str]) -> Iterator[None]:
-    """Attackers at all doors, all of whom have tried to come in when the block begins."""
+def _attackers(target: Target, network: str, connections: int, counts: Counter[str]) -> Iterator[None]:
+    """Attackers at all services, each of which has tried to come in when the block begins."""
     command = [sys.executable, "-m", "bench.siege.attackers"]
-    doors = {"web": place.web, "stream": place.stream, "mail": place.mail}
+    ports = {"web": target.web, "stream": target.stream, "mail": target.mail}
+    if network == "one /48":
+        del ports["mail"]  # the mail server has no proxy and listens at 127.0.0.1
+    orders = {"ports": ports, "network": network, "connections": connections}
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(json.dumps({"doors": doors, "slow": force.slow, "idle": force.idle}) + "\n")
+            process.stdin.write(json.dumps(orders) + "\n")
             process.stdin.flush()
             assert process.stdout.readline() == "ready\n"
             yield
             process.stdin.close()
-            seen.update(json.loads(process.stdout.read()))
+            counts.update(json.loads(process.stdout.read()))
         finally:
             process.kill()
 
 
-def _tokens(place: Besieged, count: int) -> list[str]:
-    """The tokens of so many new accounts."""
-    environment = {**place.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+def _tokens(target: Target, count: int) -> list[str]:
+    """Return the tokens of so many new accounts."""
     command = [sys.executable, "-m", "bench.siege.cast", str(count)]
-    made = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    made = subprocess.run(command, cwd=ROOT, env=target.environment, check=True, stdout=subprocess.PIPE, text=True)
     return list(json.loads(made.stdout))

@@ -1,8 +1,9 @@
-"""Players: two at each table, who play Coup over HTTP for as long as they are let, and keep a stream open."""
+"""Players: two at each table, who play Coup over HTTP, keep a stream open and call at the mail server."""
 
 import http.client
 import json
 import math
+import smtplib
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,10 +13,11 @@ from random import Random
 from typing import Any, Final
 
 from bench.measure import percentile
-from bench.siege.server import Besieged
+from bench.siege.server import Target
 
-NETWORK: Final = "127.0.2."
 TIMEOUT: Final = 60.0
+MAIL_PAUSE: Final = 2.0
+"""Seconds between two conversations of a player with the mail server."""
 
 
 @dataclass
@@ -42,10 +44,14 @@ class Results:
         """The milliseconds that this part of the answers did not exceed; infinite where there is none."""
         return percentile(self.latencies, part) if self.latencies else math.inf
 
+    def count(self, status: int) -> int:
+        """Return the number of answers with this status, of the web server or the mail server."""
+        return self.statuses.get(status, 0)
+
     @property
     def refused(self) -> int:
         """The number of requests that were answered with an error of the server, or refused for their number."""
-        return sum(count for status, count in self.statuses.items() if status == 429 or status >= 500)
+        return self.failed + self.count(429) + self.count(421)
 
     @property
     def failed(self) -> int:
@@ -56,9 +62,10 @@ class Results:
 class Player:
     """Somebody with a token, an address and one connection."""
 
-    def __init__(self, place: Besieged, number: int, token: str) -> None:
-        self._place, self._address, self._token = place, f"{NETWORK}{number + 1}", token
-        self._web = self._connection(place.web)
+    def __init__(self, target: Target, number: int, token: str) -> None:
+        self._target, self._token = target, token
+        self._address = f"127.{number + 100}.2.1"  # each from a /24 of their own
+        self._web = self._connection(target.web)
         self.results = Results()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
@@ -80,7 +87,7 @@ class Player:
     def listen(self, over: threading.Event) -> None:
         """Keep an event stream open until it is over; note each that ends before."""
         while not over.is_set():
-            stream = self._connection(self._place.stream)
+            stream = self._connection(self._target.stream)
             try:
                 stream.request("GET", "/api/v1/stream/", headers=self._headers())
                 with stream.getresponse() as answer:
@@ -93,6 +100,19 @@ class Player:
             if not over.is_set():
                 self.results.streams_lost += 1
                 time.sleep(1)
+
+    def call_mail_server(self, over: threading.Event) -> None:
+        """Begin a conversation with the mail server, again and again."""
+        while not over.wait(MAIL_PAUSE):
+            try:
+                with smtplib.SMTP("127.0.0.1", self._target.mail, "siege", TIMEOUT, (self._address, 0)) as mail:
+                    status = mail.noop()[0]
+            except smtplib.SMTPConnectError as error:
+                status = error.smtp_code
+            except (OSError, smtplib.SMTPException):
+                self.results.unanswered += 1
+                continue
+            self.results.statuses[status] = self.results.statuses.get(status, 0) + 1
 
     def leave(self) -> None:
         """Close the connection."""
@@ -112,9 +132,10 @@ class Player:
 class Players:
     """All of them, at work."""
 
-    def __init__(self, place: Besieged, tokens: Sequence[str], pause: float, seed: int) -> None:
+    def __init__(self, target: Target, tokens: Sequence[str], pause: float, seed: int) -> None:
         """``pause`` is how many seconds a player thinks before each look at what is asked."""
-        self._players = [Player(place, number, token) for number, token in enumerate(tokens)]
+        self._target = target
+        self._players = [Player(target, number, token) for number, token in enumerate(tokens)]
         self._pause, self._seed = pause, seed
         self._over = threading.Event()
 
@@ -126,12 +147,22 @@ class Players:
             every.add(past)
         return every
 
+    def warm_up(self) -> None:
+        """Get the description of the API, which the web server builds once."""
+        connection = http.client.HTTPConnection("127.0.0.1", self._target.web, 2 * TIMEOUT)
+        connection.request("GET", "/api/schema/", headers={"Host": "localhost"})
+        connection.getresponse().read()
+        connection.close()
+
     @contextmanager
     def at_work(self) -> Iterator[None]:
         """Inside, they play."""
         pairs = zip(self._players[::2], self._players[1::2], strict=True)
         threads = [threading.Thread(target=self._play, args=(*pair, n)) for n, pair in enumerate(pairs)]
-        threads += [threading.Thread(target=each.listen, args=(self._over,)) for each in self._players]
+        for player in self._players:
+            threads += [
+                threading.Thread(target=work, args=(self._over,)) for work in (player.listen, player.call_mail_server)
+            ]
         for thread in threads:
             thread.start()
         try:

@@ -1,14 +1,16 @@
-"""The server under siege: the runner as a process of its own, with its default limits, and nginx before it or not."""
+"""The server under siege: the runner with its default limits, and behind nginx or Caddy as ``deploy/`` sets them up."""
 
 import os
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,73 +18,116 @@ from typing import Final
 from bench.ports import free_port
 
 ROOT: Final = Path(__file__).parent.parent.parent
-NGINX: Final = Path(__file__).parent / "nginx.conf"
+DEPLOY: Final = ROOT / "deploy"
+FRONTS: Final = ("bare", "nginx", "caddy")
+WEB_SERVERS: Final = ("darbar", "waitress", "granian")
 PATIENCE: Final = 120.0
 """Seconds for a process to start or to end."""
+AROUND_NGINX: Final = """
+daemon off; worker_processes 1; worker_rlimit_nofile 20000; pid {folder}/pid; error_log stderr error;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off; client_body_temp_path {folder}/a; proxy_temp_path {folder}/b;
+    fastcgi_temp_path {folder}/c; uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+    include {folder}/darbar.conf;
+}}
+"""
+"""The main file of nginx, with the two lines that ``deploy/nginx.conf`` tells the operator to set."""
+OTHER_WEB_SERVERS: Final = {
+    "waitress": "import resource, waitress; from config.wsgi import application; "
+    "resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2); "
+    "waitress.serve(application, host='127.0.0.1', port={port}, threads=16, connection_limit=4000, "
+    "asyncore_use_poll=True, backlog=2048)",
+    "granian": "from granian import Granian; "
+    "Granian('config.wsgi:application', port={port}, interface='wsgi', blocking_threads=16).serve()",
+}
 
 
 @dataclass(frozen=True)
-class Besieged:
-    """The addresses of the doors."""
+class Target:
+    """The ports of the services."""
 
     web: int
     stream: int
     mail: int
     environment: dict[str, str]
+    web_process: int
+
+    def web_memory(self) -> float:
+        """Return the MB that the web server's process holds; 0 where there is no /proc."""
+        statm = Path(f"/proc/{self.web_process}/statm")
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if statm.exists() else 0.0
 
 
 @contextmanager
-def besieged(proxied: bool) -> Iterator[Besieged]:
-    """A server on loopback, and where clients reach it."""
+def running_server(front: str, web_server: str = "darbar") -> Iterator[Target]:
+    """A server on loopback behind this front."""
     folder = Path(tempfile.mkdtemp(prefix="darbar-siege-"))
     folder.chmod(0o711)
     web, stream, mail = free_port(), free_port(), free_port()
-    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), "TRUSTED_PROXIES": str(int(proxied))}
+    proxies = "0" if front == "bare" else "1"
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), "TRUSTED_PROXIES": proxies}
     environment |= {"PORT": str(web), "STREAM_PORT": str(stream), "MAIL_PORT": str(mail)}
     environment |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # as soon as one is over another begins
-    try:
-        with _running(
-            [sys.executable, "-m", "config.embedded.runner"], folder / "log", environment, _says("Ctrl-C ends it")
-        ):
-            if not proxied:
-                yield Besieged(web, stream, mail, environment)
-                return
-            front = free_port()
-            with _proxy(folder, front, web, stream):
-                yield Besieged(front, front, mail, environment)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        runner = [sys.executable, "-m", "config.embedded.runner"]
+        process = stack.enter_context(_running(runner, folder / "log", environment, _says("Ctrl-C ends it")))
+        children = subprocess.run(
+            ["pgrep", "-P", str(process.pid), "-f", "config.processes.web"], capture_output=True, text=True, check=True
+        )
+        web_process = int(children.stdout)
+        if web_server != "darbar":
+            web = free_port()
+            other = [sys.executable, "-c", OTHER_WEB_SERVERS[web_server].format(port=web)]
+            process = stack.enter_context(_running(other, folder / "web.log", environment, _listens(web)))
+            web_process = process.pid
+        if front != "bare":
+            port = free_port()
+            command = {"nginx": _nginx, "caddy": _caddy}[front](folder, port, web, stream)
+            stack.enter_context(_running(command, folder / f"{front}.log", environment, _listens(port)))
+            web = stream = port
+        yield Target(web, stream, mail, environment, web_process)
 
 
-def has_nginx() -> bool:
-    """Return whether there is an nginx to put before the server."""
-    return shutil.which("nginx") is not None
+def _nginx(folder: Path, port: int, web: int, stream: int) -> list[str]:
+    """Write the shipped file with the ports of the siege and without TLS, and return the command."""
+    lines = (DEPLOY / "nginx.conf").read_text().splitlines()
+    text = "\n".join(line for line in lines if not re.match(r"\s*(ssl_|listen \[::\])", line))
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+    text = text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port} backlog=2048; listen [::1]:{port};")
+    text = text.replace("server_name play.example.org;", "server_name localhost;")
+    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{web}").replace("127.0.0.1:8001", f"127.0.0.1:{stream}")
+    (folder / "darbar.conf").write_text(text)
+    (folder / "nginx.conf").write_text(AROUND_NGINX.format(folder=folder))
+    return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
-@contextmanager
-def _proxy(folder: Path, front: int, web: int, stream: int) -> Iterator[None]:
-    written = NGINX.read_text()
-    for name, value in (("FOLDER", folder), ("FRONT", front), ("WEB", web), ("STREAM", stream)):
-        written = written.replace(f"@{name}@", str(value))
-    conf = folder / "nginx.conf"
-    conf.write_text(written)
-    with _running(["nginx", "-p", str(folder), "-c", str(conf)], folder / "nginx.log", {}, _writes(folder / "pid")):
-        yield
+def _caddy(folder: Path, port: int, web: int, stream: int) -> list[str]:
+    """Write the shipped file with the ports of the siege and without TLS, and return the command."""
+    text = (DEPLOY / "Caddyfile").read_text()
+    text = text.replace("{\n\t# Open event", f"{{\n\tadmin unix/{folder}/admin\n\t# Open event", 1)
+    text = text.replace("\n{$SITE:play.example.org} {", f"\nhttp://localhost:{port} {{\n\tbind 127.0.0.1 ::1")
+    text = text.replace("{$WEB:127.0.0.1:8000}", f"127.0.0.1:{web}")
+    text = text.replace("{$STREAM:127.0.0.1:8001}", f"127.0.0.1:{stream}")
+    (folder / "Caddyfile").write_text(text)
+    return ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
 @contextmanager
 def _running(
-    command: list[str], log: Path, environment: dict[str, str], started: Callable[[Path], bool]
-) -> Iterator[None]:
+    command: list[str], log: Path, environment: dict[str, str], is_started: Callable[[Path], bool]
+) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("wb") as file:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment or None, stdout=file, stderr=file)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
     try:
         deadline = time.monotonic() + PATIENCE
-        while not started(log):
+        while not is_started(log):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit(f"{command[0]} does not start:\n{log.read_text()}")
             time.sleep(0.1)
-        yield
+        yield process
     finally:
         process.send_signal(signal.SIGTERM)
         try:
@@ -96,5 +141,12 @@ def _says(words: str) -> Callable[[Path], bool]:
     return lambda log: words in log.read_text()
 
 
-def _writes(file: Path) -> Callable[[Path], bool]:
-    return lambda log: file.exists() and file.stat().st_size > 0
+def _listens(port: int) -> Callable[[Path], bool]:
+    def is_listening(_: Path) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            return False
+        return True
+
+    return is_listening

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from accounts.limits import attempt_limits
 from accounts.limits import rate_limits as allowances
+from accounts.limits.connections import SHARES
 from accounts.limits.rate_limits import Policy, account_policy
 from accounts.people import blocks
 from accounts.second_factor import factors
@@ -19,6 +20,7 @@ from games.archive.analysis import making as analyses
 from games.away import stand_ins
 from games.clubs import founding, joining
 from games.lobby import invitations
+from games.mail.intake import conversation
 from games.play import game_caps, plans
 from games.play.overdue import timeouts
 from games.seeks import arena, new_seek
@@ -76,8 +78,12 @@ def _at_once() -> Iterator[Limit]:
     most, setting = settings.REQUESTS_AT_ONCE_PER_ADDRESS, "REQUESTS_AT_ONCE_PER_ADDRESS"
     yield Limit("requests in progress", "address", str(most), setting=setting)
     most, setting = settings.CONNECTIONS_PER_ADDRESS, "CONNECTIONS_PER_ADDRESS"
-    yield Limit("open connections", "address", str(most), "the connection is closed", setting)
-    yield Limit("open event streams", "address", str(most), setting=setting)
+    closed = "the connection is closed"
+    yield Limit("open connections, event streams included", "address", str(most), closed, setting)
+    mail = str(conversation.CONNECTIONS_PER_ADDRESS)
+    yield Limit("open connections to the mail server", "address", mail, "a temporary SMTP error")
+    times = f"{SHARES[24]} times what one of its addresses may; an IPv6 /56 {SHARES[56]} times"
+    yield Limit("each of the last three", "network", times)
 
 
 def _streams() -> Iterator[Limit]:

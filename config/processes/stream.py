@@ -39,17 +39,19 @@ async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
     streams = import_string("config.http.stream.event_stream.EventStream")(hub)
     server = Server(streams, address, port, connection_limits())
     lasting = (server.serve(), hub.run(), streams.look_after_tokens(), streams.report())
-    work = [asyncio.create_task(each) for each in lasting]
+    work = [asyncio.create_task(coroutine) for coroutine in lasting]
     ended, _ = await asyncio.wait(
         [told := asyncio.create_task(over.wait()), *work], return_when=asyncio.FIRST_COMPLETED
     )
     server.end()
-    await streams.end()
-    for each in (told, *work[1:]):
-        each.cancel()
+    streams.end_streams()
+    await asyncio.gather(work[0], return_exceptions=True)
+    for task in (told, *work[1:]):
+        task.cancel()
     await asyncio.gather(*work, return_exceptions=True)
-    for each in ended:
-        each.result()  # what none of them may do is to end by itself
+    await streams.close()
+    for task in ended:
+        task.result()  # raises if a task that must last has ended by itself
 
 
 def conninfo() -> dict[str, Any]:

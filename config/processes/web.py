@@ -17,7 +17,7 @@ def main() -> None:
     """Serve until told to end."""
     application = import_string("config.wsgi.application")  # by name: it loads the models
     gateway = import_string("config.http.server.gateway.Gateway")
-    threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_ADDRESS)
+    threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_NETWORK)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
     parent_watch.exit_process()
 

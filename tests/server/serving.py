@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import uvloop
 
-from accounts.limits.connections import ConnectionLimits
+from accounts.limits.connections import NetworkLimits
 from config.http.server.serving import Server
 from tests.server.darbar import free_port, wait_until
 
@@ -25,12 +25,18 @@ class Served:
 
     port: int
     server: Server
-    limits: ConnectionLimits
+    limits: NetworkLimits
     clients: list["Client"] = field(default_factory=list)
 
-    def connect(self, address: str = "127.0.0.1") -> "Client":
-        """A connection from an address, which ends with the server."""
-        self.clients.append(Client(socket.create_connection(("127.0.0.1", self.port), PATIENCE, (address, 0))))
+    def connect(self, address: str = "127.0.0.1", buffer: int | None = None) -> "Client":
+        """Return a connection from an address, which ends with the server. It holds ``buffer`` bytes unread."""
+        wire = socket.socket()
+        wire.settimeout(PATIENCE)
+        if buffer:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        wire.bind((address, 0))
+        wire.connect(("127.0.0.1", self.port))
+        self.clients.append(Client(wire))
         return self.clients[-1]
 
     def ask(self, request: str, address: str = "127.0.0.1") -> tuple[int, dict[str, str], bytes]:
@@ -91,9 +97,9 @@ class Client:
 
 
 @contextmanager
-def served(application: Any, limits: ConnectionLimits | None = None) -> Iterator[Served]:
+def served(application: Any, limits: NetworkLimits | None = None) -> Iterator[Served]:
     """A server of this application, in a thread, until the block ends."""
-    limits = limits or ConnectionLimits(PLENTY, PLENTY)
+    limits = limits or NetworkLimits(PLENTY, PLENTY)
     server = Server(application, "127.0.0.1", free_port(), limits)
     thread = threading.Thread(target=uvloop.run, args=(server.serve(),))
     thread.start()

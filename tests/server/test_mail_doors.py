@@ -84,6 +84,17 @@ def test_an_address_has_so_many_connections_and_others_are_let_in(server: Darbar
         opened.enter_context(client(server, "127.0.5.2"))
 
 
+@pytest.mark.parametrize("network", ["127.0.9.{}", "127.{}.9.1"], ids=["one /24", "many /24s"])
+def test_idle_connections_of_twenty_addresses_keep_nobody_out(server: Darbar, network: str) -> None:
+    with ExitStack() as opened:
+        for number in range(300):
+            source = network.format(number % 20 + 10)
+            opened.enter_context(socket.create_connection(("127.0.0.1", server.mail_port), 60, (source, 0)))
+        for number in range(5):
+            post = opened.enter_context(client(server, f"127.{number + 100}.2.1"))
+            assert post.ehlo()[0] == 250
+
+
 def test_whoever_guesses_recipients_is_sent_away_and_for_an_hour(server: Darbar) -> None:
     with client(server, "127.0.6.1") as post:
         post.ehlo()

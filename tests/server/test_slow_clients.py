@@ -39,6 +39,12 @@ def test_bodies_that_do_not_come_hold_up_nobody(running: Darbar, connect: Connec
     assert running.get("/healthz").is_success
 
 
+def test_bodies_of_ten_addresses_that_do_not_come_hold_up_nobody(running: Darbar, connect: Connect) -> None:
+    for number in range(500):
+        connect(running.port, f"127.0.9.{number % 10 + 1}").sendall(ANNOUNCED)
+    assert running.get("/healthz").is_success
+
+
 def test_idle_connections_hold_up_nobody(running: Darbar, connect: Connect) -> None:
     for number in range(IDLE):
         for port in (running.port, running.stream_port):

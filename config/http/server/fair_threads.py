@@ -1,72 +1,91 @@
-"""Threads that are shared out between clients in turn."""
+"""Threads that are shared out between networks in turn."""
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any
 
-from accounts.limits.connections import network_of
+from accounts.limits.connections import network_of, surroundings_of
 
 
 class FairThreads:
-    """A number of threads of which one client gets a share at most. Clients that wait are served in turn.
+    """A number of threads of which one network gets a share at most.
 
-    To be used in one event loop.
+    Waiting networks have their turns one after the other, and so have the addresses of a network. To be used in one
+    event loop.
     """
 
-    def __init__(self, count: int, per_client: int) -> None:
+    def __init__(self, count: int, per_network: int) -> None:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="web")
-        self._free, self._per_client = count, per_client
+        self._free, self._per_network = count, per_network
         self._working: dict[str, int] = {}
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """The clients in the order in which they have their turn."""
+        # Networks and their addresses in the order in which they have their turns.
+        self._waiting: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
 
-    async def run(self, address: str, work: Callable[..., Any], *about: Any) -> Any:
-        """Return what ``work`` returns or raises, in a thread, as soon as it is the turn of this client."""
-        client = network_of(address)
-        await self._turn(client)
+    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Run ``work`` in a thread and return its result. The caller has its turn."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait for the turn of an address. Inside, a thread is free for it."""
+        network = surroundings_of(address)
+        await self._wait(network, network_of(address))
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
+            yield
         finally:
-            self._done(client)
+            self._give_back(network)
 
-    async def _turn(self, client: str) -> None:
-        if client not in self._waiting and self._may_begin(client):
-            return self._begin(client)
+    async def _wait(self, network: str, address: str) -> None:
+        if network not in self._waiting and self._may_begin(network):
+            return self._begin(network)
         turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(turn)
+        self._waiting.setdefault(network, {}).setdefault(address, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._done(client)
+                self._give_back(network)
             raise
 
-    def _may_begin(self, client: str) -> bool:
-        return self._free > 0 and self._working.get(client, 0) < self._per_client
+    def _may_begin(self, network: str) -> bool:
+        return self._free > 0 and self._working.get(network, 0) < self._per_network
 
-    def _begin(self, client: str) -> None:
+    def _begin(self, network: str) -> None:
         self._free -= 1
-        self._working[client] = self._working.get(client, 0) + 1
+        self._working[network] = self._working.get(network, 0) + 1
 
-    def _done(self, client: str) -> None:
+    def _give_back(self, network: str) -> None:
         self._free += 1
-        self._working[client] -= 1
-        if not self._working[client]:
-            del self._working[client]
+        self._working[network] -= 1
+        if not self._working[network]:
+            del self._working[network]
         self._hand_on()
 
     def _hand_on(self) -> None:
-        """Give the thread that is free to the first client in turn that may have it."""
-        for client in tuple(self._waiting):
-            if not self._may_begin(client):
+        """Give the thread that is free to the next request in turn that may have it."""
+        for network in tuple(self._waiting):
+            if not self._may_begin(network):
                 continue
-            turns = deque(turn for turn in self._waiting.pop(client) if not turn.cancelled())
-            if turns:
-                turn = turns.popleft()
-                if turns:
-                    self._waiting[client] = turns  # at the end: the others come first
-                self._begin(client)
+            addresses = self._waiting.pop(network)
+            turn = _next_turn(addresses)
+            if addresses:
+                self._waiting[network] = addresses  # at the end: the others come first
+            if turn is not None:
+                self._begin(network)
                 turn.set_result(None)
                 return
+
+
+def _next_turn(addresses: dict[str, deque[asyncio.Future[None]]]) -> asyncio.Future[None] | None:
+    """Take the next request of a network out of its queues. None if all of them were cancelled."""
+    for address in tuple(addresses):
+        turns = deque(turn for turn in addresses.pop(address) if not turn.cancelled())
+        if turns:
+            turn = turns.popleft()
+            if turns:
+                addresses[address] = turns
+            return turn
+    return None

@@ -1,17 +1,15 @@
 """Reading the body of a request, as a whole and within bounds."""
 
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from config.http import body_limits
+from config.http.server.answers import Receive, Scope
 
 FREE: Final = 64 * 1024
 """Bytes of each body that are not counted."""
-
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 @dataclass(frozen=True)

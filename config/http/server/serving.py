@@ -5,7 +5,6 @@ no bound on the size of a head, and counts no connections by address; its protoc
 """
 
 import asyncio
-import itertools
 import math
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,10 +15,11 @@ from typing import Any, Final, cast
 import httptools
 import uvicorn
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from accounts.limits.connections import ConnectionLimits, LimitedConnection, affordable
+from accounts.limits.connections import LimitedConnection, NetworkLimits, affordable
+from config.http.server.answers import Scope, refuse_request
 
 HEAD: Final = 10.0
 """Seconds for the head of a request: from the connection, or from its first byte on one that is kept."""
@@ -38,8 +38,8 @@ LARGEST_HEAD: Final = 32 * 1024
 MOST_HEADERS: Final = 100
 MOST_PIPELINED: Final = 8
 """Requests that may wait behind another one on their connection."""
-LOOKED_AT: Final = 100
-"""The number of connections among which one to close is looked for where all places are taken."""
+CONNECTION: Final = "darbar.connection"
+"""The entry of a request's state in which the application finds its ``Connection``."""
 BACKLOG: Final = 2048
 """The number of connections that may wait to be accepted: after a restart everybody comes at once."""
 
@@ -51,8 +51,8 @@ class Unacceptable(ValueError):
 class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  # uvicorn's eof_received gives nothing
     """One connection, which must be done with each step in time."""
 
-    def __init__(self, limits: ConnectionLimits, **uvicorns: Any) -> None:
-        super().__init__(**uvicorns)
+    def __init__(self, limits: NetworkLimits, **uvicorn_arguments: Any) -> None:
+        super().__init__(**uvicorn_arguments)
         self.connection_limits = limits
         self._due = math.inf
         """The time by which the present step must be done: a head or a body is here, or a request after a pause."""
@@ -64,35 +64,73 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         """The part of a request that is being read now."""
         self._incomplete = False
         """True if a request has begun whose end is not here."""
+        self._running: RequestResponseCycle | None = None
+        """The request that the application is answering. ``cycle`` is the one that was read last."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        if self.connection_limits.is_full:
-            self._evict_waiting(transport.get_extra_info("peername")[0])
         super().connection_made(transport)
-        self._due = self.loop.time() + HEAD
+        self._wait_for_client(HEAD)
 
-    def _evict_waiting(self, address: str) -> None:
-        """Close a connection that waits for its client, of a network that has more of them than this one would have."""
+    def counted_address(self) -> str:
+        # The client behind a proxy is known when the head of a request is here.
+        return "" if settings.ALLAUTH_TRUSTED_PROXY_COUNT else self.peer
 
-        def held(connection: "Connection") -> int:
-            return self.connection_limits.held_by(connection.peer or "")
+    def _wait_for_client(self, seconds: float) -> None:
+        """Give the client some time for its next step."""
+        self.waiting_since = self.loop.time()
+        self._due = self.waiting_since + seconds
 
-        some = itertools.islice(connections_of(self.server_state), LOOKED_AT)
-        waiting = [each for each in some if each.is_waiting_for_client and each.is_counted]
-        greediest = max(waiting, key=held, default=None)
-        if greediest and held(greediest) > self.connection_limits.held_by(address) + 1:
-            greediest.make_room()
-            greediest.transport.abort()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disconnect()
+        super().connection_lost(exc)
 
-    @property
-    def is_waiting_for_client(self) -> bool:
-        """Return True if it is the client's turn to send something."""
-        return self._due < math.inf
+    def abort(self) -> None:
+        """Close the connection immediately. The application is told that the client has gone."""
+        self._disconnect()
+        self.transport.abort()
+
+    def drop(self) -> None:
+        self.abort()
+
+    def _disconnect(self) -> None:
+        # uvicorn does this for the request that it read last, which waits behind the running one if it is pipelined.
+        if self._running is not None:
+            self._running.disconnected = True
+            self._running.message_event.set()
+        self.pipeline.clear()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        if settings.ALLAUTH_TRUSTED_PROXY_COUNT and not self._count_for(client_address(cycle.scope)):
+            app = refuse_request
+        cycle.scope["state"][CONNECTION] = self
+        super()._start_asgi_task(cycle, partial(self._answer, app, cycle))
+
+    async def _answer(self, app: Any, cycle: RequestResponseCycle, scope: Scope, receive: Any, send: Any) -> None:
+        try:
+            await app(scope, receive, send)
+        except Exception:
+            # An application whose client has gone may fail in many ways, without a fault of its own.
+            if not (cycle.disconnected or self.transport.is_closing()):
+                raise
+            cycle.disconnected = True
+        except asyncio.CancelledError:  # the server ends, and the request has taken too long
+            self.abort()
+
+    def _count_for(self, address: str) -> bool:
+        """Count the connection for a client behind the proxy. Return False if that client has too many."""
+        self.connection_limits.release(self)
+        self.address = address
+        if self.connection_limits.admit(self):
+            return True
+        self.address = self.counted_address()
+        self.connection_limits.admit(self)
+        return False
 
     def data_received(self, data: bytes) -> None:
         self._data = data
         super().data_received(data)
-        if self._head is not None and self.peer is not None:
+        if self._head is not None and self.is_admitted:
             self._head += len(data)
             if self._head > LARGEST_HEAD and not self.transport.is_closing():
                 self.send_400_response("The head of the request is too large.")
@@ -102,36 +140,37 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         if self.cycle is None or self.cycle.response_complete:
             super().send_400_response(msg)
         else:
-            self.transport.abort()
+            self.abort()
 
     def on_message_begin(self) -> None:
         if len(self.pipeline) >= MOST_PIPELINED:
             raise Unacceptable
         super().on_message_begin()
         self._incomplete, self._head = True, -len(self._data)
-        self._due = min(self._due, self.loop.time() + HEAD)
+        self._wait_for_client(min(self._due - self.loop.time(), HEAD))
 
     def on_headers_complete(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > LARGEST_HEAD or len(self.headers) > MOST_HEADERS:
             raise Unacceptable
         self._head = None
-        self._due = self.loop.time() + BODY
+        self._wait_for_client(BODY)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._incomplete, self._head = False, None
-        self._due = math.inf
+        self._due, self.waiting_since = math.inf, None
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        if settings.ALLAUTH_TRUSTED_PROXY_COUNT and not self.transport.is_closing():
+            self._count_for(self.counted_address())
         super().on_response_complete()
-        now = self.loop.time()
         if self._incomplete:
-            self._due = now + BODY
+            self._wait_for_client(BODY)
         elif self.cycle.response_complete:
             self._head = 0
-            self._due = now + max(self.timeout_keep_alive, ANSWER)
+            self._wait_for_client(max(self.timeout_keep_alive, ANSWER))
 
     def _should_upgrade(self) -> bool:
         return bool(self.parser.get_method() != b"CONNECT")
@@ -151,11 +190,15 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._read_by = self.loop.time() + ANSWER
+        now = self.loop.time()
+        self._read_by = now + ANSWER
+        self.waiting_since = self.waiting_since or now
 
     def resume_writing(self) -> None:
         super().resume_writing()
         self._read_by = math.inf
+        if self._due == math.inf:
+            self.waiting_since = None
 
     def shutdown(self) -> None:
         """Finish what is in progress, but wait for no client longer than for half of the time there is."""
@@ -163,8 +206,8 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         self.loop.call_later(GRACE / 2, self._end_if_waiting)
 
     def _end_if_waiting(self) -> None:
-        if self.is_waiting_for_client or self._read_by < math.inf:
-            self.transport.abort()
+        if self.waiting_since is not None:
+            self.abort()
 
     def end_if_overdue(self, now: float) -> None:
         """Close the connection if its client has let a deadline pass."""
@@ -172,7 +215,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
             self._due = now + ANSWER  # for what is still to be read
         waits_for_us = self.flow.read_paused and self._read_by == math.inf
         if now > min(self._due, self._read_by) and not waits_for_us:
-            self.transport.abort()
+            self.abort()
 
 
 def connections_of(server_state: ServerState) -> set[Connection]:
@@ -183,7 +226,7 @@ def connections_of(server_state: ServerState) -> set[Connection]:
 class Server(uvicorn.Server):
     """Serves one application at one address, until ``end`` is called."""
 
-    def __init__(self, application: Any, address: str, port: int, limits: ConnectionLimits) -> None:
+    def __init__(self, application: Any, address: str, port: int, limits: NetworkLimits) -> None:
         idle = IDLE_OF_PROXY if settings.ALLAUTH_TRUSTED_PROXY_COUNT else IDLE
         config = uvicorn.Config(
             application,
@@ -199,7 +242,7 @@ class Server(uvicorn.Server):
             server_header=False,
             backlog=BACKLOG,
             timeout_keep_alive=int(idle),
-            timeout_graceful_shutdown=int(GRACE),
+            timeout_graceful_shutdown=int(GRACE) + 1,  # after GRACE: uvicorn logs an error if it has to end requests
         )
         super().__init__(config)
 
@@ -212,6 +255,15 @@ class Server(uvicorn.Server):
         """Take no more connections, and finish what is in progress."""
         self.should_exit = True
 
+    async def shutdown(self, sockets: Any = None) -> None:
+        """End the connections. Requests that take longer than ``GRACE`` are given up."""
+        asyncio.get_running_loop().call_later(GRACE, self._cancel_requests)
+        await super().shutdown(sockets)
+
+    def _cancel_requests(self) -> None:
+        for task in self.server_state.tasks:
+            task.cancel()
+
     async def on_tick(self, counter: int) -> bool:
         """Look at the connections' deadlines, once a second."""
         if counter % 10 == 0:
@@ -221,10 +273,9 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
 
-def connection_limits() -> ConnectionLimits:
-    """Limits as the settings have them. Connections from our own proxies have no limit but the one on all."""
-    total = affordable(settings.CONNECTIONS)
-    return ConnectionLimits(total, total if settings.ALLAUTH_TRUSTED_PROXY_COUNT else settings.CONNECTIONS_PER_ADDRESS)
+def connection_limits() -> NetworkLimits:
+    """Return limits as the settings have them."""
+    return NetworkLimits(affordable(settings.CONNECTIONS), settings.CONNECTIONS_PER_ADDRESS)
 
 
 def client_address(scope: Mapping[str, Any]) -> str:

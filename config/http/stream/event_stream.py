@@ -11,21 +11,20 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
-from accounts.limits.connections import ConnectionLimits, network_of
+from accounts.limits.connections import network_of
 from accounts.limits.rate_limits import Balance, take_each
 from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
@@ -109,8 +108,6 @@ class EventStream:
         """Asks the database for all of them."""
         self._open: dict[Listener, Hashable] = {}
         """The open streams, and the token that each was opened with."""
-        self._requests = ConnectionLimits(settings.CONNECTIONS, settings.CONNECTIONS_PER_ADDRESS)
-        """Of clients: behind a proxy all connections are the proxy's."""
         self._guesses = TokenGuesses()
         self._open_games = OpenGames(self._run_in_thread)
 
@@ -118,20 +115,9 @@ class EventStream:
         if scope["type"] != "http":
             return
         try:
-            with self._request_slot(client_address(scope)):
-                await self._serve(scope, receive, send)
+            await self._serve(scope, receive, send)
         except Refused as refused:
             await _refuse(send, refused, own_origin(_headers_of(scope)))
-
-    @contextmanager
-    def _request_slot(self, address: str) -> Iterator[None]:
-        """Count a request among those of its address. Refused where it has too many."""
-        if not self._requests.admit(address):
-            raise _too_many(f"An address has at most {self._requests.per_network} streams: close one.", 60)
-        try:
-            yield
-        finally:
-            self._requests.release(address)
 
     async def _serve(self, scope: Scope_, receive: Receive, send: Send) -> None:
         if scope["method"] == "OPTIONS":
@@ -147,6 +133,10 @@ class EventStream:
             try:
                 async with _ending_with_client(receive, listener):
                     await self._send_events(client, listener, send)
+            except (OperationalError, InterfaceError) as error:
+                # The program connects again, and then gets the events that it has missed.
+                logger.warning("a stream was ended: %s", describe_error(error))
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
             finally:
                 del self._open[listener]
                 metrics.STREAM_LISTENERS.set(len(self._open))
@@ -245,10 +235,13 @@ class EventStream:
                 logger.warning("It cannot be told whether the streams hear: %s", type(error).__name__)
             await asyncio.sleep(stream_events.REPORTS_EVERY.total_seconds())
 
-    async def end(self) -> None:
+    def end_streams(self) -> None:
         """End every stream: the server is told to end."""
         for listener in tuple(self._open):
             listener.end()
+
+    async def close(self) -> None:
+        """Give back the connection to the database. No stream may be open any more."""
         await self._run_in_thread(connections.close_all)
         self._thread.shutdown()
 

@@ -12,7 +12,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from django.conf import settings
 
-from accounts.limits.connections import ConnectionLimits, LimitedConnection
+from accounts.limits.connections import LimitedConnection, NetworkLimits
 from games.mail.intake import quotas
 from notifications.inbound import received_mail
 
@@ -48,8 +48,8 @@ class Intake:
     """The state that all conversations of a process share."""
 
     def __init__(self) -> None:
-        self.limits = ConnectionLimits(CONNECTIONS, CONNECTIONS_PER_ADDRESS)
-        self.relays = ConnectionLimits(CONNECTIONS, CONNECTIONS)
+        self.limits = NetworkLimits(CONNECTIONS, CONNECTIONS_PER_ADDRESS)
+        self.relays = NetworkLimits(CONNECTIONS, CONNECTIONS)
         """For mail servers that are trusted: each may have all of them."""
         self.bytes = 0
         """Of the mails that are being received."""
@@ -86,7 +86,7 @@ class Conversation(LimitedConnection, SMTP):
     @property
     def trusted(self) -> bool:
         """As ``is_trusted`` says of the other side."""
-        return self.is_trusted(self.peer or "")
+        return self.is_trusted(self.peer)
 
     def connection_made(self, transport: Any) -> None:
         """Admit the connection, and see to it that it ends."""
@@ -94,7 +94,7 @@ class Conversation(LimitedConnection, SMTP):
         trusted = self.is_trusted(name[0] if isinstance(name, tuple) else "")
         self.connection_limits = self.intake.relays if trusted else self.intake.limits
         super().connection_made(transport)
-        if self.peer is not None:
+        if self.is_admitted:
             self._timers = [
                 self.loop.call_later(GREETING, self._end_if_silent),
                 self.loop.call_later(LONGEST, self.end, SLOW),
@@ -110,6 +110,10 @@ class Conversation(LimitedConnection, SMTP):
         """Say that there are too many connections."""
         transport.write(f"{BUSY}\r\n".encode())
         transport.close()
+
+    def drop(self) -> None:
+        """Close the connection for one of another client: the client may come again."""
+        self.end(BUSY)
 
     def _end_if_silent(self) -> None:
         if self.session.host_name is None:
@@ -127,10 +131,20 @@ class Conversation(LimitedConnection, SMTP):
             self._timers.append(self.loop.call_later(CLOSING, self.transport.abort))
 
     async def push(self, status: bytes | str) -> None:
-        """Say something; whatever begins with 421 is the last word."""
+        """Say something; an answer that begins with 421 is the last word."""
+        # From now on it is the client's turn: to read this answer, and to send the next command.
+        self.waiting_since = self.loop.time()
         await super().push(status)  # type: ignore[type-var]  # the library takes either
         if str(status).startswith("421"):
             self._close()
+
+    async def _call_handler_hook(self, command: str, *arguments: Any) -> Any:
+        """Call the handler. Meanwhile the connection does not wait for its client, and is not closed for others."""
+        self.waiting_since = None
+        try:
+            return await super()._call_handler_hook(command, *arguments)
+        finally:
+            self.waiting_since = self.loop.time()
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802

@@ -104,7 +104,7 @@ class Post:
 
     async def _take_from_quota(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
         """Count something against the quota of the other side, if it has one; False where too little is left."""
-        if server.trusted or server.peer is None:
+        if server.trusted:
             return True
         taken: bool = await self._run_in_thread(_take_quota, take, server.peer, *amount)
         return taken

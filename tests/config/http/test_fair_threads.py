@@ -16,11 +16,16 @@ def test_a_request_behind_one_that_was_given_up_gets_its_thread() -> None:
 
     async def play() -> tuple[bool, str]:
         threads = FairThreads(1, 1)
-        first = asyncio.create_task(threads.run("127.0.1.1", work))
+
+        async def run() -> str:
+            async with threads.turn("127.0.1.1"):
+                return str(await threads.run(work))
+
+        first = asyncio.create_task(run())
         while not begun.is_set():
             await asyncio.sleep(0.01)
-        resigned = asyncio.create_task(threads.run("127.0.1.1", work))
-        last = asyncio.create_task(threads.run("127.0.1.1", work))
+        resigned = asyncio.create_task(run())
+        last = asyncio.create_task(run())
         await asyncio.sleep(0)
         resigned.cancel()
         await asyncio.sleep(0)

@@ -19,6 +19,8 @@ from tests.server.serving import PATIENCE, Served, served
 THREADS = 3
 GET = "GET / HTTP/1.1\nHost: h\n\n"
 LARGE = 200_000
+ENDLESS = b"x" * 30_000_000
+"""More than a socket holds."""
 
 
 class Application:
@@ -37,6 +39,9 @@ class Application:
             start("200 OK", [("Content-Length", "1000000")])
             self.file = io.BytesIO(b"x" * 1_000_000)
             return FileWrapper(self.file)
+        if environ["PATH_INFO"] == "/endless":
+            start("200 OK", [("Content-Length", str(len(ENDLESS)))])
+            return [ENDLESS]
         body = environ["wsgi.input"].read()
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
@@ -153,9 +158,9 @@ def test_a_client_without_a_body_to_send_is_answered_before_it_does(application:
     assert client.is_cut()
 
 
-def test_one_address_leaves_a_thread_and_its_turn_to_another(application: Application, server: Served) -> None:
-    for _ in range(THREADS + 5):
-        server.connect("127.0.0.2").send("GET /wait HTTP/1.1\nHost: h\n\n")
+def test_one_network_leaves_a_thread_and_its_turn_to_another(application: Application, server: Served) -> None:
+    for number in range(THREADS + 5):
+        server.connect(f"127.0.9.{number + 1}").send("GET /wait HTTP/1.1\nHost: h\n\n")
     wait_until(lambda: len(application.asked) == THREADS - 1, "it has all the threads it may have")
     assert server.ask(GET, "127.0.0.3")[0] == 200
     assert len(application.asked) == THREADS
@@ -174,7 +179,7 @@ def test_one_address_has_so_many_requests_in_progress(application: Application) 
         assert "درخواست" in body.decode()
         assert server.ask(GET, "127.0.0.3")[0] == 200
         application.goes_on.set()
-        wait_until(lambda: server.ask(GET, "127.0.0.2")[0] == 200, "there is room again")
+        wait_until(lambda: server.ask(GET, "127.0.9.1")[0] == 200, "there is room again")
 
 
 def test_all_together_have_so_many_requests_in_progress(
@@ -186,7 +191,42 @@ def test_all_together_have_so_many_requests_in_progress(
             server.connect(address).send("GET /wait HTTP/1.1\nHost: h\n\n")
         wait_until(lambda: len(application.asked) == 2, "they are in progress")
         status, headers, _ = server.ask(GET, "127.0.0.4")
-        assert (status, headers["retry-after"]) == (503, "1")
+        assert (status, headers["retry-after"]) == (503, "1"), "both are in a thread"
+
+
+def test_bodies_that_do_not_come_take_no_slot(application: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway, "MOST_REQUESTS", 2)
+    with serving(application) as server:
+        for number in range(10):
+            server.connect(f"127.0.9.{number + 1}").send("POST / HTTP/1.1\nHost: h\nContent-Length: 500\n\n{")
+        assert server.ask(GET, "127.0.2.1")[0] == 200
+
+
+def test_where_all_slots_are_taken_the_greediest_network_gives_one_to_another(
+    application: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "MOST_REQUESTS", THREADS + 3)
+    with serving(application) as server:
+        waiting = [server.connect(f"127.0.9.{number + 1}") for number in range(THREADS + 3)]
+        for client in waiting:
+            client.send("GET /wait HTTP/1.1\nHost: h\n\n")
+        requests = server.server.config.app._requests
+        wait_until(lambda: requests.count == THREADS + 3, "all slots are taken")
+        assert server.ask(GET, "127.0.2.1")[0] == 200
+        application.goes_on.set()
+        assert sorted(client.answer()[0] for client in waiting) == [200] * (THREADS + 2) + [429]
+
+
+def test_answers_that_nobody_reads_give_their_slots_to_others(
+    application: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "MOST_REQUESTS", 4)
+    with serving(application) as server:
+        for number in range(8):
+            # What is pipelined behind an answer that nobody reads is forgotten with it.
+            server.connect(f"127.0.9.{number + 1}", 2048).send("GET /endless HTTP/1.1\nHost: h\n\n" * 3)
+        wait_until(lambda: len(application.asked) >= 4, "answers wait to be read")
+        wait_until(lambda: server.ask(GET, "127.0.2.1")[0] == 200, "there is room")
 
 
 def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
@@ -208,11 +248,12 @@ def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
         memory = server.server.config.app._bytes
         wait_until(lambda: memory.count > LARGE, "they are held")
         assert send("127.0.0.2")[0] == 429
-        assert send("127.0.0.4")[0] == 503
         assert server.ask("POST / HTTP/1.1\nHost: h\nContent-Length: 4\n\nabcd", "127.0.0.2")[2] == b"abcd"
-        for client in held:
-            client.send("x")
-            assert client.answer()[0] == 200
+        post = f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body}"
+        assert server.ask(post, "127.0.7.4")[0] == 200, "the slowest body of the greediest network has made room"
+        assert held[0].answer()[0] == 429
+        held[1].send("x")
+        assert held[1].answer()[0] == 200
         wait_until(lambda: memory.count == 0, "nothing is held")
 
 

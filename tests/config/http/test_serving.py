@@ -1,12 +1,14 @@
 """A client that is slow, idle or greedy loses its connection, and nobody else notices."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
-from accounts.limits.connections import ConnectionLimits
+from accounts.limits.connections import NetworkLimits
 from config.http.server import serving
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
@@ -96,6 +98,48 @@ def test_who_does_not_read_the_answer_is_cut(quick: pytest.MonkeyPatch) -> None:
         wait_until(lambda: server.limits.count == 0, "the connection is cut")
 
 
+@pytest.mark.parametrize("requests", [1, 3])
+def test_a_client_that_hangs_up_in_the_midst_of_an_answer_is_no_error(
+    requests: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(endless) as server:
+        client = server.connect()
+        client.send(GET * requests)
+        assert client.wire.recv(100)
+        client.close()
+        tasks = server.server.server_state.tasks
+        wait_until(lambda: (server.limits.count, len(tasks)) == (0, 0), "the request is over")
+    assert caplog.records == []
+
+
+def test_a_client_that_is_cut_in_the_midst_of_an_answer_is_no_error(
+    quick: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(endless) as server:
+        for _ in range(5):
+            server.connect(buffer=2048).send(GET * 3)
+        tasks = server.server.server_state.tasks
+        wait_until(lambda: len(tasks) == 5, "they are in progress")
+        wait_until(lambda: (server.limits.count, len(tasks)) == (0, 0), "they are cut")
+    assert caplog.records == []
+
+
+def test_a_server_that_ends_gives_up_what_takes_too_long_and_logs_no_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serving, "GRACE", 1.0)
+
+    async def lasting(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.sleep(PATIENCE)
+
+    with served(lasting) as server:
+        client = server.connect()
+        client.send(GET)
+        assert client.wire.recv(100)
+    assert caplog.records == []
+
+
 def test_who_reads_on_gets_a_long_answer(server: Served) -> None:
     client = server.connect()
     body = "x" * 2_000_000
@@ -173,7 +217,7 @@ def test_a_client_that_asks_whether_to_send_its_body_is_told_to(server: Served) 
 
 
 def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
-    with served(echo, ConnectionLimits(total=10, per_network=2)) as server:
+    with served(echo, NetworkLimits(total=10, per_address=2)) as server:
         kept = [server.connect("127.0.0.2") for _ in range(2)]
         for client in kept:
             client.send(GET)
@@ -186,10 +230,10 @@ def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
 
 
 def test_where_all_places_are_taken_the_greediest_network_gives_one_to_another() -> None:
-    with served(echo, ConnectionLimits(total=6, per_network=5)) as server:
+    with served(echo, NetworkLimits(total=6, per_address=5)) as server:
         greedy = [server.connect("127.0.0.2") for _ in range(5)]
         modest = server.connect("127.0.0.3")
-        wait_until(lambda: server.limits.is_full, "all places are taken")
+        wait_until(lambda: server.limits.count == 6, "all places are taken")
         assert server.ask(GET, "127.0.0.4")[0] == 200
         modest.send(GET)
         assert modest.answer()[0] == 200
@@ -198,8 +242,30 @@ def test_where_all_places_are_taken_the_greediest_network_gives_one_to_another()
         assert server.connect("127.0.0.2").is_cut(), "it takes no place of its own"
 
 
+@pytest.mark.parametrize("network", ["203.0.113.{}", "2001:db8:9:{:x}00::1"], ids=["/24", "/48"])
+def test_behind_a_proxy_the_clients_that_it_names_are_counted(network: str, settings: Any) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    def post(client: str) -> str:
+        return f"POST / HTTP/1.1\nHost: h\nX-Forwarded-For: {client}\nContent-Length: 10\n\n"
+
+    with served(echo, NetworkLimits(total=100, per_address=1)) as server:
+        greedy = [server.connect() for _ in range(8)]
+        for number, client in enumerate(greedy):
+            client.send(post(network.format(number)))
+        refused = [client for client in greedy if _has_ended(client, "")]
+        assert len(refused) == 4, "a network has the shares of four addresses"
+        for client in ("198.51.100.7", network.format(9)):
+            assert server.ask(f"{post(client)}0123456789")[2] == b"0123456789"
+        last = server.connect()
+        last.send(post("198.51.100.7"))
+        wait_until(lambda: server.limits.held_by("198.51.100.7") == 1, "it has its share")
+        status, headers, _ = server.ask(post("198.51.100.7"))
+        assert (status, headers["retry-after"]) == (429, "1")
+
+
 def test_a_request_in_progress_gives_its_place_to_nobody(quick: pytest.MonkeyPatch) -> None:
-    with served(slow, ConnectionLimits(total=3, per_network=3)) as server:
+    with served(slow, NetworkLimits(total=3, per_address=3)) as server:
         working = [server.connect("127.0.0.2") for _ in range(3)]
         for client in working:
             client.send(GET)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
@@ -17,9 +18,17 @@ from tests.server.darbar import free_port, wait_until
 NOT_READY: Final = 503
 
 
+@dataclass(frozen=True)
+class StreamServer:
+    """An event stream that runs in a thread."""
+
+    port: int
+    end: Callable[[], None]
+
+
 @pytest.fixture
-def port(transactional_db: None, settings: Any) -> Iterator[int]:
-    """The port of an event stream that runs in a thread, on the tests' database.
+def stream_server(transactional_db: None, settings: Any) -> Iterator[StreamServer]:
+    """An event stream on the tests' database.
 
     Each test has its own: the end of a test empties all tables, the epoch's too.
     """
@@ -35,10 +44,21 @@ def port(transactional_db: None, settings: Any) -> Iterator[int]:
     thread = threading.Thread(target=run, name="stream")
     thread.start()
     wait_until(lambda: answers(at) == 401, "the stream is served", 30)
-    yield at
-    loop.call_soon_threadsafe(over.set)
-    thread.join(30)
-    assert not thread.is_alive()
+
+    def end() -> None:
+        if thread.is_alive():
+            loop.call_soon_threadsafe(over.set)
+            thread.join(30)
+        assert not thread.is_alive()
+
+    yield StreamServer(at, end)
+    end()
+
+
+@pytest.fixture
+def port(stream_server: StreamServer) -> int:
+    """The port of an event stream."""
+    return stream_server.port
 
 
 @pytest.fixture

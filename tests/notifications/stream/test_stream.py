@@ -1,5 +1,6 @@
 """The event stream: everything that concerns an account, in order, nothing lost, nothing of anybody else's."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, NewStreamEvent, emit
 from tests.long import SCALE
+from tests.notifications.stream.conftest import StreamServer
 from tests.notifications.stream.reader import Reader, ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -349,3 +351,14 @@ def test_five_hundred_streams_on_one_process_hear_everything_in_order(open_strea
         emit([NewStreamEvent(each.pk, Kind.EVENT, {"number": n}) for n in range(4) for each in people], NOON)
     heard: list[Any] = [numbers(stream, 4) for stream in streams]
     assert heard == [[0, 1, 2, 3]] * len(people)
+
+
+def test_a_server_that_ends_with_open_streams_logs_no_error(
+    open_stream: Open, stream_server: StreamServer, maryam: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard, new = open_stream(maryam), open_stream(maryam)
+    heard.next()
+    stream_server.end()
+    assert heard.next() is None
+    new.close()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
