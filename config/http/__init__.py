@@ -26,7 +26,7 @@ styles and pictures are files of this server, nothing stands inline, nothing is 
 a stricter one (``games/pages/shared/secret_pages.py``), pictures run in a sandbox, and Swagger's page may have its
 style sheet in itself, but no script. Where ``PUBLIC_URL`` is https a proxy is expected that speaks TLS, sets
 ``X-Forwarded-Proto`` and redirects who comes without; cookies are then sent over TLS only, and browsers are told to
-stay with it. ``manage.py check --deploy`` is silent about what is that proxy's and the domain's.
+stay with it. ``manage.py check --deploy`` is silent about the parts that are the proxy's and the domain's.
 
 Problems:
 
