@@ -241,6 +241,7 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
     send_message(game, bahareh, 3, "Between us", NOON)
     answer = program(gone).get("/api/v1/me/export/")
     exported = answer.json()
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="darbar.json"'
     assert (exported["account"]["email"], exported["account"]["name"]) == (ADDRESS, NAME)
     assert exported["tokens"][0]["name"] == "test"
     assert [seat["game"] for seat in exported["seats"]] == [str(game.id)]

@@ -5,6 +5,7 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -143,10 +144,13 @@ def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:
 
 
 def test_what_nobody_catches_is_logged_and_not_printed(
-    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = failure()
-    logs._uncaught(type(error), error, error.__traceback__)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    logs.log_uncaught_exceptions()
+    sys.excepthook(type(error), error, error.__traceback__)
     assert capsys.readouterr().err == ""
     assert [each.levelname for each in caplog.records] == ["CRITICAL"]
 
