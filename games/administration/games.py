@@ -75,6 +75,15 @@ class NotificationAdmin(ReadOnlyAdmin):
     )
 
 
+class UnreadReplyAdmin(ReadOnlyAdmin):
+    """Replies of players that were received and not read: when and why, not from which account."""
+
+    list_display = ("received_at", "why", "game_id")
+    list_filter = ("why", "received_at")
+    ordering = ("-received_at",)
+    fields = ("received_at", "why", "game_id")
+
+
 class RawMailAdmin(ReadOnlyAdmin):
     """Mails that came in: whence and when, never what they say."""
 

@@ -18,12 +18,12 @@ from accounts.second_factor.factors import has_factor
 from games.administration import company, health, waiting
 from games.administration.clubs import ClubAdmin
 from games.administration.field_names import name_fields
-from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
+from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin, UnreadReplyAdmin
 from games.administration.news import NewsAdmin
 from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.administration.tournaments import TournamentAdmin
-from games.models import Club, Game, Stall, Tournament
+from games.models import Club, Game, Stall, Tournament, UnreadReply
 from notifications.models import Notification, RawMail
 from notifications.news import News
 from notifications.set_aside import SetAside
@@ -96,6 +96,7 @@ site.register(Tournament, TournamentAdmin)
 site.register(Game, GameAdmin)
 site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)
+site.register(UnreadReply, UnreadReplyAdmin)
 site.register(News, NewsAdmin)
 site.register(SetAside, SetAsideAdmin)
 site.register(Stall, StallAdmin)

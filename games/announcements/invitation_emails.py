@@ -119,14 +119,14 @@ def renamed(invitation: Invitation, name: str) -> RenderedNotification:
     return told.rendered(_("Your name is now %(name)s.") % {"name": isolated(name)})
 
 
-def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> RenderedNotification:
-    """Return why an answer did nothing, what was understood of it, and what can be answered while it can be."""
+def refused(invitation: Invitation, why: Phrase | tuple[str, ...], line: str = "") -> RenderedNotification:
+    """Tell the invited person why an email did nothing, with the line that was read and the possible answers."""
     told = Told(invitation)
-    said = [render_phrase(why, {}) if isinstance(why, Phrase) else why]
+    sentences = [render_phrase(why, {})] if isinstance(why, Phrase) else [*why]
     if line:
-        said.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+        sentences.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
-    return told.rendered(_("Your email changed nothing."), Prose(tuple(said)), *blocks)
+    return told.rendered(_("Your email changed nothing."), Prose(tuple(sentences)), *blocks)
 
 
 def doubted(invitation: Invitation, sender: str) -> RenderedNotification:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -26,6 +27,12 @@ def questions_by_code(lead: Notification) -> Mapping[str, str]:
         for question in _still_open(game, asked[topic_of(game.pk)]):
             found[short_code(game)].append(links.of_question(game.pk, question).partition("@")[0])
     return {code: tokens[0] for code, tokens in found.items() if len(tokens) == 1}
+
+
+def games_of(lead: Notification) -> set[UUID]:
+    """Return the games whose questions an email puts."""
+    rows = Notification.objects.filter(Q(pk=lead.pk) | Q(lead=lead)).exclude(question="")
+    return {game_of(topic) for topic in rows.values_list("topic", flat=True)}
 
 
 def _still_open(game: Game, questions: list[str]) -> list[str]:

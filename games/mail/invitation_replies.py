@@ -11,8 +11,8 @@ from accounts.people import address_owners
 from games import mail as post
 from games.announcements import emails, invitation_emails
 from games.lobby import invitations
-from games.mail import replies
-from games.models import Invitation, Move
+from games.mail import replies, unread_replies
+from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
@@ -24,13 +24,14 @@ ANSWER: Final = "answer"
 """The reason of a notification that answers a mail about an invitation."""
 HOURLY_LIMIT: Final = 5
 """The number of answers an hour about one invitation."""
+DAILY_LIMIT: Final = 20
 
 
 def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what an answer to an invitation says. Only inside a transaction; not for automatic mail."""
     invitation = invitations.lock_invitation(number)
     if invitation is None or not _allowed_senders(invitation):
-        logger.info("mail %s answers an invitation that is forgotten", mail.pk)
+        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
         return
     with override(_language(invitation)):
         _ReplyHandler(invitation, mail, reply, now).run()
@@ -61,7 +62,7 @@ class _ReplyHandler:
         if not self.reply.agrees_with(_allowed_senders(self.invitation)):
             self._ask_for_confirmation()
             return
-        command = post.read_invitation_reply(self.reply.content)
+        command = post.read_invitation_reply(self.reply.content, self._names())
         try:
             self._run_command(command)
         except Refusal as refusal:
@@ -79,10 +80,18 @@ class _ReplyHandler:
             case post.ChooseName(name):
                 called = invitations.rename(self.invitation, name)
                 self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, called)))
+            case post.NotUnderstood(line=line, reading=post.InvitationReply(answer=answer)):
+                rendered = invitation_emails.refused(self.invitation, replies.both_readings(answer, line))
+                self._send_answer(replies.reply_to(self.reply, rendered))
             case post.NotUnderstood(phrase=phrase, line=line):
                 self._send_answer(
                     replies.reply_to(self.reply, invitation_emails.refused(self.invitation, phrase, line))
                 )
+
+    def _names(self) -> tuple[str, ...]:
+        """Return the names that the writer may sign with, or address."""
+        account, inviter = self.invitation.account, self.invitation.inviter
+        return (self.reply.called, account.name if account else "", inviter.name if inviter else "")
 
     def _refuse(self, refusal: Refusal, command: post.Command) -> None:
         """Say why nothing was done; that an invitation cannot be accepted any more only once."""
@@ -98,11 +107,19 @@ class _ReplyHandler:
         if self.invitation.address and invitation_emails.is_answerable(self.invitation):
             self._send_answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
 
+    def _note_unread(self) -> None:
+        account = unread_replies.own_account(self.reply)
+        if account is not None:
+            unread_replies.note_for(account, [self.invitation.game_id], self.mail, UnreadReply.Why.LIMIT)
+
     def _send_answer(self, rendered: RenderedNotification, once: str = "") -> None:
         """Answer a mail; what is said only ``once`` bears a name."""
         about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
         lately = Notification.objects.filter(rendered__isnull=False, created_at__gt=self.now - timedelta(hours=1))
-        if lately.filter(key__startswith=about).count() >= HOURLY_LIMIT:
+        today = Notification.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(days=1))
+        is_known = bool(once) and Notification.objects.filter(key=f"{about}{once}").exists()
+        if is_known or today.count() >= DAILY_LIMIT or lately.filter(key__startswith=about).count() >= HOURLY_LIMIT:
+            self._note_unread()
             return
         account = self.invitation.account
         topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)

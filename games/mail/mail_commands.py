@@ -10,7 +10,7 @@ from games.engine.types import SeatNumber
 
 Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",
-    "chat-seat", "too-big", "too-long", "turned", "two-commands",
+    "chat-seat", "too-big", "too-long", "turned", "two-commands", "unclear-text",
 ]  # fmt: skip
 """The reason for a question back, for programs; ``Refused.phrase`` says it to people."""
 
@@ -28,6 +28,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "too-long": gettext_noop("Your email is too long."),
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
     "two-commands": gettext_noop("Your email asks for more than one thing. Send one at a time."),
+    "unclear-text": gettext_noop("Your email has text that may take your answer back or change it."),
 }
 
 
@@ -76,10 +77,11 @@ class GivePlan:
 
 @dataclass(frozen=True, slots=True)
 class SeveralCommands:
-    """An answer to what is asked and plans, a line each, or plans alone: all of it is done, or nothing."""
+    """A move and plans, a line each, or plans alone. The chat message is sent once these are done."""
 
     move: Move | None
     plans: tuple[GivePlan, ...]
+    chat: Chat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class NotUnderstood:
     """The line that it is about, or its beginning; empty where it is about no line."""
     violation: RuleViolation | None = field(default=None, compare=False)
     """The grammar's verdict on that line."""
+    reading: "Command | None" = field(default=None, compare=False)
+    """The command that would have been done without that line."""
 
 
 Command = (
@@ -178,8 +182,10 @@ Command = (
 )
 
 
-def not_understood(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> NotUnderstood:
-    """A refusal, in the grammar's words where it has some."""
+def not_understood(
+    reason: Reason, line: str = "", violation: RuleViolation | None = None, reading: "Command | None" = None
+) -> NotUnderstood:
+    """Return a refusal, in the grammar's words if it has any."""
     return NotUnderstood(
-        reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_LONGEST_QUOTE], violation
+        reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_LONGEST_QUOTE], violation, reading
     )

@@ -15,6 +15,7 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import override
 
+from accounts.models import Account
 from games import mail as post
 from games.announcements import notify
 from games.announcements.emails import AGAIN, RECEIPT, topic_of
@@ -24,13 +25,14 @@ from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.lobby.rematch import create_rematch
-from games.mail import digest_replies, plan_commands, replies
+from games.mail import digest_replies, plan_commands, replies, unread_replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.mailbox import replies as mailbox_replies
 from games.mail.reading.command_reader import ChatWith
-from games.mail.reading.digest_reader import read_digest_reply
+from games.mail.reading.command_words import command_text
+from games.mail.reading.digest_reader import find_unclear_prose, read_digest_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
-from games.models import Game, Move, OpenQuestion
+from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
 from games.play.resignation import HOW_TO_RESIGN
 from games.play.submit import Written, submit
@@ -47,25 +49,38 @@ logger = logging.getLogger(__name__)
 ANSWER: Final = "answer"
 """The reason of a notification that answers a mail which did nothing."""
 HOURLY_LIMIT: Final = 20
-"""The number of answers a person gets in an hour about one game: whoever writes more often is no person."""
+"""The number of answers a player gets in an hour about one game. A program may write more often than that."""
+DAILY_LIMIT: Final = 60
+"""The number of answers a player gets in a day about one game, so that two programs stop answering each other."""
 
 
 def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what a reply to an email that puts several questions says in each game; else say once how it is done."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
-    if lead is None or lead.account is None or lead.rendered is None or not is_from(reply, lead.account):
+    if lead is None or lead.account is None or lead.rendered is None:
+        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
+        return
+    if not is_from(reply, lead.account):
         return
     tokens = digest_replies.questions_by_code(lead)
-    said = read_digest_reply(reply.content, tokens)
-    for code, text in said.items():
+    own_names = (lead.account.name, reply.called)
+    answers = read_digest_reply(reply.content, tokens, own_names)
+    for code, text in answers.items():
         part = replace(reply, tokens=(tokens[code],), content=post.Written(((text,),)))
         handle_command(tokens[code], mail, part, now)
-    if said:
+    if answers:
+        return
+    if _count_answers(lead.account, lead.topic, (ANSWER,), now - timedelta(days=1)) >= DAILY_LIMIT:
+        unread_replies.note(mail, reply, UnreadReply.Why.LIMIT)
         return
     with override(lead.account.language):
-        rendered = replies.reply_to(reply, replies.digest_reply_refused(lead, next(iter(tokens), "")))
+        unclear_text = find_unclear_prose(reply.content, tokens, own_names)
+        refusal = replies.digest_reply_refused(lead, next(iter(tokens), ""), unclear_text)
+        rendered = replies.reply_to(reply, refusal)
     outbox.add_rendered(
-        outbox.NewNotification(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), rendered, now
+        outbox.NewNotification(f"{ANSWER}:{mail.pk}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic),
+        rendered,
+        now,
     )
 
 
@@ -73,11 +88,16 @@ def handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) 
     """Do what a mail says to the question or the seat of a token."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
-        logger.info("mail %s is for nobody at a table", mail.pk)
+        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
         return
     acting = writing_player(acting, reply)
     with override(acting.account.language):
         _CommandHandler(acting, mail, reply, now).run()
+
+
+def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
+    rows = Notification.objects.filter(account=account, topic=topic, reason__in=reasons, created_at__gt=since)
+    return rows.count()
 
 
 class _CommandHandler:
@@ -102,7 +122,15 @@ class _CommandHandler:
         resembles = partial(resembles_move, self.view.rules, self.names)
         asides = {} if self.offered is None else {"is_aside": self.offered.is_aside}
         command = post.read_command(
-            self.reply.content, self._parse_move, self.names, seats, self._parse_plan, resembles, chatting, **asides
+            self.reply.content,
+            self._parse_move,
+            self.names,
+            seats,
+            self._parse_plan,
+            resembles,
+            chatting,
+            own_names=(self.acting.account.name, self.reply.called),
+            **asides,
         )
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
@@ -125,18 +153,36 @@ class _CommandHandler:
                 self._send_answer(
                     plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
                 )
-            case post.NotUnderstood(phrase=phrase, line=line):
-                self._send_answer(replies.nothing_done(self.view, phrase, line, self.now))
+            case post.NotUnderstood():
+                self._ask_back(command)
+
+    def _ask_back(self, command: post.NotUnderstood) -> None:
+        """Say why an email did nothing; with both readings if other text may change a clear command."""
+        if command.reading is None:
+            rendered = replies.nothing_done(self.view, command.phrase, command.line, self.now)
+        else:
+            rendered = replies.unclear(self.view, self._describe(command.reading), command.line, self.now)
+        self._send_answer(rendered)
+
+    def _describe(self, command: post.Command) -> str:
+        """Return a command as its writer can send it again, a move with its number and label."""
+        match command:
+            case post.Move() if self.question is not None and (number := self._answer_number(command)):
+                return f"{number}. {self.view.offered(self.question)[number - 1].label}"
+            case post.Move(text=text) | post.GivePlan(text=text) | post.Chat(text=text):
+                return text
+        return command_text(command)
 
     def _move(self, command: post.Move | post.SeveralCommands | post.Resign) -> None:
         """Play the move of a mail, with the plans below it; ask back where a resignation is not confirmed."""
         match command:
             case post.Move(line, move):
                 self._submit(self.view.rules.text(move), line)
-            case post.SeveralCommands(None, ahead):
-                self._submit(None, "", ahead)
-            case post.SeveralCommands(post.Move(line, move), ahead):
-                self._submit(self.view.rules.text(move), line, ahead)
+            case post.SeveralCommands(move, ahead, message):
+                text = None if move is None else self.view.rules.text(move.move)
+                is_done = self._submit(text, "" if move is None else move.text, ahead)
+                if is_done and message is not None:
+                    self._send_chat_message(message.seat, message.text)
             case post.Resign(sure=True):
                 self._submit(RESIGNATION, RESIGNATION)
             case post.Resign():
@@ -158,10 +204,10 @@ class _CommandHandler:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _submit(self, text: str | None, line: str, ahead: Sequence[post.GivePlan] = ()) -> None:
-        """Send a move down the road of all moves, with plans that stand when it is resolved, and say what came of it.
+    def _submit(self, text: str | None, line: str, ahead: Sequence[post.GivePlan] = ()) -> bool:
+        """Submit a move with the plans below it, and answer if that was refused. Return whether it was done.
 
-        All of it is done, or nothing. Without a ``text`` there are plans alone; ``line`` is what was written.
+        Either everything is done or nothing. Without a ``text`` there are plans alone. ``line`` is the written line.
         """
         move, given, received_at, reading = None, [], self.mail.received_at, line
         try:
@@ -174,7 +220,7 @@ class _CommandHandler:
                     given.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
             self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading, self.now))
-            return
+            return False
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
             plans.withdraw_together(self.acting.game.pk, given, self.now, only_unused=True)
@@ -182,6 +228,7 @@ class _CommandHandler:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
         if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
             notify.order_receipt(move, self.now)
+        return state != Move.State.REJECTED
 
     def _resolve_move(self, move: Move, line: str) -> str:
         """Return what has become of a move; where it was refused, its sender is told why."""
@@ -246,7 +293,9 @@ class _CommandHandler:
         row = asked.filter(question=self.acting.question).first() or asked.order_by("due_at").first()
         if row is None:
             self._send_answer(replies.nothing_asked(self.view))
-        elif not self._is_over_limit(ANSWER, AGAIN):
+        elif self._is_over_limit(ANSWER, AGAIN):
+            self._note_unread()
+        else:
             notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
     def _ask_for_confirmation(self, command: post.Command) -> None:
@@ -268,20 +317,22 @@ class _CommandHandler:
         self._send(f"{RECEIPT}:{self.mail.pk}:{self.acting.game.pk}", RECEIPT, replies.reply_to(self.reply, rendered))
 
     def _send_answer(self, rendered: RenderedNotification) -> None:
-        if not self._is_over_limit(ANSWER, AGAIN):
+        if self._is_over_limit(ANSWER, AGAIN):
+            self._note_unread()
+        else:
             self._send(f"{ANSWER}:{self.mail.pk}:{self.acting.game.pk}", ANSWER, replies.reply_to(self.reply, rendered))
 
     def _is_over_limit(self, *reasons: str) -> bool:
-        """Return whether this person got so many notifications for these reasons lately that a machine must be
-        writing.
-        """
-        lately = Notification.objects.filter(
-            account=self.acting.account,
-            topic=topic_of(self.acting.game.pk),
-            reason__in=reasons,
-            created_at__gt=self.now - timedelta(hours=1),
-        )
-        return lately.count() >= HOURLY_LIMIT
+        """Return whether this player has had all answers of an hour or a day."""
+        account, topic = self.acting.account, topic_of(self.acting.game.pk)
+        in_a_day = _count_answers(account, topic, reasons, self.now - timedelta(days=1))
+        if in_a_day < HOURLY_LIMIT:
+            return False
+        in_an_hour = _count_answers(account, topic, reasons, self.now - timedelta(hours=1))
+        return in_a_day >= DAILY_LIMIT or in_an_hour >= HOURLY_LIMIT
+
+    def _note_unread(self) -> None:
+        unread_replies.note_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)
 
     def _send(self, key: str, reason: str, rendered: RenderedNotification) -> None:
         order = outbox.NewNotification(key, reason, self.acting.account.pk, topic=topic_of(self.acting.game.pk))

@@ -43,6 +43,20 @@ def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime)
     return _with_question(player_view, _("Your email changed nothing."), tuple(said), now)
 
 
+def unclear(player_view: PlayerView, answer: str, text: str, now: datetime) -> RenderedNotification:
+    """Return the answer that was read, and the text for which it was not played."""
+    return _with_question(player_view, _("Your email changed nothing."), both_readings(answer, text), now)
+
+
+def both_readings(answer: str, text: str) -> tuple[str, ...]:
+    """Return sentences that show an answer and the text that made it unclear, and say how to reply."""
+    return (
+        _("We read this answer: %(answer)s") % {"answer": isolated(answer[:_LONGEST_LINE])},
+        _("This text may take it back or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
+        _("If you mean the answer, reply with just the answer and nothing else."),
+    )
+
+
 def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
     return answerable(
@@ -134,21 +148,28 @@ def unknown_sender(
     return notification(player_view, _("Was this email from you?"), *blocks)
 
 
-def digest_reply_refused(digest: Notification, code: str) -> RenderedNotification:
-    """Tell somebody how to reply to a notification that puts several questions, one of them in the game ``code``."""
+def digest_reply_refused(digest: Notification, code: str, unclear_text: str = "") -> RenderedNotification:
+    """Tell a player how to reply to an email with several questions, one of them in the game ``code``.
+
+    ``unclear_text`` is the text below their answers that may change them.
+    """
     assert digest.account is not None
-    said = _("The email that you replied to has several questions. Use the links under each of them.")
+    sentence = _("The email that you replied to has several questions. Use the links under each of them.")
     if code:
-        said = _(
+        sentence = _(
             "The email that you replied to has several questions. Begin a line for each "
             "answer with the code of its game, for example %(line)s, or use the links under "
             "each question."
         ) % {"line": isolated(f"{code}: 1")}
+    if unclear_text:
+        sentence = _(
+            "This text may take your answers back or change them: %(text)s Send the answers again without it."
+        ) % {"text": isolated(unclear_text[:_LONGEST_LINE])}
     return RenderedNotification(
         language=digest.account.language,
         subject=digest.written().subject,
         headline=_("Your email changed nothing."),
-        blocks=(Prose((said,)),),
+        blocks=(Prose((sentence,)),),
         thread=THREAD,
     )
 

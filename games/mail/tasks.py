@@ -16,10 +16,11 @@ from config.failures import describe_error
 from games import mail as post
 from games.announcements import setbacks
 from games.lobby import invitations
-from games.mail import invitation_replies, mail_handler
+from games.mail import invitation_replies, mail_handler, unread_replies
 from games.mail.acting_player import find_player
 from games.mail.mailbox.answered import find_answered
 from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
+from games.models import UnreadReply
 from notifications import set_aside
 from notifications.content import addresses
 from notifications.inbound import bounces, received_mail
@@ -41,6 +42,7 @@ def forget_mail() -> None:
     """Delete mail that was read, and notes of what was set aside and settled, long ago. Enqueued every hour."""
     received_mail.forget(database_clock.now())
     set_aside.forget(database_clock.now())
+    unread_replies.forget(database_clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -105,6 +107,10 @@ def _copy_key(reply: post.Reply) -> str:
 def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if isinstance(reply.content, post.Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
+        unread_replies.note(mail, reply, UnreadReply.Why.AUTOMATIC)
+        return
+    if reply.perhaps_automatic and unread_replies.own_account(reply) is None:
+        logger.info("mail %s may be automatic: %s", mail.pk, reply.perhaps_automatic)
         return
     if addresses.is_ours(reply.sender):
         logger.info("mail %s bears an address of our own as its sender", mail.pk)

@@ -24,6 +24,7 @@ from games.models.seeks import Seek
 from games.models.stamps import StampedHead, TimeStamp
 from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
 from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
+from games.models.unread_replies import UnreadReply
 from games.models.waiting import WaitingTime
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "TournamentEntry",
     "TournamentPost",
     "TournamentRound",
+    "UnreadReply",
     "WaitingTime",
     "blank_messages_of_author",
     "commitment_of",

@@ -20,7 +20,7 @@ from config.database.database_checks import DATABASE_CHECKS, GRACE
 from config.database.schema import missing_columns
 from config.embedded import disk_space
 from games.engine import gettext_noop
-from games.models import Heartbeat, Move, OpenQuestion, Stall
+from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
 from games.play.each_game import playable
 from notifications import set_aside
 from notifications.channels.registry import posting
@@ -233,6 +233,12 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
         gettext_noop("Notifications given up within three days, and not acknowledged"),
         20,
         lambda now: set_aside.unsettled(SetAside.Kind.NOTIFICATION).filter(at__gte=now - NOTIFICATIONS_COUNT_FOR),
+    ),
+    (
+        "unread-replies",
+        gettext_noop("Replies of players received within a day and not read"),
+        50,
+        lambda now: UnreadReply.objects.filter(received_at__gt=now - timedelta(days=1)),
     ),
 )
 """The signs that count rows, and how many there may be."""

@@ -36,6 +36,7 @@ from games.models import (
     TableHandle,
     Tournament,
     TournamentEntry,
+    UnreadReply,
 )
 from games.seeks import own_seeks
 from games.tournaments import leaving
@@ -73,6 +74,9 @@ def export_data(account: Account) -> dict[str, Any]:
             _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
+        "unread_replies": list(
+            UnreadReply.objects.filter(account=account).order_by("pk").values("game", "why", "received_at")
+        ),
         "seeks": list(Seek.objects.filter(account=account).order_by("created_at").values(*_SEEK_FIELDS)),
         "tournaments": list(
             TournamentEntry.objects.filter(account=account)

@@ -1,7 +1,8 @@
 """Recognizes mail of machines: vacation notices, delivery reports, lists, our own mails coming back.
 
-Told by what such mails say about themselves (RFC 3834, RFC 3464, RFC 2369 and the habits older than
-them). It is better to overlook a person once than to answer a machine for ever.
+Such emails have header fields of their own (RFC 3834, RFC 3464, RFC 2369 and older habits). Some fields are also in
+emails of people: a forwarder is a list, and each email of Exchange asks others not to answer automatically. These
+fields count only if the email is not from an account's own address.
 """
 
 import re
@@ -19,23 +20,29 @@ _TELLING: Final = (
     "x-mail-autoreply",
     "x-vacation",
     "x-failed-recipients",
-    "x-loop",
     "x-cron-env",
     "feedback-type",
+)
+"""Fields that only machines set."""
+
+_PERHAPS_TELLING: Final = (
+    "x-auto-response-suppress",
+    "precedence",
+    "x-precedence",
+    "x-loop",
     "list-id",
     "list-post",
     "list-unsubscribe",
     "mailing-list",
     "x-mailing-list",
 )
-"""Fields that only machines set."""
+"""Fields of machines, lists and forwarders, and of some programs by which people write."""
 
 _SAYING: Final = {
     "auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
     "x-auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
-    "x-auto-response-suppress": re.compile(r"\b(?:all|oof|autoreply)\b", re.I),
-    "precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),
-    "x-precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),
+    "precedence": re.compile(r"\bauto[_-]?reply\b", re.I),
+    "x-precedence": re.compile(r"\bauto[_-]?reply\b", re.I),
     "preference": re.compile(r"auto[_-]?reply", re.I),
     "x-fc-machinegenerated": re.compile(r"true", re.I),
     "x-post-messageclass": re.compile(r"autoresponder", re.I),
@@ -51,7 +58,7 @@ _SAYING: Final = {
 
 _NOBODY: Final = re.compile(
     r"(?:mailer-?daemon|postmaster|no-?_?reply|do-?not-?reply|auto-?(?:reply|respon(?:d|se|der))|bounces?|daemon|root)"
-    r"(?:[+=-].*)?@.*"
+    r"(?:\+.*)?@.*"
 )
 
 _SUBJECT: Final = re.compile(
@@ -68,11 +75,12 @@ _SUBJECT: Final = re.compile(
 )
 
 
-def why(headers: Headers, own: re.Pattern[str], return_path: str | None = None) -> str:
-    """Return what shows that a machine sent this; empty for a person's mail.
+def why(headers: Headers, own_addresses: re.Pattern[str], return_path: str | None, *, has_token: bool) -> str:
+    """Return the sign that a machine sent an email, or a blank text.
 
-    ``own`` matches our own reply addresses: what comes from one of them is our own mail in a loop.
-    ``return_path`` is the envelope's sender where it is known; an empty one is a machine's.
+    ``own_addresses`` matches our own reply addresses: mail from such an address is our own mail in a loop.
+    ``return_path`` is the envelope's sender, if it is known. An empty sender is a machine. Without ``has_token`` the
+    mail went to the server's own address, where a subject is a command: “vacation 3 days”.
     """
     if return_path is not None and return_path.strip().strip("<>").strip() == "":
         return "null-sender"
@@ -81,9 +89,14 @@ def why(headers: Headers, own: re.Pattern[str], return_path: str | None = None) 
             return name
         if name in _SAYING and _SAYING[name].search(value):
             return "null-sender" if name == "return-path" else name
-    senders = headers.addresses("from")
-    if any(own.fullmatch(sender) for sender in senders):
+    if any(own_addresses.fullmatch(sender) for sender in headers.addresses("from")):
         return "loop"
-    if any(_NOBODY.fullmatch(sender) for sender in senders):
+    return "subject" if has_token and _SUBJECT.match(decoded(headers.one("subject"))) else ""
+
+
+def perhaps(headers: Headers) -> str:
+    """Return the sign of a machine that emails of people may have too, or a blank text."""
+    if any(_NOBODY.fullmatch(sender) for sender in headers.addresses("from")):
         return "from"
-    return "subject" if _SUBJECT.match(decoded(headers.one("subject"))) else ""
+    names = (name for name, _ in headers.fields if name in _PERHAPS_TELLING)
+    return next(names, "subject" if _SUBJECT.match(decoded(headers.one("subject"))) else "")

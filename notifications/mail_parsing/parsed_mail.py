@@ -78,9 +78,12 @@ class Reply:
     answers: str
     """The Message-ID of the one mail that it says it answers; empty where it names none, or several."""
     identity: str
-    """The same for every copy of one mail, whatever way it took: 64 hexadecimal digits."""
+    """64 hexadecimal digits that all copies of one email share. Another text under one Message-ID is another email."""
     authentication: Authentication
     content: Content
+    perhaps_automatic: str = ""
+    """A sign of a machine that an email of a person may have, too; blank for none. It does not count if the email is
+    from an account's own address."""
 
     def agrees_with(self, addresses: Collection[str]) -> bool:
         """Return whether it comes from one of these (confirmed) addresses, as far as it can be known."""

@@ -45,6 +45,8 @@ def read(
     sender = senders[0] if len(senders) == 1 and len(headers.all("from")) == 1 else ""
     message_id = _message_id(headers)
     tokens = _tokens(headers, addresses, tuple(recipients))
+    machine = automatic.why(headers, addresses, return_path, has_token=bool(tokens))
+    content = _content(raw, headers, body, tokens, machine)
     return Reply(
         sender=sender,
         called=called(headers.one("from")) if sender else "",
@@ -52,9 +54,10 @@ def read(
         tokens=tokens,
         message_id=message_id,
         answers=_message_id(headers, "in-reply-to"),
-        identity=_identity(sender, message_id, headers, body),
+        identity=_identity(sender, message_id, headers, body, content),
         authentication=authentication.result(headers, sender, server),
-        content=_content(raw, headers, body, tokens, automatic.why(headers, addresses, return_path)),
+        content=content,
+        perhaps_automatic=automatic.perhaps(headers),
     )
 
 
@@ -79,10 +82,15 @@ def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str,
     return tuple(dict.fromkeys(found))
 
 
-def _identity(sender: str, message_id: str, headers: Headers, body: bytes) -> str:
+def _identity(sender: str, message_id: str, headers: Headers, body: bytes, content: Content) -> str:
     digest = hashlib.sha256(f"{sender}\n{message_id}\n".encode("utf-8", "replace"))
+    if message_id and isinstance(content, Written):
+        # Some programs use a Message-ID twice. A copy may have another encoding, but it has the same text.
+        texts = {" ".join(" ".join(version).split()) for version in content.versions}
+        digest.update("\n".join(sorted(texts - {""})).encode("utf-8", "replace"))
+    else:
+        digest.update(f"{headers.one('date')}\n{decoded(headers.one('subject'))}\n".encode("utf-8", "replace"))
     if not message_id:
-        digest.update(f"{headers.one('date')}\n{headers.one('subject')}\n".encode("utf-8", "replace"))
         digest.update(body.replace(b"\r\n", b"\n").strip())
     return digest.hexdigest()
 

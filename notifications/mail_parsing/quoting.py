@@ -15,7 +15,7 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 from notifications.content.rendered_notification import MARKER_BEGINS
 from notifications.mail_parsing import attribution
 from notifications.mail_parsing.lines import Line, seen
-from notifications.mail_parsing.reply_markers import PHONE
+from notifications.mail_parsing.reply_markers import CORRECTS, PHONE, WRITTEN_BEHIND
 
 _LANGUAGES: Final = sorted(MAIL_LANGUAGES)
 _HANDED_LINES: Final = 60
@@ -79,8 +79,13 @@ def _take_signatures(texts: list[str], mine: list[bool]) -> None:
     signature = False
     for index, text in enumerate(texts):
         signature = mine[index] and (signature or _SIGNATURE.fullmatch(text) is not None)
-        if signature or PHONE.fullmatch(text) or _RULE.fullmatch(text):
+        if (signature and not CORRECTS.search(text)) or _is_added(text) or _RULE.fullmatch(text):
             mine[index] = False
+
+
+def _is_added(text: str) -> bool:
+    """Return whether a telephone or a program has added a line, and its owner has written nothing behind it."""
+    return PHONE.fullmatch(text) is not None and WRITTEN_BEHIND.search(text) is None
 
 
 def _with_gaps(lines: Sequence[Line], kept: list[int]) -> list[str]:

@@ -59,7 +59,32 @@ PHONE: Final = re.compile(
     r"|נשלח מ.{0,100}|.{0,30}から送信|(?:从|發自|发自|從)我的.{0,60}|나의 .{0,40}에서 보냄"
     r"|(?:get|download|holen sie sich|téléchargez|obtener|ottieni|obter|baixe o|pobierz|hämta|hent|دریافت)"
     r" outlook\b.{0,100}"
+    r"|\S{1,20}(?: את)? outlook \w{1,6} (?:ios|android|iphone|ipad|mac)\b.{0,60}"
+    r"|(?:get|download) [\w ]{2,30} for (?:android|ios|iphone|ipad|mac|windows|mobile)\b.{0,60}"
     r"|outlook (?:für|pour|para|per|voor|for) .{0,60}|yahoo mail: .{0,100}",
     re.I,
 )
-"""A line that a telephone or a program adds below what was written."""
+"""A line that a telephone or a program adds below an email."""
+
+WRITTEN_BEHIND: Final = re.compile(
+    r"[.!?؟;]\s+(?!(?:please |kindly |sorry |do )*"
+    r"(?:get|download|try|learn|excuse|forgive|pardon|typos?|brevity|sent|ارسال|دریافت)\b)\w"
+    r"|\b(?:edit|edited|correction|actually|wait|ignore|disregard|instead|rather|mean|meant|scratch|strike|undo|cancel"
+    r"|revert|retract|never ?mind|forget|changed?|mistake|mistakenly|accident|accidentally|oops|wrong|not|no|don't|if"
+    r"|unless|but|however|withdraw|back|prefer|kidding|joking|test|draft|allow|challenge|block)\b"
+    r"|منظورم|اشتباه|ویرایش|اصلاح|پشیم|نادیده|صبر|لغو|ولی|اما|اگر|اگه|نه\b|شاید|شوخی|پس می|پس گر",
+    re.I,
+)
+"""The marks of a person's own words in such a line: a further sentence, or a word that may take an answer back."""
+
+CORRECTS: Final = re.compile(
+    r"^(?!.{80})(?!.*(?:recipient|received))\W*"
+    r"(?:(?:edit|edited|correction|update|p\.?\s?s\.?)\s*[:：,-]|(?:actually|wait|no|oops|sorry|hold on)\b"
+    r"|.*\b(?:i (?:mean|meant|changed|take|take it back)|never ?mind|on second thought|changed my mind"
+    r"|(?:ignore|disregard|scratch|strike|cancel|undo|forget|delete|scrap) (?:this|that|it|my|the)"
+    r"|wrong (?:game|email|button))\b"
+    r"|(?:ویرایش|اصلاح|اصلاحیه|پ\.?\s?ن\.?|پی ?نوشت)\s*[:：،]"
+    r"|.*(?:منظورم|پشیم[او]ن|نادیده|اشتباه شد|اشتباهی|نظرم عوض|بی ?خیال|پس می ?گیرم|پس گرفتم))",
+    re.I,
+)
+"""A line of a signature that takes an answer back, or changes it."""

@@ -44,7 +44,7 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
     if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
         return False
     reply = post.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
-    if reply.authentication != "pass" or isinstance(reply.content, post.Automatic):
+    if reply.authentication != "pass" or isinstance(reply.content, post.Automatic) or reply.perhaps_automatic:
         return False
     if reply.tokens or find_answered(reply):
         return False

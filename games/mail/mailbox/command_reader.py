@@ -1,7 +1,7 @@
 """Reads mail to the server's own address: a command for an account, which is about no question and no seat."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final
@@ -25,9 +25,11 @@ from games.mail.mailbox.commands import (
     StopMails,
     StopSeeking,
     TakeVacation,
+    Unclear,
 )
 from games.mail.mailbox.seek_reader import read_seek
 from games.mail.mailbox.words_of_commands import COUNTS, IN_WORDS, Titles, count_of, title_at
+from games.mail.reading.trailing_text import Writer, find_unclear, writer
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, Written
 
@@ -41,12 +43,17 @@ _WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<
 Build = Callable[[re.Match[str], Titles], AccountCommand | None]
 
 
-def read_account_command(content: Content, titles: Titles) -> AccountCommand | None:
+def read_account_command(
+    content: Content, titles: Titles, own_names: Collection[str] = ()
+) -> AccountCommand | Unclear | None:
     """Return the command that a mail gives; None where it gives none, or its lines or forms give several."""
     if not isinstance(content, Written):
         return None
-    found = {_read_lines(version, titles) for version in content.versions if version}
-    return found.pop() if len(found) == 1 else None
+    by = writer(own_names)
+    commands = {_read_lines(version, titles, by) for version in content.versions if version}
+    if unclear := next((command for command in commands if isinstance(command, Unclear)), None):
+        return unclear
+    return commands.pop() if len(commands) == 1 else None
 
 
 def content_or_subject(reply: Reply) -> Content:
@@ -74,11 +81,18 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
     return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
 
 
-def _read_lines(lines: Sequence[str], titles: Titles) -> AccountCommand | None:
-    """Return what the first line says that says something; prose may follow, but no other command."""
-    telling = [line for line in lines[:_MOST_LINES] if not says_nothing(line)]
-    said = [read_command_line(line, titles) for line in telling]
-    return said[0] if said and {*said[1:]} <= {said[0], None} else None
+def _read_lines(lines: Sequence[str], titles: Titles, by: Writer) -> AccountCommand | Unclear | None:
+    """Return the command of the first line that says something. Only small talk may follow."""
+    start = next((index for index, line in enumerate(lines[:_MOST_LINES]) if not says_nothing(line)), None)
+    if start is None or (command := read_command_line(lines[start], titles)) is None:
+        return None
+    rest = lines[start + 1 : _MOST_LINES]
+    if {read_command_line(line, titles) for line in rest} - {command, None}:
+        return None
+    if isinstance(command, ShowHelp | ShowGames | ShowStatus | ShowRules):
+        return command
+    unclear = find_unclear(rest, by, lambda clause: read_command_line(clause, titles) == command)
+    return Unclear(lines[start], unclear) if unclear else command
 
 
 def _read_words(folded: str, titles: Titles) -> AccountCommand | None:

@@ -138,4 +138,15 @@ Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
 Seeking = SeekPlayers | StopSeeking
 Settings = SetSleepHours | SetDigest | StopMails | StartMails
 Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A command beside text that may take it back or change it."""
+
+    line: str
+    """The line of the command."""
+    text: str
+
+
 AccountCommand = Lookup | Change | Confirm

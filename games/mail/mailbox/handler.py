@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from accounts.people import address_owners
 from games import mail as post
+from games.mail import unread_replies
 from games.mail.acting_player import is_from
 from games.mail.mailbox import actions, replies
 from games.mail.mailbox.command_reader import (
@@ -24,9 +25,19 @@ from games.mail.mailbox.command_reader import (
     read_account_command,
     read_command_line,
 )
-from games.mail.mailbox.commands import AccountCommand, Change, Confirm, ShowGames, ShowHelp, ShowRules, ShowStatus
+from games.mail.mailbox.commands import (
+    AccountCommand,
+    Change,
+    Confirm,
+    ShowGames,
+    ShowHelp,
+    ShowRules,
+    ShowStatus,
+    Unclear,
+)
 from games.mail.mailbox.titles import read_titles
 from games.mail.replies import reply_to
+from games.models import UnreadReply
 from games.refusals import Refusal
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
@@ -59,7 +70,10 @@ def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: d
     rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
     found = rows.filter(key=_key(answered)).first()
     account = found.account if found else None
-    if found is None or account is None or not account.is_active or not is_from(reply, account):
+    if found is None or account is None:  # The answer was deleted long ago.
+        handle_mailbox_mail(mail, reply, now)
+        return
+    if not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of nobody here", mail.pk)
         return
     is_trusted = found.created_at > now - VALID or _is_vouched_for(mail, reply)
@@ -104,12 +118,13 @@ class _MailboxHandler:
         """Do what the mail says, or answer why not; nothing where there were too many answers of late."""
         left = self._count_answers_left()
         if left <= 0:
-            logger.info("mail %s to the mailbox is one too many today", self.mail.pk)
+            unread_replies.note_for(self.account, [None], self.mail, UnreadReply.Why.LIMIT)
             return
         with override(self.account.language):
             titles = read_titles()
             content = content_or_subject(self.reply)
-            command, line = read_account_command(content, titles), first_line(content)
+            own_names = (self.account.name, self.reply.called)
+            command, line = read_account_command(content, titles, own_names), first_line(content)
             if isinstance(command, Confirm) and self.asked is not None and (asked := _command_of(self.asked)):
                 line, command = asked, read_command_line(asked, titles)
                 self._forget_question(self.asked)
@@ -126,8 +141,10 @@ class _MailboxHandler:
         asked.rendered = encode(replace(asked.written(), command=""))
         asked.save(update_fields=["rendered"])
 
-    def _answer(self, command: AccountCommand | None, line: str) -> RenderedNotification:
+    def _answer(self, command: AccountCommand | Unclear | None, line: str) -> RenderedNotification:
         match command:
+            case Unclear(line, text):
+                return replies.unclear(self.account, line, text)
             case ShowHelp():
                 return replies.help_text(self.account)
             case ShowGames():

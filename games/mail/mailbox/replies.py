@@ -18,6 +18,7 @@ from games.announcements.emails import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
+from games.mail.replies import both_readings
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
 from games.seeks.listed_seek import ListedSeek
@@ -56,6 +57,11 @@ def not_understood(account: Account, line: str) -> RenderedNotification:
     read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
     said = (read,) if line else (_("There was no text of your own in your email."),)
     return answerable(_rendered(account, _("Your email changed nothing."), Prose(said), _commands()))
+
+
+def unclear(account: Account, line: str, text: str) -> RenderedNotification:
+    """Return the command that was read, and the text for which it was not done."""
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose(both_readings(line, text))))
 
 
 def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:

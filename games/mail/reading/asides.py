@@ -30,7 +30,7 @@ _HELD_IN_PERSIAN: Final = re.compile(
 PRONOUNS: Final = frozenset({"one", "it", "him", "her", "them", "اونو", "آن را"})
 """Words for the card that an answer names."""
 _HOPE: Final = (
-    r"(?:and )?(?:i (?:just )?hope|let's hope|hopefully|hoping)(?: that)? (?:nobody|no one|no-one|none of you"
+    r"(?:and )?(?:(?:i (?:just )?)?hope|let's hope|hopefully|hoping)(?: that)? (?:nobody|no one|no-one|none of you"
     r"|you don't"
     r"|you do not|they don't)(?: (?:will|does|has|is|would))? (?:minds?|objects?|notices?|cares?|(?:stops?"
     r"|blocks?|challenges?|doubts?)"

@@ -1,12 +1,14 @@
 """Reads what a person's mail asks for.
 
-The first line that they wrote is the command, and plans may follow on the lines right below. Nothing is guessed:
-whatever else in their own text, or in another form of it, says something different makes it a refusal.
+The first line that they wrote is the command. Plans may follow on the lines right below, and a chat message further
+below. Nothing is guessed: other text is allowed only if it is known to change nothing (``trailing_text``), and all
+forms of the email have to say the same.
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product, takewhile
 from typing import Any, Final
 
@@ -27,7 +29,7 @@ from games.mail.mail_commands import (
 )
 from games.mail.reading.command_words import WORDS, command_of
 from games.mail.reading.invitation_reader import read_invitation_line
-from games.mail.reading.second_thoughts import is_second_thought, may_change
+from games.mail.reading.trailing_text import Writer, find_unclear, find_unclear_clause, writer
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.lines import seen
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
@@ -64,7 +66,7 @@ class ChatWith:
     """The other's seat; None for all."""
 
 
-_PERHAPS_CHAT: Final = frozenset({"not-read", "too-long"})
+_PERHAPS_CHAT: Final = frozenset({"not-read", "too-long", "unclear-text"})
 
 
 def read_command(
@@ -76,15 +78,17 @@ def read_command(
     resembles_move: Callable[[str], bool],
     chat_with: ChatWith | None = None,
     is_aside: IsAside = lambda move, clause: False,
+    own_names: Collection[str] = (),
 ) -> Command:
     """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
     ``chat_with`` a first paragraph that is no command is chat, unless it ``resembles_move``: it might say what its
-    writer holds. ``is_aside`` says whether a clause beside a move changes nothing.
+    writer holds. ``is_aside`` says whether a clause beside a move changes nothing. ``own_names`` are the writer's.
     """
-    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside)
+    by = writer(own_names, names)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside, by)
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
@@ -94,26 +98,36 @@ def read_command(
             return command
         return command if resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
 
-    return _read_every_form(content, reader.read, read_first)
+    return _read_every_form(content, _Reading(reader.read, read_first, by, reader.adds_nothing))
 
 
-def read_invitation_reply(content: Content) -> Command:
-    """Return what an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
-    return _read_every_form(content, read_invitation_line)
+def read_invitation_reply(content: Content, own_names: Collection[str] = ()) -> Command:
+    """Read an answer to an invitation: yes or no, or the name that an invited player wants."""
+    by = writer(own_names)
+    line = partial(read_invitation_line, by=by)
+    return _read_every_form(content, _Reading(line, line, by))
 
 
 Read = Callable[[str, str], Command]
 """Reads a line; given as well is the paragraph that it begins."""
 
 
-def _read_every_form(content: Content, read: Read, read_first: Read | None = None) -> Command:
-    """Return what every form of the mail says; refused where they do not say the same.
+@dataclass(frozen=True)
+class _Reading:
+    """The functions that read the lines of one kind of email."""
 
-    ``read_first`` reads the first line, where that is not read like the others.
-    """
+    line: Read
+    first_line: Read
+    by: Writer
+    adds_nothing: Callable[[Command, str], bool] = lambda command, clause: False
+    """Says whether a clause beside a command changes nothing."""
+
+
+def _read_every_form(content: Content, reading: _Reading) -> Command:
+    """Return the command of an email. Refused if its forms give different ones."""
     match content:
         case Written(versions):
-            first, *others = (_read_lines(version, read, read_first or read) for version in versions)
+            first, *others = (_read_lines(version, reading) for version in versions)
             for other in others:
                 first = _merge_forms(first, other)
             return first
@@ -132,28 +146,52 @@ def _merge_forms(one: Command, other: Command) -> Command:
             other.text
         ):
             return one
+    if refusal := next((form for form in (one, other) if _shows_reading(form)), None):
+        return refusal
     return one if one == other else not_understood("forms-differ")
+
+
+def _shows_reading(command: Command) -> bool:
+    return isinstance(command, NotUnderstood) and command.reading is not None
 
 
 def _letters_and_digits(text: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
-def _read_lines(lines: tuple[str, ...], read: Read, read_first: Read) -> Command:
-    """Return what the writer's lines say, an empty one standing for a gap."""
+def _read_lines(lines: tuple[str, ...], reading: _Reading) -> Command:
+    """Return the command of the writer's lines. An empty line is a gap."""
     if not lines:
         return not_understood("empty")
     if len(lines) > _MOST_LINES:
         return not_understood("too-long")
     lines = _without_salutation(tuple(" ".join(line.split()) if seen(line) else "" for line in lines))
     gap = next((index for index, line in enumerate(lines) if not line), len(lines))
-    first = read_first(lines[0], " ".join(lines[:gap]))
+    first = reading.first_line(lines[0], " ".join(lines[:gap]))
     if isinstance(first, NotUnderstood):
         return first
-    below = [*takewhile(_begins_plan, lines[1:])] if isinstance(first, Move | GivePlan) else []
-    against = (_check_further_line(first, line, read) for line in lines[1 + len(below) :] if line)
-    refusal = next((refusal for refusal in against if refusal), None)
-    return refusal or _combine([first, *(read(line, line) for line in below)])
+    plans = [*takewhile(_begins_plan, lines[1:])] if isinstance(first, Move | GivePlan) else []
+    rest, chat = lines[1 + len(plans) :], None
+    if isinstance(first, Move | GivePlan):
+        rest, chat = _divide_at_chat(rest, reading.line)
+    refusals = (_check_further_line(first, line, reading.line) for line in rest if line)
+    if refusal := next(filter(None, refusals), None):
+        return refusal
+    if isinstance(first, AskAgain | ListPlans):  # These change nothing.
+        return first
+    prose = lines[gap:] if isinstance(first, Chat) else rest
+    if unclear := find_unclear(prose, reading.by, partial(reading.adds_nothing, first)):
+        return not_understood("unclear-text", unclear, reading=first)
+    return _combine([first, *(reading.line(line, line) for line in plans)], chat)
+
+
+def _divide_at_chat(lines: tuple[str, ...], reader: Read) -> tuple[tuple[str, ...], Command | None]:
+    """Return the lines above a chat message and below its paragraph, and the message."""
+    start = next((index for index, line in enumerate(lines) if _after_chat_word(line) is not None), None)
+    if start is None:
+        return lines, None
+    end = next((index for index in range(start, len(lines)) if not lines[index]), len(lines))
+    return lines[:start] + lines[end:], reader(lines[start], " ".join(lines[start:end]))
 
 
 def _without_salutation(lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -166,33 +204,31 @@ def _begins_plan(line: str) -> bool:
     return _PLAN.fullmatch(_folded(line)) is not None
 
 
-def _combine(commands: list[Command]) -> Command:
-    """An answer or a plan, and the plans below it; refused where one of those is none."""
-    if len(commands) == 1:
-        return commands[0]
-    if refusal := next((each for each in commands if isinstance(each, NotUnderstood)), None):
+def _combine(commands: list[Command], chat: Command | None) -> Command:
+    """Return a move or a plan with the plans and the chat message below it. Refused if one part is unclear."""
+    if refusal := next((part for part in (*commands, chat) if isinstance(part, NotUnderstood)), None):
         return refusal
-    plans = tuple(each for each in commands if isinstance(each, GivePlan))
+    if len(commands) == 1 and chat is None:
+        return commands[0]
+    plans = tuple(part for part in commands if isinstance(part, GivePlan))
     move = commands[0] if isinstance(commands[0], Move) else None
-    if len(plans) + (move is not None) < len(commands):
+    if len(plans) + (move is not None) < len(commands) or not isinstance(chat, Chat | None):
         return not_understood("two-commands")
-    return SeveralCommands(move, plans)
+    return SeveralCommands(move, plans, chat)
 
 
 def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood | None:
-    """Return what a further line says against the first."""
+    """Return a refusal if a further line gives another command than the first line."""
     further = read(line, line)
     if further == first:
         return None
-    if isinstance(first, Move) and is_second_thought(_folded(line)):
-        return not_understood("two-commands", line)
     if isinstance(further, NotUnderstood) and further.reason == "turned":
         return further
     if any(WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
-        return not_understood("resign-below", line)
-    if isinstance(further, NotUnderstood) and further.reason in ("not-read", "too-long"):
+        return not_understood("resign-below", line, reading=first)
+    if isinstance(further, NotUnderstood) and further.reason in ("not-read", "too-long", "unclear-text"):
         return None
-    return not_understood("two-commands", line)
+    return not_understood("two-commands", line, reading=first)
 
 
 class _LineReader:
@@ -206,7 +242,9 @@ class _LineReader:
         try_plan: TryLine,
         resembles_move: Callable[[str], bool],
         is_aside: IsAside,
+        by: Writer,
     ) -> None:
+        self.by = by
         self.try_line = try_line
         self.is_aside = is_aside
         self.resembles_move = resembles_move
@@ -231,30 +269,26 @@ class _LineReader:
         return plain if any(name in before and name not in after for name in self.names) else bare
 
     def first_clause(self, line: str) -> Command | None:
-        """The move that the first sentence of a line names, or its first clause, where the rest may not change it."""
+        """Return the move of a line's first sentence or clause, or a refusal if the rest may change it."""
         bare = self.bare(line[:_LONGEST_COMMAND])
+        refusal = None
         for text, between in product((line, bare), (_SENTENCES, _CLAUSES)):
             head, *tail = between.split(text)
             command = self.read_exactly(self.bare(head), head) if tail else None
-            if isinstance(command, Move) and not self.takes_back(command, tail):
+            if not isinstance(command, Move):
+                continue
+            unclear = find_unclear_clause(tail, self.by, partial(self.adds_nothing, command))
+            if not unclear:
                 return command
-        return None
+            refusal = refusal or not_understood("unclear-text", unclear, reading=command)
+        return refusal
 
-    def takes_back(self, command: Move, tail: list[str]) -> bool:
-        """Return whether the pieces of a line behind a move may mean another, or none."""
-        others = [piece for piece in tail if piece and not self.adds_nothing(command, piece)]
-        if may_change(" ".join(others)):
-            return True
-        return any(map(self.resembles_move, others)) or any(self.is_said(word) for word in " ".join(others).split())
-
-    def adds_nothing(self, command: Move, piece: str) -> bool:
-        """Return whether a piece of a line says the same as a move, or nothing about any."""
-        again = self.read(piece, piece)
-        return (isinstance(again, Move) and again.move == command.move) or self.is_aside(command.move, piece)
-
-    def is_said(self, word: str) -> bool:
-        """Return whether a single word means something at the table."""
-        return not _is_not_read(self.read_exactly(word, word))
+    def adds_nothing(self, command: Command, clause: str) -> bool:
+        """Return whether a clause says the same as a command, or nothing about any."""
+        again = self.read(clause, clause)
+        if isinstance(command, Move) and isinstance(again, Move):
+            return bool(again.move == command.move)
+        return again == command or (isinstance(command, Move) and self.is_aside(command.move, clause))
 
     def read_exactly(self, line: str, paragraph: str) -> Command:
         if emphasis := _EMPHASIS.fullmatch(line):

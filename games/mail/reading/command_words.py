@@ -54,3 +54,10 @@ def command_of(line: str) -> Command | None:
         case ("pause", days) | ("pause", days, "days") if days.isdigit():
             return Pause(int(days))
     return None if words is None else _COMMANDS.get(tuple(words))
+
+
+def command_text(command: Command) -> str:
+    """Return the English words of a command that has no text of its own; blank for any other."""
+    if isinstance(command, Pause) and command.days is not None:
+        return f"pause {command.days}"
+    return next((" ".join(words) for words, value in _COMMANDS.items() if value == command), "")

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from games.engine.reading import fold
+from games.mail.reading.trailing_text import find_unclear, writer
 from notifications.mail_parsing.courtesies import plain_line, says_nothing
 from notifications.mail_parsing.parsed_mail import Content, Written
 
@@ -13,21 +14,41 @@ _LONGEST: Final = 300
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 
 
-def read_digest_reply(content: Content, codes: Collection[str]) -> Mapping[str, str]:
-    """Return what a reply says in each game, by the game's code; nothing where that is not certain.
+def read_digest_reply(content: Content, codes: Collection[str], own_names: Collection[str] = ()) -> Mapping[str, str]:
+    """Return the text for each game of a reply, by the game's code. Nothing is returned if a line is unclear.
 
-    Above the first line with a code there may be greetings only, and prose only below the last. All forms of the mail
+    Above the first line with a code there may be greetings only, and small talk below the last. All forms of the mail
     have to say the same, and no game two things.
     """
-    if not isinstance(content, Written) or not codes:
+    if not isinstance(content, Written) or not codes or find_unclear_prose(content, codes, own_names):
         return {}
-    line = re.compile(
+    with_code = _line_with_code(codes)
+    answers, *others = (_read_lines(lines, with_code) for lines in content.versions)
+    return answers if all(_folded(other) == _folded(answers) for other in others) else {}
+
+
+def find_unclear_prose(content: Content, codes: Collection[str], own_names: Collection[str] = ()) -> str:
+    """Return the first line below the answers that may change one of them, or a blank text."""
+    if not isinstance(content, Written) or not codes:
+        return ""
+    with_code, by = _line_with_code(codes), writer(own_names)
+    for lines in content.versions:
+        answers = [index for index, line in enumerate(lines[:_MOST_LINES]) if _answer_in(line, with_code)]
+        if answers and (unclear := find_unclear(lines[answers[-1] + 1 : _MOST_LINES], by)):
+            return unclear
+    return ""
+
+
+def _answer_in(line: str, with_code: re.Pattern[str]) -> re.Match[str] | None:
+    return with_code.fullmatch(plain_line(line)[:_LONGEST])
+
+
+def _line_with_code(codes: Collection[str]) -> re.Pattern[str]:
+    return re.compile(
         rf"(?:(?:in|for|در|برای)\s+)?(?:(?:game|table|بازی|میز)\s+)?({'|'.join(map(re.escape, map(fold, codes)))})"
         r"\s*(?:[:\-.)،,]*|-+>|=+>?|→)\s+(\S.*)",
         re.I,
     )
-    said, *others = (_read_lines(lines, line) for lines in content.versions)
-    return said if all(_folded(other) == _folded(said) for other in others) else {}
 
 
 def _folded(said: Mapping[str, str]) -> Mapping[str, str]:
@@ -41,11 +62,11 @@ def _read_lines(lines: tuple[str, ...], with_code: re.Pattern[str]) -> dict[str,
     for each in lines[:_MOST_LINES]:
         if _DIRECTION_OVERRIDES.search(each):
             return {}
-        found = with_code.fullmatch(plain_line(each)[:_LONGEST])
-        if found is None:
+        answer = _answer_in(each, with_code)
+        if answer is None:
             prose = prose or not says_nothing(each)
             continue
-        code, text = found[1].upper(), found[2]
+        code, text = answer[1].upper(), answer[2]
         if prose or fold(said.get(code, text)) != fold(text):
             return {}
         said[code] = text

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from games.engine.reading import fold
 from games.mail.mail_commands import ChooseName, Command, InvitationReply, not_understood
-from games.mail.reading.second_thoughts import may_change
+from games.mail.reading.trailing_text import Writer, find_unclear, may_be_name
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 Answer = Literal["join", "no", "never"]
@@ -66,25 +66,45 @@ _ANSWER_OF: Final = {
 }
 
 
-def read_invitation_line(line: str, paragraph: str) -> Command:
-    """Return what a line says to an invitation. Every part of it has to be known, and all to say the same."""
+def read_invitation_line(line: str, paragraph: str, by: Writer) -> Command:
+    """Read a line as an answer to an invitation. Every part has to be known, and all have to agree."""
     if _DIRECTION_OVERRIDES.search(line):
         return not_understood("turned", line)
     if lucky := _LUCKY.fullmatch(_INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
-        said = read_invitation_line(lucky[1], paragraph)
-        return replace(said, words=lucky[2]) if said == InvitationReply("join", getattr(said, "name", "")) else said
+        return _with_lucky_words(read_invitation_line(lucky[1], paragraph, by), lucky[2])
     if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
         return ChooseName(named[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
     plain = plain_line(_INVISIBLE_MARKS.sub("", line[:_LONGEST]))
     if answer := _answer(plain):
         return InvitationReply(answer)
     if (called := _CALLED.fullmatch(plain)) and _answer(called[1]) == "join":
+        if not may_be_name(called[2]):
+            return not_understood("unclear-text", called[2], reading=InvitationReply("join"))
         return InvitationReply("join", called[2].rstrip(" .!"))
     if (named := _JOIN_AS.fullmatch(plain)) and _is_name(named[1].rstrip(" .!")):
         return InvitationReply("join", named[1].rstrip(" .!"))
-    if answer := _answer(plain, is_friendly=True):
+    if answer := _answer(plain, by):
         return InvitationReply(answer)
+    if begun := _begun_answer(plain, by):
+        return not_understood("unclear-text", begun[1], reading=InvitationReply(begun[0]))
     return not_understood("not-read", line)
+
+
+def _with_lucky_words(command: Command, words: str) -> Command:
+    """Return a yes with lucky words; any other command as it is."""
+    if isinstance(command, InvitationReply) and command.answer == "join":
+        return replace(command, words=words)
+    return command
+
+
+def _begun_answer(text: str, by: Writer) -> tuple[Answer, str] | None:
+    """Return the answer with which a line begins, and the first clause behind it that may change it."""
+    pieces = [*_clauses(text)]
+    for index, (_, clause) in enumerate(pieces):
+        answer = _answer(", ".join(text for _, text in pieces[:index])) if index else None
+        if answer and find_unclear([clause], by):
+            return answer, clause
+    return None
 
 
 def _is_name(text: str) -> bool:
@@ -92,13 +112,13 @@ def _is_name(text: str) -> bool:
     return len(text.split()) <= _MOST_NAME_WORDS and text.istitle()
 
 
-def _answer(text: str, *, is_friendly: bool = False) -> Answer | None:
+def _answer(text: str, by: Writer | None = None) -> Answer | None:
     """Return the answer on which all clauses agree; None where they do not, or one is not known.
 
-    Where that ``is_friendly``, what is not known may stand behind the answer, unless it may change it.
+    With ``by``, small talk of that writer may stand behind the answer.
     """
     said = [*_clauses(text)]
-    while is_friendly and len(said) > 1 and not said[-1][0] and not may_change(said[-1][1]):
+    while by and len(said) > 1 and not said[-1][0] and not find_unclear([said[-1][1]], by):
         said.pop()
     match sorted({answer for answer, _ in said}):
         case ["join"] | ["join", "yes"]:

@@ -22,10 +22,12 @@ from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, w
 from games.mail.reading.asides import PRONOUNS, Held, find_held, is_idle
 from games.mail.reading.denials import says_only
 from games.mail.reading.number_words import number_in_words
+from games.mail.reading.trailing_text import is_small_talk, writer
 from games.text.notation import localized
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
+_SENTENCES: Final = re.compile(r"(?<=\w)[.!]+\s+")
 _LEADING_NUMBER: Final = re.compile(r"^[(\[]?(\d+)[)\]]")
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _MOST_READINGS: Final = 64
@@ -177,6 +179,8 @@ class OfferedMoves:
 
     def _named(self, line: str) -> set[int]:
         """The moves that the words of a line name; none where a word is unknown or the line begins with a number."""
+        if any(map(self._says_something_else, _SENTENCES.split(line))):
+            return set()
         folded = words_of(self._about_actor(fold(line)))
         if not self.rules.vocabulary or folded[:1].isdigit():
             return set()
@@ -187,6 +191,13 @@ class OfferedMoves:
         ways = [token.removeprefix("seat ").split("|") for token in tokens]
         readings = list(zip(range(_MOST_READINGS), product(*ways), strict=False))
         return {index for _, reading in readings for index in self._named_by(reading, verb_is_clear)}
+
+    def _says_something_else(self, sentence: str) -> bool:
+        """Return whether a sentence has fillers alone and is no courtesy: “Ask me again” beside “Allow”."""
+        tokens = self.words.vocabulary.tokens(words_of(fold(sentence)), {}) or ()
+        return (
+            bool(tokens) and {*tokens} == {FILLER} and not is_small_talk(sentence, writer((), self.seat_names.values()))
+        )
 
     def _named_by(self, reading: tuple[str, ...], verb_is_clear: bool) -> Iterator[int]:
         """Yield the moves that one reading of the words names; a verb that all answers have need not be said."""

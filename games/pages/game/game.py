@@ -42,6 +42,7 @@ from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
+from games.visibility.unread_replies import own_unread_replies
 
 _SYMBOLS: Final = "symbols"
 """The name by which a page says that it has the symbols of the picture."""
@@ -103,6 +104,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "channel": SimpleLazyObject(lambda: channel_of(at)),  # not shown to an open page where it is closed
         "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
         "pairing": _pairing(at),
+        "unread_replies": own_unread_replies(at, database_clock.now()),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "picture": picture,
         "invitations": _invitations(at),

@@ -83,7 +83,7 @@ def commands() -> Iterator[Named]:
         ("two-numbers", "two-commands", "1\n2"),
         ("two-words", "two-commands", "income\n\ntax"),
         ("move-and-question", "two-commands", "1\n?"),
-        ("move-and-chat", "two-commands", "1\nchat hello"),
+        ("move-and-chat", "two-commands", "1\nchat hello\n\n3"),
         ("chat-and-move", "two-commands", "chat hello\n3"),
         ("chat-and-move-apart", "two-commands", "chat hello\n\nincome"),
         ("resign-below", "resign-below", "1\n\nresign yes"),

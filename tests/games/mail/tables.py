@@ -151,5 +151,5 @@ def outcome(raw: bytes, question: str) -> str:
     if TOKEN not in reply.tokens:
         return "no such token"
     if not isinstance(reply.content, Doubtful | TooBig) and not reply.agrees_with([PLAYER]):
-        return "stranger"
+        return f"automatic {reply.perhaps_automatic}" if reply.perhaps_automatic else "stranger"
     return said(READERS[question](reply.content))

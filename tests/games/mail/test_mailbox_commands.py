@@ -185,7 +185,7 @@ def test_what_is_no_command_or_several_is_answered_with_the_commands(maryam: Acc
         written("help", "maryam@example.net"),
         written("help", "a@example.net, maryam@example.org"),
         written("help", Auto_Submitted="auto-replied"),
-        written("help", Precedence="bulk"),
+        written("help", Precedence="auto_reply"),
         written("help", f"Darbar <{MAILBOX}>"),
         written("help", Authentication_Results="mx.darbar.example; dmarc=fail header.from=example.org"),
     ],

@@ -1,0 +1,63 @@
+"""Notes replies that were received and not read, for their writers and for the operator."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from accounts.models import Account
+from accounts.people import address_owners
+from games import mail as post
+from games.mail import digest_replies
+from games.mail.acting_player import is_from
+from games.models import Game, UnreadReply
+from games.text import links
+from notifications.content import addresses
+from notifications.models import Notification, RawMail
+
+logger = logging.getLogger(__name__)
+
+KEPT: Final = timedelta(days=30)
+
+
+def own_account(reply: post.Reply) -> Account | None:
+    """Return the account from whose own address an email comes; None if there is none."""
+    account = address_owners.owner_of(reply.sender) if reply.sender else None
+    return account if account is not None and account.is_active and is_from(reply, account) else None
+
+
+def note(mail: RawMail, reply: post.Reply, why: UnreadReply.Why) -> None:
+    """Note that a reply was not read, if it is from an account's own address."""
+    account = own_account(reply)
+    logger.info("mail %s was not read: %s", mail.pk, why)
+    if account is not None:
+        note_for(account, [*_games(reply)] or [None], mail, why)
+
+
+def note_for(account: Account, games: Sequence[UUID | None], mail: RawMail, why: UnreadReply.Why) -> None:
+    """Note that an account's reply about some games was not read."""
+    rows = [UnreadReply(account=account, game_id=game, why=why, received_at=mail.received_at) for game in games]
+    UnreadReply.objects.bulk_create(rows)
+
+
+def _games(reply: post.Reply) -> Iterable[UUID]:
+    """Return the games to which a reply was addressed."""
+    found = {game for token in reply.tokens for game in _games_of(token)}
+    return Game.objects.filter(pk__in=found).values_list("pk", flat=True)
+
+
+def _games_of(token: str) -> Iterable[UUID]:
+    match links.read(token):
+        case links.Asked(game) | links.Seated(game) | links.Chatting(game):
+            return [game]
+    match addresses.read(token):
+        case addresses.DIGEST, number:
+            lead = Notification.objects.filter(pk=addresses.long(number)).first()
+            return [] if lead is None else digest_replies.games_of(lead)
+    return []
+
+
+def forget(now: datetime) -> None:
+    """Delete the notes of replies that came long ago."""
+    UnreadReply.objects.filter(received_at__lt=now - KEPT).delete()
