@@ -97,7 +97,9 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
                 Phrase(gettext_noop("A pause was already proposed in this turn. Propose one in the next turn.")),
             )
         seconds = int((length or most).total_seconds())
-        locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.terms.turn_limit), via, seat)
+        locked.tell(
+            PauseProposed(seat=seat, seconds=seconds, lapses_at=locked.now + locked.game.terms.turn_limit), via, seat
+        )
 
 
 def _length_parts(length: timedelta) -> dict[str, int]:

@@ -31,6 +31,7 @@ NIGHT: Final = (time(23), time(7))
 """The hours of sleep of a usual person who has named none."""
 AHEAD: Final = timedelta(seconds=6)
 """A little longer than the time between two ticks: so far ahead a worker sets a timer."""
+SECOND: Final = timedelta(seconds=1)
 _DAY: Final = timedelta(days=1)
 _FINENESS: Final = 1 << 32
 
@@ -61,14 +62,17 @@ def draw_moment(
     earlier: Sequence[Answered], owner: Account, asked_at: datetime, span: Span, chance: Chance
 ) -> datetime:
     """Return when an answer to a question counts that was asked then, and can be answered within ``span``."""
-    nearest = sorted(earlier, key=lambda each: abs(_hour_apart(each.asked_at, asked_at)))[:NEAREST]
-    examples = [at for at in (_followed(each, asked_at) for each in nearest) if span.begin < at < span.end]
+    nearest = sorted(earlier, key=lambda answer: abs(_hour_apart(answer.asked_at, asked_at)))[:NEAREST]
+    examples = [at for at in (_followed(answer, asked_at) for answer in nearest) if span.begin < at + SECOND < span.end]
     if len(nearest) < FEWEST or not examples:
         return _usual_moment(owner, asked_at, span, chance)
     example = chance.choose(examples)
     spread = min((example - asked_at) / 10, SPREAD)
-    at = example + spread * (2 * _fraction(chance) - 1)
-    return at if span.begin < at < span.end else example
+    varied = example + spread * (2 * _fraction(chance) - 1)
+    first = varied if span.begin < varied + SECOND < span.end else example
+    # The times of answers are stored without fractions, so any moment of the second is as likely.
+    earliest = max(first, span.begin)
+    return earliest + (first + SECOND - earliest) * _fraction(chance)
 
 
 def _followed(example: Answered, asked_at: datetime) -> datetime:

@@ -17,6 +17,7 @@ import msgspec
 from django.db import connection
 
 from config.database.rows import array, find
+from config.moments import whole_second
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
 from games.engine.record import RecordedLine
 from games.event_log import archived_logs
@@ -145,7 +146,8 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
     added = {}
     for game in games:
         game.version += 1
-        added[game.id] = seal(rules_of(game), game, [Line(game.version, event, at, via)], ())
+        line = Line(game.version, event, whole_second(at), via)
+        added[game.id] = seal(rules_of(game), game, [line], ())
     append(added)
     rows = [
         (game.id, game.version, bytes(game.head), bytes(game.public_head), json.dumps(game.shown)) for game in games

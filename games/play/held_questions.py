@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from config.database.rows import new
+from config.moments import whole_second
 from games.deadlines import pauses, reminder_schedule, timing
 from games.deadlines.answer_times import AHEAD
 from games.engine import Question, SeatNumber
@@ -20,7 +21,10 @@ class HeldQuestions:
 
     def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
         self.game = game
-        self.now = now
+        self.exact_now = now
+        """The time to the microsecond. It decides whether a question is due. It is not stored."""
+        # Players see the times that are written. Fractions of a second would tell programs from people.
+        self.now = whole_second(now)
         self.rules = log_store.rules_of(game)
         self.position: Position = read.positions[game.id]
         self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
@@ -73,7 +77,7 @@ class HeldQuestions:
 
     def answers_soon(self) -> bool:
         """Return whether a plan answers before the next tick."""
-        return any(row.planned_at and row.planned_at <= self.now + AHEAD for row in self.open.values())
+        return any(row.planned_at and row.planned_at <= self.exact_now + AHEAD for row in self.open.values())
 
     def put_by_hand(self, row: OpenQuestion) -> None:
         """Put a question to its player that no plan answers any more."""
@@ -166,7 +170,7 @@ class HeldQuestions:
     def bots_due(self) -> list[OpenQuestion]:
         """Return what bots are to answer now: where only they are asked, at once, though the clock was set back."""
         only_bots = all(row.bot for row in self.open.values())
-        return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.now)]
+        return [row for row in self.open.values() if row.bot and (only_bots or row.due_at <= self.exact_now)]
 
 
 def _terms(row: OpenQuestion) -> tuple[Any, ...]:

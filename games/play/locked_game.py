@@ -17,6 +17,7 @@ from django.db import transaction
 from accounts.models import Account
 from config import traces
 from config.database.rows import one_journey, update
+from config.moments import whole_second
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
 from games.deadlines import pauses, timing
@@ -130,6 +131,7 @@ class LockedGame(HeldQuestions):
         if move is None:
             self._add(events, SERVER, None, None, draws)
         else:
+            move.received_at = whole_second(move.received_at)  # its order among the others is settled
             move.first_event = self.position.version + 1
             self._add(events, move.via, SeatNumber(move.seat), move.id, draws)
             move.last_event = self.position.version

@@ -1,17 +1,19 @@
 """Counts of the questions of each player that timed out.
 
-Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
-stand-in. The first miss of a game is not counted, nor is silence where anybody may speak up and nobody has to
-(``OpenQuestion.aimed``). What a bot answers counts for nothing, and neither does what a plan answers at once: somebody
-who is gone for good may have left one. An answer by plan that has waited, so that nobody can tell it from one by hand,
-counts as one: else the absence that follows would tell.
+An answer of the player or of their stand-in ends the row, *allow* too. The first miss of a game is not counted, and
+answers of bots are not either.
+
+Questions about others alone (``OpenQuestion.aimed`` is false) are not counted: silence is no miss, and an answer does
+not end the row. Players who are gone for good may have left a plan that allows all this, and its answers must count
+like answers by hand: otherwise the absence that follows would tell of the plan. For the same reason an answer by plan
+that has waited counts. An answer by a quick plan does not.
 """
 
 from games.models import Move, Seat
 
 
 def count(seat: Seat, move: Move, *, aimed: bool = True, has_waited: bool = False) -> bool:
-    """Note who has answered a question of this seat; whether that was somebody for whom a bot sits in.
+    """Count an answer to a question of this seat. Return whether an absent player is back.
 
     The seat's row is stored with what happened (``games.play.locked_game``).
     """
@@ -22,7 +24,8 @@ def count(seat: Seat, move: Move, *, aimed: bool = True, has_waited: bool = Fals
         if aimed and not seat.away:
             _missed(seat)
         return False
-    seat.missed = 0
+    if aimed:
+        seat.missed = 0
     return seat.away
 
 

@@ -1,9 +1,10 @@
-"""Plans: answers that players give ahead, and what they answer.
+"""Plans: answers that players give ahead.
 
-They answer as their player does, and nobody else sees them. What a plan may look at is the game's own concern
-(``games.engine.answers.plans``). By the terms of the game (``GameTerms.plans``) a plan about what is aimed at its
-owner answers at once, or at a moment of which nothing tells that it was planned (``games.deadlines.answer_times``).
-Until then the question is open (``OpenQuestion.planned_at``), and an answer by hand comes first.
+A plan answers as its player does, and other players do not see it. The game decides what a plan may look at
+(``games.engine.answers.plans``). A planned turn is played immediately. The terms of the game (``GameTerms.plans``)
+decide whether a plan answers all other questions immediately, too, or at a moment that does not tell that the answer
+was planned (``games.deadlines.answer_times``). Until then the question is open (``OpenQuestion.planned_at``), and an
+answer by hand comes first.
 """
 
 import uuid
@@ -311,21 +312,24 @@ def _is_left_to_bot(locked: LockedGame, asked: OpenQuestion) -> bool:
 
 
 def _is_due(locked: LockedGame, question: Question, asked: OpenQuestion, row: Plan) -> bool:
-    """Return whether a plan answers now, as turns do in all games; else note the moment at which it does."""
-    is_turn = timing.pace_of(locked.rules, question.kind) == "turn"
-    if locked.game.terms.plans == "quick" or is_turn or not asked.aimed:
+    """Return whether a plan answers now. If it answers later, note when.
+
+    Turns are played immediately in all games. In a private game all other answers wait, also those that are hidden
+    until the window closes: the record of the finished game has their times.
+    """
+    if locked.game.terms.plans == "quick" or timing.pace_of(locked.rules, question.kind) == "turn":
         return True
     if asked.planned_at is None:
         locked.leave_to_plan(asked, _moment(locked, asked, row))
-    return asked.planned_at is not None and asked.planned_at <= locked.now
+    return asked.planned_at is not None and asked.planned_at <= locked.exact_now
 
 
 def _moment(locked: LockedGame, asked: OpenQuestion, row: Plan) -> datetime:
     """Return when an answer by plan counts, as if it came by hand; in time, even where hardly any is left."""
     owner = locked.seats[SeatNumber(asked.seat)].account
-    span = Span(max(asked.asked_at, locked.now), asked.due_at)
+    span = Span(max(asked.asked_at, locked.exact_now), asked.due_at)
     if owner is None or span.begin >= span.end:
-        return locked.now
+        return locked.exact_now
     chance = plan_chance(bytes(locked.game.seed), str(locked.game.id), asked.question, str(row.pk))
     return draw_moment(earlier_answers(owner.pk, locked.game), owner, asked.asked_at, span, chance)
 

@@ -22,7 +22,9 @@ _MOVES: Final = """
     SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
     ORDER BY row.received_at, row.id
 """
-_RESOLVED: Final = ("state", "body", "code", "phrase", "first_event", "last_event", "asked_at", "seen_at")
+_RESOLVED: Final = (
+    "state", "body", "code", "phrase", "first_event", "last_event", "received_at", "asked_at", "seen_at",
+)  # fmt: skip
 _TERMS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id

@@ -148,13 +148,10 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["private", "quick"],
         Term(
             gettext_noop("Answers by plan"),
-            "The time at which plans answer what is aimed at their owner. `private`: after about as long as its "
-            "owner usually takes, and nobody can tell a plan from an answer by hand; `quick`: immediately, "
-            "which shows everybody that it was planned. Planned turns, and plans about what others do to "
-            "others, are played immediately in both.",
-            gettext_noop(
-                "When plans answer moves that are aimed at their owner. Planned turns are always played right away."
-            ),
+            "The time at which plans answer the moves of others. `private`: after about as long as their owner usually "
+            "takes, so that nobody can tell a plan from an answer by hand; `quick`: immediately, which shows "
+            "everybody that it was planned. Planned turns are played immediately in both.",
+            gettext_noop("When plans answer the moves of others. Planned turns are always played right away."),
             choices={
                 "private": gettext_noop(
                     "after as long as the player usually takes: nobody can tell that the answer was planned"

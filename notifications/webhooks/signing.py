@@ -8,7 +8,7 @@ from typing import Final
 from standardwebhooks import Webhook as Signer
 
 from config.keyed_hashes import keyed_hashes
-from config.moments import write_moment
+from config.moments import whole_second, write_moment
 from notifications.endpoints import OVERLAP, Delivery, Webhook
 from notifications.outgoing.http_client import OutgoingRequest
 
@@ -28,9 +28,8 @@ def _under_each_key(webhook: Webhook, number: int) -> list[str]:
 
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
     """A message as it is posted now."""
-    body = json.dumps(
-        {"type": delivery.kind, "timestamp": write_moment(delivery.at), "data": delivery.data}, separators=(",", ":")
-    )
+    at = write_moment(whole_second(delivery.at))
+    body = json.dumps({"type": delivery.kind, "timestamp": at, "data": delivery.data}, separators=(",", ":"))
     id = f"msg_{delivery.public_id}"
     signatures = [Signer(each).sign(id, now, body) for each in _secrets(webhook, now)]
     return OutgoingRequest(

@@ -139,7 +139,7 @@ def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
     """Play for those whose time is over in a held game; False where a mail may still be an answer."""
     if any(row.planned_at for row in locked.open.values()):
         absence.settle(locked)
-    overdue = [row for row in locked.open.values() if not row.bot and row.due_at <= locked.now - GRACE]
+    overdue = [row for row in locked.open.values() if not row.bot and row.due_at <= locked.exact_now - GRACE]
     last = max((row.due_at for row in overdue), default=locked.now)
     if overdue and is_mail_waiting() and received_mail.unread(addresses.short(locked.game.id), last, locked.now):
         return False

@@ -23,8 +23,7 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     answers: Literal["first", "sealed"] = "first"
     """The end of a window: at the first challenge or block, or only when all have answered (Coup C7)."""
     waiting: Literal["hidden", "number", "public"] = "hidden"
-    """The detail in which all learn who has not answered yet. ``number`` shows who plans: then two answers come
-    together."""
+    """The detail in which all learn who has not answered yet. With quick plans the other two show who plans."""
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
     """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
     no table is opened with it. Unset it is not written anywhere."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Game
 from tests.games.api.conftest import client
-from tests.games.seated import begin, play
+from tests.games.seated import agree, begin, play
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +45,7 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
 
 
 def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account) -> None:
+    agree(table, plans="quick")
     play(table, "1 tax")
     table.open_questions.update(due_at=timezone.now() + timedelta(hours=1))
     plan = {"plan": {"type": "coup.challenge", "character": "duke"}}

@@ -19,7 +19,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
 from games.play import absence, bots, plans
-from games.play.overdue import timeouts
+from games.play.overdue import planned, timeouts
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.refusals import Refusal
@@ -299,7 +299,7 @@ def test_of_two_who_miss_one_window_together_only_its_target_is_counted(cast: Ca
     )
 
 
-def test_a_plan_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
+def test_an_answer_about_others_does_not_end_the_row_and_one_that_is_aimed_does(cast: Cast) -> None:
     game = opened(cast, misses=3)
     time = Time(game)
     for _ in range(3):
@@ -308,6 +308,8 @@ def test_a_plan_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
     turn = game.open_questions.exclude(seat=1).get(kind="turn")
     plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
+    time.now = game.open_questions.get(seat=1).planned_at
+    planned.sweep(time.now)
     assert Move.objects.get(game=game, seat=1, plan__isnull=False).body == '{"type":"allow"}'
     assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
     while (row := game.open_questions.first()) and row.seat != 1:

@@ -285,6 +285,7 @@ def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
 
 
 def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
+    agree(game, plans="quick")
     answer = plan_by_mail(game, 2, "پیش‌حرکت اجازه همه")
     assert answer.written().language == "fa"
     assert "هر کاری را که به من مربوط نیست" in text_of(answer)
@@ -296,6 +297,7 @@ def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: 
 
 
 def test_what_was_answered_ahead_came_as_its_plan_did(game: Game) -> None:
+    agree(game, plans="quick")
     plan_by_mail(game, 2, "plan allow all")
     play(game, "1 tax")
     assert Move.objects.get(plan__isnull=False).via == "mail"
@@ -304,6 +306,7 @@ def test_what_was_answered_ahead_came_as_its_plan_did(game: Game) -> None:
 def test_the_next_mail_says_which_plan_acted(maryam: Account, sepideh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
     game = begin([maryam, sepideh], two_player_setup="dealt")
+    agree(game, plans="quick")
     plan_by_mail(game, 1, "plan allow all")
     plan_by_mail(game, 1, "plan allow tax")
     play(game, "1 income", "2 tax", at=LATER)

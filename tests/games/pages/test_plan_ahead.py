@@ -12,7 +12,7 @@ from games.engine import Notation
 from games.models import Game, Move, Plan
 from games.play import plans
 from tests.games.pages.at_home import Visitor
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, agree, begin, play
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador", "captain", "duke"]
@@ -105,6 +105,7 @@ def notations(visitor: Visitor) -> list[str]:
 
 def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
+    agree(game, plans="quick")
     give(visitor, game, "allow all")
     play(game, "1 tax")
     assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [bahareh]
@@ -148,6 +149,7 @@ def test_a_plan_is_taken_back(bahareh: Account, game: Game) -> None:
 
 def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
+    agree(game, plans="quick")
     give(visitor, game, "challenge", "duke", "")
     play(game, "1 tax")
     visitor.send(f"/games/{game.pk}/plans/withdraw/")

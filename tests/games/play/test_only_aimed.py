@@ -26,7 +26,9 @@ def asked(game: Game) -> list[tuple[int, str]]:
 
 def opened(host: Account, *others: Account) -> Game:
     """A game that was created and joined, with the first seat to move."""
-    game = create_game(host, NewGame(rules="coup", seat_count=3, options={"starting_player": 1}), "page", NOON)
+    game = create_game(
+        host, NewGame(rules="coup", seat_count=3, plans="quick", options={"starting_player": 1}), "page", NOON
+    )
     for other in others:
         join_game(game.id, other, "", "page", NOON)
     return fresh(game)
@@ -47,6 +49,7 @@ def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
+    agree(game, plans="quick")
     play(game, "1 tax")
     plans.ask_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
     assert asked(game) == [(2, "challenge")]

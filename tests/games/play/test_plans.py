@@ -83,7 +83,7 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
 
 
 def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> None:
-    game = create_game(cast[0], NewGame(rules="coup", seat_count=3), "api", NOON)
+    game = create_game(cast[0], NewGame(rules="coup", seat_count=3, plans="quick"), "api", NOON)
     for other in cast[1:]:
         game = join_game(game.id, other, "", "api", NOON)
     for account in cast:

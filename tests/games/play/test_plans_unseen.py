@@ -1,6 +1,7 @@
 """Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner by hand in the other.
 
-Where plans are quick the owner answers at once, where they are private at the moments at which the plans did.
+Where plans are quick the owner answers at once, where they are private at the moments at which the plans did. Up to
+such a moment nothing arrives, on the stream or elsewhere, that does not arrive where nobody has planned anything.
 
 The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
 written, and when, is compared after every move, and so is the record at the end.
@@ -200,6 +201,7 @@ class Script:
         ("hidden", "first", "quick", False, 4),
         ("number", "sealed", "quick", False, 8),
         ("number", "sealed", "private", True, 9),
+        ("hidden", "first", "private", False, 4),
     ],
 )
 def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
@@ -241,3 +243,73 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
         assert here == there
     assert record == same_record
     assert times == same_times
+
+
+ALLOW = "allow all"
+
+
+def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) -> list[Any]:
+    """Return what has arrived for others so far, with the moment to the microsecond, and what they are shown now."""
+    write_due(at)
+    signals = StreamEvent.objects.filter(account__in=others).order_by("xid", "id")
+    notifications = Notification.objects.filter(account__in=others).order_by("key")
+    rules, lines = log_store.rules_of(game), log_store.read(fresh(game))
+    paths = ("", "view/", "events/", "questions/", "chat/")
+    return [
+        list(signals.values_list("account", "at", "kind", "data")),
+        list(notifications.values_list("key", "created_at", "next_attempt_at")),
+        [(each.number, each.event, each.at) for each in shown(rules, lines, SPECTATOR)],
+        [
+            named(client(account).get(f"/api/v1/games/{game.pk}/{path}").content)
+            for account in (*others, stranger)
+            for path in paths
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("people", "options", "line", "given"),
+    [
+        (2, {"two_player_setup": "dealt"}, "1 tax", {2: ALLOW}),
+        (2, {"two_player_setup": "dealt"}, "1 foreign-aid", {2: "block foreign-aid duke"}),
+        (3, {}, "1 tax", {3: "challenge duke"}),
+        (3, {}, "1 tax", {3: ALLOW}),
+        (3, {}, "1 tax", {2: ALLOW, 3: ALLOW}),
+        (3, {}, "1 foreign-aid", {2: ALLOW, 3: "block foreign-aid duke"}),
+        (3, {}, "1 steal 2", {2: "block steal captain", 3: "challenge captain"}),
+        (3, {"waiting": "number"}, "1 tax", {3: ALLOW}),
+        (3, {"waiting": "public"}, "1 tax", {2: "challenge duke", 3: ALLOW}),
+        (3, {"answers": "sealed"}, "1 tax", {2: "challenge duke", 3: ALLOW}),
+    ],
+)
+def test_nothing_arrives_earlier_where_answers_are_planned(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
+    people: int, options: dict[str, Any], line: str, given: dict[int, str],
+) -> None:  # fmt: skip
+    seated = [maryam, sepideh, bahareh][:people]
+    others = [account for seat, account in enumerate(seated, 1) if seat not in given]
+    game = begin(seated, number=7, **options)
+    seat, _, text = line.partition(" ")
+    acted_at = NOON + timedelta(minutes=1, microseconds=734_111)
+    seen: list[list[Any]] = []
+    answers: list[tuple[datetime, Answer | None]] = []
+    with world():
+        for number, wanted in given.items():
+            plans.give(game.pk, seated[number - 1], Notation(wanted), NOON)
+        answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
+        seen.append(arrived(game, others, dariush, acted_at))
+        assert plan(game) == []
+        while (row := game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()) is not None:
+            assert row.planned_at
+            before = plan(game)
+            planned.sweep(row.planned_at)
+            answers.append((row.planned_at, *plan(game)[len(before) :]))  # type: ignore[arg-type]
+            seen.append(arrived(game, others, dariush, row.planned_at))
+    assert answers
+    with world():
+        answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
+        assert arrived(game, others, dariush, acted_at) == seen[0]
+        for (at, by_hand), expected in zip(answers, seen[1:], strict=True):
+            assert by_hand is not None
+            answer(game, *by_hand, at)
+            assert arrived(game, others, dariush, at) == expected

@@ -55,20 +55,76 @@ def test_games_are_private_unless_their_host_says_otherwise(cast: Cast) -> None:
     assert begin(cast).terms.plans == "private"
 
 
-def test_a_plan_about_its_owner_waits_and_one_about_others_does_not(cast: Cast) -> None:
+def test_plans_wait_whoever_they_are_about(cast: Cast) -> None:
     game = begin(cast)
     give(game, cast[1], "allow steal")
     give(game, cast[2], "allow all")
     play(game, "1 steal 2", at=SOON)
-    assert by_plan(game) == [(3, '{"type":"allow"}')]
-    row = asked(game, 2)
-    assert row.planned_at is not None
-    assert SOON < row.planned_at < row.due_at
-    planned.sweep(row.planned_at - timedelta(microseconds=1))
-    assert len(by_plan(game)) == 1
-    planned.sweep(row.planned_at)
-    assert by_plan(game) == [(3, '{"type":"allow"}'), (2, '{"type":"allow"}')]
-    assert log_store.read(fresh(game))[-1].at == Move.objects.get(game=game, seat=2).received_at == row.planned_at
+    assert by_plan(game) == []
+    rows = {seat: asked(game, seat) for seat in (2, 3)}
+    moments = {row.planned_at: seat for seat, row in rows.items() if row.planned_at}
+    assert all(SOON < at < rows[seat].due_at for at, seat in moments.items())
+    for at, seat in sorted(moments.items()):
+        before = by_plan(game)
+        planned.sweep(at - timedelta(microseconds=1))
+        assert by_plan(game) == before
+        planned.sweep(at)
+        assert by_plan(game) == [*before, (seat, '{"type":"allow"}')]
+        move = Move.objects.get(game=game, seat=seat, plan__isnull=False)
+        assert move.received_at == at.replace(microsecond=0)
+        assert log_store.read(fresh(game))[(move.first_event or 0) - 1].at == move.received_at
+
+
+@pytest.mark.parametrize(
+    ("people", "waiting", "plan"),
+    [
+        (2, "hidden", "allow all"),
+        (3, "hidden", "challenge duke"),
+        (3, "hidden", "allow all"),
+        (3, "number", "allow all"),
+        (3, "public", "challenge duke"),
+    ],
+)
+def test_a_plan_about_what_another_does_shows_at_no_table(cast: Cast, people: int, waiting: str, plan: str) -> None:
+    game = begin(cast[:people], two_player_setup="dealt", waiting=waiting)
+    for account in cast[1:people]:
+        give(game, account, plan)
+    play(game, "1 tax", at=SOON)
+    assert by_plan(game) == []
+    assert [row.planned_at is not None for row in game.open_questions.all()] == [True] * (people - 1)
+    timeouts.strike(game.pk, SOON + timedelta(days=3))
+    assert by_plan(game)
+
+
+def test_a_plan_waits_for_a_bots_action_too(cast: Cast) -> None:
+    game = begin([None, *cast[1:]])
+    give(game, cast[1], "challenge duke")
+    bot = game.open_questions.get(seat=1)
+    game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
+    resolve.resolve(game.pk, SOON)
+    assert by_plan(game) == []
+    assert asked(game, 2).planned_at is not None
+
+
+def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -> None:
+    game = begin(cast)
+    give(game, cast[1], "allow steal")
+    play(game, "1 steal 2", at=SOON + timedelta(microseconds=345_678))
+    planned_at = asked(game, 2).planned_at
+    assert planned_at
+    assert planned_at.microsecond, "it comes at any moment of its second"
+    planned.sweep(planned_at)
+    play(game, "3 allow", at=planned_at + timedelta(microseconds=1))
+    lines = log_store.read(fresh(game))
+    times = [line.at for line in lines]
+    times += Move.objects.filter(game=game).values_list("received_at", flat=True)
+    times += Move.objects.filter(game=game).values_list("asked_at", flat=True)
+    times += game.open_questions.values_list("asked_at", flat=True)
+    times += game.open_questions.values_list("due_at", flat=True)
+    assert {at.microsecond for at in times if at} == {0}
+    assert times[: len(lines)] == sorted(times[: len(lines)])
+    recorded = client(cast[0]).get(f"/api/v1/games/{game.pk}/events/").json()
+    assert not [each["at"] for each in recorded["events"] if "." in each["at"]]
 
 
 def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
+from config.http.stream.frames import frame
 from config.moments import write_moment
 from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
@@ -46,6 +47,15 @@ def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
     if expected not in posted.headers["webhook-signature"].split(" "):
         raise WebhookVerificationError
     return json.loads(body)
+
+
+def test_the_time_of_a_message_has_no_fraction_of_a_second(receiver: Receiver, maryam: Account) -> None:
+    webhook, at = hook(maryam, receiver), NOON + timedelta(microseconds=345_678)
+    tell(maryam, at=at)
+    assert serve_due(at) == 1
+    assert checked(receiver.taken[0], signing.secret(webhook))["timestamp"] == write_moment(NOON)
+    body = frame("event", "1", {}, at).decode().partition("data: ")[2]
+    assert json.loads(body) == {"at": write_moment(NOON)}
 
 
 def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam: Account, sepideh: Account) -> None:

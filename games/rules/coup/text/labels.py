@@ -19,7 +19,7 @@ _SAID: Final[Mapping[str, str]] = {
     "answers.sealed": _("is opened when all have answered"),
     "waiting": _("Who has not answered yet"),
     "waiting.hidden": _("hidden"),
-    "waiting.number": _("the number is shown: it may tell who plans ahead"),
-    "waiting.public": _("the names are shown: they tell who plans ahead"),
+    "waiting.number": _("the number is shown: with quick plans it may tell who plans ahead"),
+    "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
 }
 OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(said) for name, said in _SAID.items()}
