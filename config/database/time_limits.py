@@ -24,6 +24,8 @@ from psycopg.abc import PQGen, PQGenConn
 REQUEST: Final = 4.8
 """Seconds that a request, an email that comes in or a look at the metrics may wait for the database in all. So it is
 answered within five seconds."""
+RECEIVED: Final = "darbar.received"
+"""The variable of WSGI in which the web server notes when a request was there as a whole, by the monotonic clock."""
 LEAST: Final = 0.25
 """Seconds that are left to a request that has waited long for its turn: enough for a database that works."""
 LONGEST: Final = 600.0
@@ -71,6 +73,11 @@ class _Process:
 
 _thread = _Thread()
 _process = _Process()
+
+
+def left_since(began: float | None) -> float:
+    """Return the seconds that a request may wait for the database which has waited for its turn since ``began``."""
+    return REQUEST if began is None else max(LEAST, REQUEST - (time.monotonic() - began))
 
 
 def limit_all_waits() -> None:

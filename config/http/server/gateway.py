@@ -2,12 +2,14 @@
 
 import asyncio
 import sys
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from wsgiref.util import FileWrapper
 
 from accounts.limits.connections import NetworkLimits
+from config.database import time_limits
 from config.http.server.answers import Answer, Receive, Scope, Send, refusal, send_answer, wsgi_headers
 from config.http.server.fair_threads import FairThreads
 from config.http.server.request_body import Body, read_body
@@ -129,6 +131,7 @@ def _environ(scope: Scope, body: Body) -> dict[str, Any]:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
         "wsgi.file_wrapper": FileWrapper,
+        time_limits.RECEIVED: time.monotonic(),
     }
     if body.length or "CONTENT_LENGTH" in environ:
         environ["CONTENT_LENGTH"] = str(body.length)

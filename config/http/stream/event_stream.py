@@ -253,7 +253,7 @@ class EventStream:
 
 def _with_connection(began: float, function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function that asks the database. The time that it waited for the thread counts as waiting, too."""
-    with time_limits.limited(max(time_limits.LEAST, time_limits.REQUEST - (time.monotonic() - began))):
+    with time_limits.limited(time_limits.left_since(began)):
         close_old_connections()
         try:
             return function(*arguments)

@@ -25,7 +25,7 @@ def time_limit_middleware(
     """Limit the time that a request waits for the database."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        with time_limits.limited():
+        with time_limits.limited(time_limits.left_since(request.META.get(time_limits.RECEIVED))):
             return get_response(request)
 
     return middleware

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -221,6 +222,12 @@ def test_one_stopped_backend_is_no_silent_database(monkeypatch: pytest.MonkeyPat
     with stopped(connection):
         DATABASE_CHECKS._try_to_check()
     assert not time_limits._process.is_silent
+
+
+def test_time_in_which_a_request_waited_for_its_turn_counts() -> None:
+    assert time_limits.left_since(None) == time_limits.REQUEST
+    assert time_limits.left_since(time.monotonic() - 600) == time_limits.LEAST
+    assert time_limits.LEAST < time_limits.left_since(time.monotonic() - 1) < time_limits.REQUEST
 
 
 @pytest.mark.parametrize(
