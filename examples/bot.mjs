@@ -5,8 +5,9 @@
 //
 // It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot first, and with
 // --join it joins one, and ends with that game; without, it plays all its games until it is stopped. It promises a seed
-// when it joins and reveals it when the game is full, so that nobody can choose its cards.
+// when it joins. When the game is full, it checks the list of the deal, keeps its head in a file, and only then reveals.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
 
 const words = process.argv.slice(2);
 const joined = words.includes("--join") ? words.splice(words.indexOf("--join") + 1, 1)[0] : undefined;
@@ -58,15 +59,37 @@ async function play(game) {
 
 /** Takes a seat with the digest of a seed, and reveals the seed once the game is full; returns its id. */
 async function takeSeat(path, wanted) {
-    const seed = randomBytes(32).toString("hex");
-    const seed_commitment = createHash("sha256").update(`darbar-seed|${seed}`).digest("hex");
+    const seed = randomBytes(32).toString("hex"), heads = [];
+    const seed_commitment = digest(`darbar-seed|${seed}`);
     const { id } = (await ask("POST", path, { ...wanted, seed_commitment })).json;
     for (;;) {
-        const { state } = (await ask("GET", `games/${id}/`)).json;
-        if (state !== "open" && state !== "starting") return id;
-        if (state === "starting") await ask("POST", `games/${id}/seed/`, { seed });
+        const seen = (await ask("GET", `games/${id}/`)).json;
+        if (seen.state !== "open" && seen.state !== "starting") return id;
+        if (seen.deal_head !== "" && !heads.includes(seen.deal_head)) {
+            heads.push(seen.deal_head); // keep it: verify.py --deal-head asks for it after the game
+            appendFileSync(`darbar-deal-${id}.txt`, `${seen.deal_head}\n`);
+        } else if (heads.length > 0 && seen.beacon_round === null) {
+            checkList(seen, heads, seed_commitment); // the second look: the list must be the same
+            await ask("POST", `games/${id}/seed/`, { seed, head: heads[0] });
+        }
         await sleep(0.5);
     }
+}
+
+/** Returns the SHA-256 of a text, in hexadecimal. */
+function digest(text) {
+    return createHash("sha256").update(text).digest("hex");
+}
+
+/** Ends the program without revealing its seed if the list of the deal is not fixed, or not of this game. */
+function checkList(seen, heads, promise) {
+    const { game, commitment, seats } = JSON.parse(seen.deal_list);
+    const promises = seats.map((seat) => seat.seed_commitment);
+    const isWhole = `${promises}` === `${seen.seats.map((seat) => seat.seed_commitment)}`;
+    const isFixed = seats.every((seat) => !seat.player || seat.seed || seat.seed_commitment);
+    const isOurs = game === seen.id && commitment === seen.commitment && promises.filter((each) => each === promise).length === 1;
+    if (`${heads}` !== digest(`darbar-deal|${seen.deal_list}`) || !isWhole || !isFixed || !isOurs)
+        throw new Error("The list of the deal is not the one that it should be. The seed stays secret.");
 }
 
 if (joined === undefined && !words.includes("--open")) await play();

@@ -4,7 +4,7 @@
 
 It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot first, with --join
 it joins one, and ends with that game; without, it plays all its games until it is stopped. It promises a seed when it
-joins and reveals it when the game is full, so that nobody can choose its cards.
+joins. When the game is full, it checks the list of the deal, keeps its head in a file, and only then reveals.
 """
 
 import hashlib
@@ -82,14 +82,35 @@ def play(darbar: Darbar, game: str | None = None) -> None:
 
 def take_seat(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
     """Take a seat with the digest of a seed, and reveal the seed once the game is full; return its id."""
-    seed = secrets.token_hex(32)
-    wanted["seed_commitment"] = hashlib.sha256(f"darbar-seed|{seed}".encode()).hexdigest()
-    game = darbar.ask("POST", path, wanted)[2]["id"]
-    while (state := darbar.ask("GET", f"games/{game}/")[2]["state"]) in ("open", "starting"):
-        if state == "starting":
-            darbar.ask("POST", f"games/{game}/seed/", {"seed": seed})
+    seed, heads = secrets.token_hex(32), list[str]()
+    wanted["seed_commitment"] = promise = digest(f"darbar-seed|{seed}")
+    game = str(darbar.ask("POST", path, wanted)[2]["id"])
+    while (seen := darbar.ask("GET", f"games/{game}/")[2])["state"] in ("open", "starting"):
+        if seen["deal_head"] not in ("", *heads):
+            heads.append(seen["deal_head"])  # keep it: verify.py --deal-head asks for it after the game
+            with open(f"darbar-deal-{game}.txt", "a", encoding="ascii") as file:
+                print(seen["deal_head"], file=file)
+        elif heads and seen["beacon_round"] is None:  # the second look: the list must be the same
+            check_list(seen, heads, promise)
+            darbar.ask("POST", f"games/{game}/seed/", {"seed": seed, "head": heads[0]})
         time.sleep(0.5)
-    return str(game)
+    return game
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_list(seen: dict[str, Any], heads: list[str], promise: str) -> None:
+    """End the program without revealing its seed if the list of the deal is not fixed, or not of this game."""
+    listed = json.loads(seen["deal_list"])
+    promises = [seat["seed_commitment"] for seat in listed["seats"]]
+    is_whole = promises == [seat["seed_commitment"] for seat in seen["seats"]] and promises.count(promise) == 1
+    is_fixed = all(not seat["player"] or seat["seed"] or seat["seed_commitment"] for seat in listed["seats"])
+    is_ours = (listed["game"], listed["commitment"]) == (seen["id"], seen["commitment"])
+    if heads != [digest(f"darbar-deal|{seen['deal_list']}")] or not (is_whole and is_fixed and is_ours):
+        sys.exit("The list of the deal is not the one that it should be. The seed stays secret.")
 
 
 def main() -> None:

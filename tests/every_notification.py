@@ -158,6 +158,8 @@ class Scene:
             starting_emails.joined(game, person, 90, NOON)
         starting_emails.reveal(game, seats, 91, NOON)
         starting_emails.cancelled(game, seats, 92, NOON)
+        game.beacon_round, game.deal_list = 1000, "{}"
+        starting_emails.awaits_beacon(game, seats, 93, NOON)
 
     def _pause(self) -> None:
         """A pause that is proposed, begun and ended, to readers of both languages."""

@@ -26,6 +26,18 @@ export class Refused extends Error {
 /** Nothing has changed since the answer whose ETag was sent. */
 export class NotModified extends Error {}
 
+/** The list of the deal is not what it should be. The seed was not revealed; tell the other players. */
+export class DealRefused extends Error {}
+
+/** The promises of one account. The storage must outlive games, as `localStorage` does. */
+export class Promises {
+    constructor(storage?: { getItem(name: string): string | null; setItem(name: string, value: string): void });
+    make(): Promise<string>;
+    note(game: types.Game): void;
+    heads(game: string): string[];
+    checked(game: types.Game): Promise<{ seed: string; head: string } | null>;
+}
+
 export interface Darbar extends Operations {}
 
 /** A server, as one account sees it. Every operation of the API is a method. */
@@ -33,6 +45,7 @@ export class Darbar {
     constructor(url: string, token?: string, options?: { language?: string; fetch?: typeof fetch });
     questions(...games: string[]): AsyncGenerator<types.Question, void>;
     answer(question: types.Question, move: types.Answer | string): Promise<types.StoredMove>;
+    reveal(promises: Promises, game: string): Promise<types.Game>;
     streamGames(options?: { rules?: string; seat_count?: number; signal?: AbortSignal }): AsyncGenerator<Message, void>;
     stream(options?: { last?: string; signal?: AbortSignal }): AsyncGenerator<Message, void>;
 }

@@ -1,6 +1,9 @@
 // Client of a Darbar server, for Node and browsers. See README.md.
 import { operations } from "./generated/operations.js";
+import { DealRefused } from "./promises.js";
 import { MessageReader } from "./stream.js";
+
+export { DealRefused, Promises } from "./promises.js";
 
 const ATTEMPTS = 6;
 const LONGEST_PAUSE = 60;
@@ -124,6 +127,24 @@ export class Darbar {
         const stored = await this.sendMove(question.game, { question: question.id, ...said }, { prefer: `wait=${WAIT}` });
         for (const waiting of this.#waiting) waiting.open.delete(keyOf(question));
         return stored;
+    }
+
+    /**
+     * Reveals the seed that was promised in a game, if it waits for it, and keeps the heads of its deal. The list of the
+     * deal is looked at twice, and once without the token. Throws DealRefused if it is not the one that it should be.
+     */
+    async reveal(promises, game) {
+        const seen = await this.getGame(game);
+        const body = await promises.checked(seen);
+        if (body === null) {
+            promises.note(seen);
+            return seen;
+        }
+        const published = await new Darbar(this.url, "", { fetch: this.fetch }).getCommitment(game);
+        const again = await promises.checked(await this.getGame(game));
+        if (published.deal_head !== body.head || again?.head !== body.head)
+            throw new DealRefused("others are shown another list of the deal");
+        return this.revealSeed(game, body);
     }
 
     /** Yields the messages that concern me as they come, without an end. It goes on where it was interrupted. */

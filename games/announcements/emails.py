@@ -31,7 +31,7 @@ from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
-from games.text.game_words import bound, bound_so_far, trust
+from games.text.game_words import bound, bound_deal, bound_so_far, trust
 from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility import presence
@@ -252,6 +252,7 @@ class _From:
         own = "" if self.player_view.for_another else self._seat_row().seed
         lines = [
             bound(self.player_view.game),
+            *bound_deal(self.player_view.game),
             *([mixed % {"seed": isolated(own)}] if own else ()),
             trust(self.player_view.game),
         ]

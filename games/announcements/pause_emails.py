@@ -8,7 +8,7 @@ from django.utils.translation import override, pgettext
 from games.deadlines import pauses
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.event_log.table_events import Pause
+from games.event_log.table import Pause
 from games.models import Game, OpenQuestion
 from games.text import links
 from games.text.phrases import period, player

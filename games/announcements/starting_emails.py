@@ -1,23 +1,28 @@
 """Notifications about a table before its deal: of its proof, to whoever has a seed to reveal, and of its end."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account
+from accounts.profile.local_times import format_moment
 from games.announcements.absence_emails import post, rendered
+from games.engine import beacon
 from games.models import Game, Seat
 from games.text import links
-from games.text.game_words import bound, trust
+from games.text.game_words import bound, bound_deal, kept_back, trust
 from notifications.content.rendered_notification import Footnote, Link, Prose
 
 JOINED: Final = "joined"
 """The reason of the notification to whoever has joined a table that is not full yet."""
 REVEAL: Final = "reveal"
 """The reason of the notification to a player who committed to a seed."""
+AWAITS_BEACON: Final = "awaits-beacon"
+"""The reason of the notification that the deal waits for the beacon."""
 CANCELLED: Final = "cancelled"
 """The reason of the notification that a table was cancelled as its deal could not be protected."""
 
@@ -33,28 +38,56 @@ def joined(game: Game, account: Account, number_of_event: int, now: datetime) ->
 
 
 def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
-    """Ask each player who committed to a seed to reveal it."""
+    """Ask each player who committed to a seed to reveal it, and send them the head of the list of the deal."""
     for account in (seat.account for seat in seats if seat.seed_commitment):
         if account is None:
             continue
         with override(account.language):
             headline = _("Reveal your secret number in %(game)s, game %(code)s.")
-            told = _(
-                "The table is full. Open the game in the browser in which you joined: it reveals your number by "
-                "itself. The cards are dealt after that."
+            text = (
+                _("The table is full, and all secret numbers and promises are fixed in one list. Keep this email."),
+                _(
+                    "Open the game in the browser in which you joined. It checks the list, keeps its fingerprint and "
+                    "reveals your number. The cards are dealt after that."
+                ),
+                _("If you are shown another fingerprint of the deal than this one, do not reveal your number."),
             )
             page = Link(_("To the game"), links.page_of_game(game.pk))
-            post(game, account, REVEAL, number_of_event, rendered(game, account, headline, Prose((told,)), page), now)
+            notification = rendered(
+                game, account, headline, Prose(text), page, Footnote((*bound_deal(game), trust(game)))
+            )
+            post(game, account, REVEAL, number_of_event, notification, now)
+
+
+def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
+    """Send the players the head of the list of the deal, before the number of the beacon's round is known."""
+    assert game.beacon_round is not None
+    at = datetime.fromtimestamp(beacon.published_at(game.beacon_round), UTC)
+    for account in (seat.account for seat in seats):
+        if account is None:
+            continue
+        with override(account.language):
+            headline = _("The deal of %(game)s, game %(code)s, waits for the public beacon.")
+            text = _(
+                "The table is full. Round %(round)s of the public beacon drand is mixed into the cards. It is "
+                "published on %(at)s, and nobody can know it before. Keep this email: it shows that everything else "
+                "was fixed."
+            )
+            text = text % {"round": game.beacon_round, "at": format_moment(at, ZoneInfo(account.time_zone))}
+            proof = Footnote((*bound_deal(game), trust(game)))
+            notification = rendered(game, account, headline, Prose((text,)), proof)
+            post(game, account, AWAITS_BEACON, number_of_event, notification, now)
 
 
 def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
-    """Inform everybody that the game is cancelled because its deal could not be protected."""
+    """Tell the players that the game is cancelled, since its deal could not be protected, and who kept a seed back."""
     for account in (seat.account for seat in seats):
         if account is None:
             continue
         with override(account.language):
             headline = _("%(game)s, game %(code)s, was cancelled.")
-            told = _(
+            text = _(
                 "The deal could not be protected within a day. The host had chosen to cancel the game in that case."
             )
-            post(game, account, CANCELLED, number_of_event, rendered(game, account, headline, Prose((told,))), now)
+            notification = rendered(game, account, headline, Prose((text, *kept_back(game))))
+            post(game, account, CANCELLED, number_of_event, notification, now)

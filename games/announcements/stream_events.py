@@ -17,7 +17,7 @@ from accounts.models import Account
 from config.moments import write_moment
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
-from games.event_log.table_events import BeaconAwaited, Ended, GameCancelled, SeedsAwaited, Started, TableEvent
+from games.event_log.table_events import DealListed, Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from games.visibility import presence
 from notifications.endpoints import Kind
@@ -25,8 +25,7 @@ from notifications.stream import followers
 from notifications.stream.stream_events import Hearing, NewStreamEvent, emit, hearing
 
 _BECAME: Final = {
-    SeedsAwaited: Game.State.STARTING,
-    BeaconAwaited: Game.State.STARTING,
+    DealListed: Game.State.STARTING,
     Started: Game.State.RUNNING,
     Ended: Game.State.OVER,
     GameCancelled: Game.State.CANCELLED,

@@ -5,6 +5,7 @@ their own, and people at tables with bots, are rated apart, and so is the arena;
 one stats in each. A better place beats a worse one, and those who played together are rated together.
 """
 
+import math
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -20,7 +21,7 @@ from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
 from games.event_log.lines import events_of
-from games.event_log.table_events import Table
+from games.event_log.table import Table
 from games.models import ArenaStats, FormerPlayer, Game, Move, PlayerStats, Result, Stats
 from games.play.each_game import BATCH, each_game, playable
 
@@ -79,6 +80,29 @@ def count_again() -> int:
     return games
 
 
+def find_faults() -> Iterator[tuple[uuid.UUID, str]]:
+    """Yield games whose ratings or stats are not those that follow from all results, a sentence each.
+
+    The stats of a deleted account are gone. Ratings of games with it cannot be computed again, nor later ones of the
+    same players. They are not compared.
+    """
+    books, unknown, latest = Books(()), set[_Key](), dict[_Key, uuid.UUID]()
+    for game, rows in _counted():
+        stored = [result.rating for result in rows]
+        for result in rows:
+            result.rating = None
+        books.enter(game, rows)
+        keys = books.keys(game, rows)
+        latest |= dict.fromkeys(keys, game.pk)
+        if keys & unknown or any(result.account_id is None and not result.bot for result in rows):
+            unknown |= keys
+        elif stored != [result.rating for result in rows]:
+            yield game.pk, "the ratings after it do not follow from the results"
+    for key, game_id in latest.items():
+        if key not in unknown and not books.is_stored(key):
+            yield game_id, "the stats of a player after it do not follow from the results"
+
+
 def _alone() -> None:
     """Wait until nobody else counts: who was rated first matters."""
     with connection.cursor() as cursor:
@@ -86,8 +110,7 @@ def _alone() -> None:
 
 
 def _enter(game: Game, now: datetime) -> None:
-    found = results(game)
-    _note_bluffs(game, found)
+    found = results_with_bluffs(game)
     accounts = [result.account_id for result in found if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
     if game.arena:
@@ -130,6 +153,13 @@ def results(game: Game) -> list[Result]:
         )
         for seat in game.seats.all()
     ]
+
+
+def results_with_bluffs(game: Game) -> list[Result]:
+    """Return the results of a game with the claims of each seat."""
+    rows = results(game)
+    _note_bluffs(game, rows)
+    return rows
 
 
 def came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]:
@@ -199,6 +229,35 @@ class Books:
         if result.account_id is None and not result.bot:
             return blank
         return self._stats.setdefault(_key(blank), blank)
+
+    def keys(self, game: Game, results: Sequence[Result]) -> set["_Key"]:
+        """Return which stats a game was entered into."""
+        whose = {result.account_id for result in results}
+        counts = (ALL_SEATS, len(results))
+        return {
+            key
+            for key, stats in self._stats.items()
+            if stats.account_id in whose
+            and stats.rules == game.rules
+            and isinstance(stats, ArenaStats) == game.arena
+            and (not isinstance(stats, PlayerStats) or stats.seat_count in counts)
+        }
+
+    def is_stored(self, key: "_Key") -> bool:
+        """Return whether the database has the same stats as these."""
+        stats = self._stats[key]
+        same = {"account_id": stats.account_id, "rules": stats.rules}
+        if isinstance(stats, PlayerStats):
+            same |= {"seat_count": stats.seat_count, "with_bots": stats.with_bots}
+        kind: type[Any] = type(stats)
+        row = kind.objects.filter(**same).first()
+        counts = ("games", "wins", "asked", "in_time")
+        return (
+            row is not None
+            and all(getattr(row, name) == getattr(stats, name) for name in counts)
+            and math.isclose(row.mean, stats.mean)
+            and math.isclose(row.doubt, stats.doubt)
+        )
 
     def store(self) -> None:
         """Write the stats, new ones and changed ones."""

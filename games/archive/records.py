@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 from django.db import DataError, IntegrityError, transaction
@@ -10,6 +10,7 @@ from django.db import DataError, IntegrityError, transaction
 from games.archive import audit, time_stamps
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop
+from games.engine.chain import deal_head
 from games.engine.record import (
     FORMAT,
     IMPOSSIBLE,
@@ -27,7 +28,8 @@ from games.event_log import log_store, sealing
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
-from games.event_log.table_events import Table
+from games.event_log.table import Table
+from games.event_log.table_events import SeedMissing
 from games.models import Game, Move, Seat
 from games.refusals import Refusal
 from games.terms.game_terms import GameTerms
@@ -53,7 +55,10 @@ def export_record(game: Game) -> Record:
         events=msgspec.json.decode(
             msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
         ),
-        trust=trust_of(str(line.event.__struct_config__.tag) for line in lines),
+        trust=trust_of(
+            {str(line.event.__struct_config__.tag) for line in lines},
+            [line.event.seat for line in lines if isinstance(line.event, SeedMissing)],
+        ),
         time_stamps=tuple(
             RecordedStamp(head, tuple(path), response.hex()) for head, path, response in time_stamps.kept(game)
         ),
@@ -66,10 +71,13 @@ def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
     return [moves[each] for each in dict.fromkeys(line.move for line in lines if line.move)]
 
 
-def import_record(record: Record, heads: Collection[str] = (), commitment: str = "") -> Game:
-    """Take a record in as a finished game that belongs to nobody here.
+def import_record(
+    record: Record, heads: Collection[str] = (), commitment: str = "", deal_heads: Collection[str] = ()
+) -> Game:
+    """Take a record in as a finished game without people.
 
-    ``heads`` and ``commitment``, in hexadecimal, are what somebody was told before the end: the record must have them.
+    ``heads``, ``deal_heads`` and ``commitment``, in hexadecimal, were published before the end: the record must have
+    them.
     Refusal ``malformed`` names the first thing that does not follow from its seeds and moves; ``conflict``: the game
     is here already. UnknownRules where its rules are not on this server.
     """
@@ -89,7 +97,17 @@ def import_record(record: Record, heads: Collection[str] = (), commitment: str =
             raise _forged_record("it is not what the record of this game would be, or its head is of another log")
         for told in {*heads, commitment} - {"", record.commitment, *chain_heads(record)}:
             raise _forged_record(f"{told} is no head of its log, and not its commitment")
+        for unknown in {*deal_heads} - {*_deal_heads(stored)}:
+            raise _forged_record(f"{unknown} is no head of its list of the deal")
     return game
+
+
+def _deal_heads(game: Game) -> tuple[str, str]:
+    """Return the heads of the list of the deal, without the round of the beacon and with it."""
+    table = log_store.position(game).table
+    assert table is not None
+    before = msgspec.structs.replace(table, beacon_round=None)
+    return deal_head(before.deal_list(str(game.pk), game.commitment)), game.deal_head
 
 
 def _forged_record(why: str) -> Refusal:
@@ -133,7 +151,12 @@ def _store_game(game: Game, record: Record) -> None:
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
         game.bot_count = position.table.bot_count
+        game.arena = position.table.arena
+        seconds = position.table.spectator_delay
+        game.spectator_delay = None if seconds is None else timedelta(seconds=seconds)
+        game.chosen_bots = [{"level": level, "style": style} for _, level, style in position.table.bots]
         game.beacon_round = position.table.round
+        game.deal_list = position.table.deal_list(str(game.pk), game.commitment)
     moves = [_build_move(game, each, lines) for each in record.moves]
     lines = sealing.seal(rules, game, lines, moves)
     game.save(force_insert=True)

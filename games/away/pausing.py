@@ -16,15 +16,8 @@ from accounts.models import Account
 from games.deadlines import pauses
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
-from games.event_log.table_events import (
-    Pause,
-    PauseAgreed,
-    PauseDeclined,
-    PauseProposed,
-    ResumeAgreed,
-    Table,
-    TableEvent,
-)
+from games.event_log.table import Pause, Table
+from games.event_log.table_events import PauseAgreed, PauseDeclined, PauseProposed, ResumeAgreed, TableEvent
 from games.models import Game
 from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated

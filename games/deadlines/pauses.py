@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from games.engine import AnyRules, Event, RuleViolation, SeatNumber, SeededChance
-from games.event_log.table_events import Pause, Paused, PauseProposed, Resumed, Table
+from games.event_log.table import Pause, Table
+from games.event_log.table_events import Paused, PauseProposed, Resumed
 from games.models import SEED_BYTES, Seat
 
 PROPOSED: Final = "pause-proposed"

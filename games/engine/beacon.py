@@ -19,6 +19,8 @@ FIRST_ROUND: Final = 1692803367
 """The time at which round 1 was published, in seconds of Unix time."""
 PERIOD: Final = 3
 """Seconds from one round to the next."""
+LEAD: Final = 30
+"""Seconds between the moment at which a round is fixed and the earliest at which it may be published."""
 _DST: Final = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 _GENERATOR: Final = (
     "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e024aa2b2f08f0a91260"
@@ -30,6 +32,14 @@ _GENERATOR: Final = (
 def round_after(moment: float) -> int:
     """The first round that is published after ``moment``, in seconds of Unix time."""
     return int((moment - FIRST_ROUND) // PERIOD) + 2
+
+
+def round_for(moment: float) -> int:
+    """Return the round that a deal waits for whose list is fixed at ``moment``.
+
+    ``LEAD`` lies between, so that programs, pages and emails have the list before anybody can know the round's number.
+    """
+    return round_after(moment + LEAD)
 
 
 def published_at(round: int) -> int:

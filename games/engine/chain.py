@@ -4,12 +4,17 @@ A leaf hides what it holds behind a nonce that follows from the game's seed: the
 are tried in microseconds, a key of 256 bits never. So a head may be published while the game runs, and binds the
 server to every line up to it; once the seed is known anybody can make the chain again.
 
+The list of a deal is what a protected deal follows from, fixed before any promised seed is revealed. It names the game,
+the server's commitment, the beacon and every seat with its seed, or with the promise of one. Its digest, the deal head,
+is published before anything is revealed. A player whose program has checked the list and kept the head can prove that
+no seed was chosen after theirs was known.
+
 All digests are SHA-256. What is digested is ASCII text joined with ``|``, digests as lower-case hexadecimal.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -67,3 +72,53 @@ def heads(seed: bytes, commitment: str, contents: Iterable[bytes]) -> list[bytes
         head = link(head, leaf(seed, number, content))
         found.append(head)
     return found
+
+
+class DealSeat(msgspec.Struct, frozen=True):
+    """A seat in the list of the deal."""
+
+    seat: int
+    player: str
+    """The id of the account in this game alone, in hexadecimal; blank for a bot."""
+    seed: str
+    """In hexadecimal; blank for a bot, and for a player who has promised one."""
+    seed_commitment: str
+    """The digest of the promised seed; blank if there is none."""
+
+
+class DealList(msgspec.Struct, frozen=True):
+    """Everything that a protected deal follows from."""
+
+    game: str
+    commitment: str
+    """The server's own."""
+    key: str
+    """The public key of the beacon that is awaited once all seeds are revealed; blank if there is none."""
+    round: int | None
+    """The round of the beacon; null until it is fixed."""
+    seats: tuple[DealSeat, ...]
+
+
+def deal_list(
+    game: str,
+    commitment: str,
+    key: str,
+    round: int | None,
+    players: Sequence[str],
+    seeds: Sequence[str],
+    seed_commitments: Sequence[str],
+) -> str:
+    """Return the list of a deal in its one form. ``players``, ``seeds`` and ``seed_commitments`` are in seat order.
+
+    A promised seed is left out, also once it is revealed: the list never changes, but for the round.
+    """
+    seats = tuple(
+        DealSeat(seat, player, "" if promise else seed, promise)
+        for seat, (player, seed, promise) in enumerate(zip(players, seeds, seed_commitments, strict=True), start=1)
+    )
+    return canonical(DealList(game, commitment, key, round, seats)).decode()
+
+
+def deal_head(text: str) -> str:
+    """Return the published digest of a list of the deal: that of ``darbar-deal|list``."""
+    return hashlib.sha256(f"darbar-deal|{text}".encode()).hexdigest() if text else ""

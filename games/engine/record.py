@@ -4,7 +4,7 @@ The format has a name and a version; ``docs/record.schema.json`` is its JSON Sch
 it is checked. All of it is open: the seeds, every event and every accepted move.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -46,15 +46,27 @@ _Time = Annotated[str, msgspec.Meta(pattern=r"^2[0-9]{3}-[0-9T:.-]{5,25}Z$")]
 
 
 TRUSTS_OPERATOR: Final = "This game trusts whoever ran the server: nothing kept them from choosing the cards."
-TRUSTS_NOBODY: Final = (
-    "A promised seed or the public beacon was mixed into the cards, so that nobody could choose them."
+PROMISED: Final = (
+    "Promised seeds are mixed into the cards. A player whose own program has kept the head of the list of the deal can "
+    "prove that nobody chose them."
 )
-_PROTECTIONS: Final = {"table.seed-revealed", "table.beacon-published"}
+BEACON: Final = (
+    "The public beacon is mixed into the cards. Whoever has kept the head of the list of the deal from before its "
+    "round can prove that nobody chose them."
+)
+MISSING: Final = "The promised seeds of these seats were not revealed: %s. So this game trusts whoever ran the server."
 
 
-def trust_of(kinds: Iterable[str]) -> str:
-    """Return whom the deal of a game trusts that has events of these kinds, in plain words."""
-    return TRUSTS_OPERATOR if _PROTECTIONS.isdisjoint(kinds) else TRUSTS_NOBODY
+def trust_of(kinds: Container[str], missing: Sequence[SeatNumber]) -> str:
+    """Say in plain words how the deal of a game is protected.
+
+    ``kinds`` are the types of the events of its log, ``missing`` the seats whose promised seeds were not revealed.
+    """
+    if missing:
+        return MISSING % ", ".join(map(str, missing))
+    if "table.beacon-published" in kinds:
+        return BEACON
+    return PROMISED if "table.seed-revealed" in kinds else TRUSTS_OPERATOR
 
 
 class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

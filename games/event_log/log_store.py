@@ -23,8 +23,9 @@ from games.engine.record import RecordedLine
 from games.event_log import archived_logs
 from games.event_log.lines import Line
 from games.event_log.sealing import contents_of, head_of, seal
-from games.event_log.table_events import AnyTableEvent, Table, TableEvent
-from games.event_log.table_events import fold as fold_table
+from games.event_log.table import Table
+from games.event_log.table import fold as fold_table
+from games.event_log.table_events import AnyTableEvent, TableEvent
 from games.models import Game, Move
 from games.rules.registry import find_rules
 

@@ -1,15 +1,11 @@
-"""Table events: what happens in a game besides its own rules, and the fold of it.
+"""Table events: the events of a game that are not events of its rules. ``table`` folds them.
 
 Table events stand in the same log and the same numbering as the game's own. They hold seats, never names,
 addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
 """
 
-from datetime import datetime, timedelta
-from typing import Final, Literal
+from datetime import datetime
 
-import msgspec
-
-from games.engine import beacon
 from games.engine.types import Event, SeatNumber
 from games.terms.game_terms import GameTerms
 
@@ -27,6 +23,10 @@ class GameCreated(TableEvent, frozen=True, tag="table.created"):
     bot_count: int
     commitment: str
     terms: GameTerms
+    private: bool = False
+    spectator_delay: int | None = None
+    """In seconds; null if people who look on see the game without a delay."""
+    arena: bool = False
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
@@ -41,6 +41,9 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
     """In hexadecimal; blank for a bot, and for a player who committed to one."""
     seed_commitment: str = ""
     """The digest of a seed that the player reveals once all seats are taken (``chain.seed_commitment``)."""
+    player: str = ""
+    """The id of the account in this game alone: a keyed hash, which tells nothing once the account is deleted. Blank
+    for a bot."""
 
 
 class Left(TableEvent, frozen=True, tag="table.left"):
@@ -49,8 +52,17 @@ class Left(TableEvent, frozen=True, tag="table.left"):
     seat: SeatNumber
 
 
+class DealListed(TableEvent, frozen=True, tag="table.deal-listed"):
+    """The table is full, and the list that the deal follows from is fixed. Players no longer join or leave."""
+
+    key: str
+    """The public key of the beacon that is awaited, in hexadecimal; blank if there is none."""
+    head: str
+    """The digest of the list (``games.engine.chain``), without the round of the beacon."""
+
+
 class SeedsAwaited(TableEvent, frozen=True, tag="table.seeds-awaited"):
-    """The table is full; players who committed to seeds reveal them until then."""
+    """Players who committed to seeds reveal them until then."""
 
     until: datetime
 
@@ -62,12 +74,21 @@ class SeedRevealed(TableEvent, frozen=True, tag="table.seed-revealed"):
     seed: str
 
 
+class SeedMissing(TableEvent, frozen=True, tag="table.seed-missing"):
+    """The seed that the player on this seat had promised was not revealed in time."""
+
+    seat: SeatNumber
+
+
 class BeaconAwaited(TableEvent, frozen=True, tag="table.beacon-awaited"):
-    """The deal waits for this round of the public beacon, the first that is published after this event."""
+    """The deal waits for this round of the public beacon: the first that is published half a minute after this event,
+    so that the list of the deal can be kept before."""
 
     round: int
     key: str
     """The public key of the beacon, in hexadecimal."""
+    head: str
+    """The digest of the list of the deal, with the round in it."""
 
 
 class BeaconPublished(TableEvent, frozen=True, tag="table.beacon-published"):
@@ -183,6 +204,8 @@ class PlayerTakeover(TableEvent, frozen=True, tag="table.player-takeover"):
     """A new player has taken a seat that was offered; the player before is out of the game for good."""
 
     seat: SeatNumber
+    player: str = ""
+    """The id of their account in this game alone."""
 
 
 class Forfeited(TableEvent, frozen=True, tag="table.forfeited"):
@@ -209,7 +232,7 @@ class Ended(TableEvent, frozen=True, tag="table.ended"):
     winners: tuple[SeatNumber, ...]
 
 
-AnyStartingEvent = SeedsAwaited | SeedRevealed | BeaconAwaited | BeaconPublished
+AnyStartingEvent = DealListed | SeedsAwaited | SeedRevealed | SeedMissing | BeaconAwaited | BeaconPublished
 AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
 AnySeatEvent = TemporaryTakeover | SeatOffered | Returned | PlayerTakeover | Forfeited | StandInNamed | StandInLeft
 AnyTableEvent = (
@@ -229,170 +252,3 @@ AnyTableEvent = (
     | AnyPauseEvent
     | AnySeatEvent
 )
-
-Phase = Literal["open", "starting", "running", "over", "cancelled"]
-
-
-class Pause(msgspec.Struct, frozen=True):
-    """A pause that was proposed, or that is on."""
-
-    seconds: int
-    ends_at: datetime
-    """The time at which a proposal lapses, or at which a pause that is on is over."""
-    agreed: tuple[SeatNumber, ...] = ()
-    """The seats that agree, in that order, the proposer first; once it is on, those that agree to end it early."""
-    on: bool = False
-
-    @property
-    def length(self) -> timedelta:
-        """The length of the pause."""
-        return timedelta(seconds=self.seconds)
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A table as its events leave it."""
-
-    seat_count: int
-    """The number of seats; from the start on, the number of players."""
-    bot_count: int
-    terms: GameTerms = GameTerms()
-    taken: int = 0
-    """Seats 1 to this number are taken."""
-    bots: tuple[tuple[SeatNumber, str, str], ...] = ()
-    """The seat, level and style of each bot who sat down before the game began."""
-    bot_seats: tuple[SeatNumber, ...] = ()
-    seeds: tuple[str, ...] = ()
-    """The players' own seeds in seat order, blank for bots, and for those who have not revealed theirs."""
-    seed_commitments: tuple[str, ...] = ()
-    """In seat order; blank for those who committed to none."""
-    beacon_round: int | None = None
-    beacon_signature: str = ""
-    phase: Phase = "open"
-    resigned: tuple[SeatNumber, ...] = ()
-    """The seats that are out of the game, by their own wish or because they left too many questions unanswered."""
-    away: tuple[SeatNumber, ...] = ()
-    """For whom bots sit in."""
-    stand_in_seats: tuple[SeatNumber, ...] = ()
-    """The seats that have named a stand-in."""
-    given_back: int = 0
-    """The number of seconds by which deadlines were moved in all."""
-    winners: tuple[SeatNumber, ...] = ()
-    pause: Pause | None = None
-    """The last one that was proposed, unless it has come to nothing; or the one that is on."""
-    paused: int = 0
-    """The number of seconds that the pauses that are over have taken in all."""
-    time_banks: tuple[int | None, ...] = ()
-    """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
-
-    @property
-    def round(self) -> int | None:
-        """The round of the beacon that the deal waits for, or that is mixed into it."""
-        return self.beacon_round if self.phase == "starting" or self.beacon_signature else None
-
-    @property
-    def mixed_in(self) -> tuple[bytes, ...]:
-        """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
-        drawn = [beacon.randomness(self.beacon_signature)] if self.beacon_signature else []
-        return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *drawn)
-
-
-_BLANK: Final = Table(seat_count=0, bot_count=0)
-
-
-def fold(table: Table | None, event: Event) -> Table:
-    """The table after ``event``. Total: what it does not know leaves the table as it was."""
-    table = table or _BLANK
-    change = msgspec.structs.replace
-    match event:
-        case GameCreated() | Joined() | Left() | Started() | GameCancelled():
-            return _fold_opening(table, event)
-        case SeedsAwaited() | SeedRevealed() | BeaconAwaited() | BeaconPublished():
-            return _fold_starting(table, event)
-        case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
-            return change(table, given_back=table.given_back + seconds)
-        case TimeBankChanged(seat=seat, seconds=seconds):
-            time_banks = (*table.time_banks, *(None for _ in range(len(table.time_banks), seat)))
-            return change(table, time_banks=(*time_banks[: seat - 1], seconds, *time_banks[seat:]))
-        case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
-            return _fold_pause(table, event)
-        case Resigned(seat=seat):
-            return change(table, resigned=(*table.resigned, seat))
-        case BotTakeover(seat=seat):
-            away, stand_in_seats = _without(table.away, seat), _without(table.stand_in_seats, seat)
-            return change(table, bot_seats=_with(table.bot_seats, seat), away=away, stand_in_seats=stand_in_seats)
-        case _ if isinstance(event, AnySeatEvent):
-            return _fold_seat(table, event)
-        case Ended(winners=winners):
-            return change(table, phase="over", winners=winners, pause=None)
-    return table
-
-
-def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | GameCancelled) -> Table:
-    change = msgspec.structs.replace
-    match event:
-        case GameCreated(seat_count=seat_count, bot_count=bot_count, terms=terms):
-            return Table(seat_count=seat_count, bot_count=bot_count, terms=terms)
-        case Joined(seat=seat, bot=bot):
-            bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
-            seeds, commitments = (*table.seeds, event.seed), (*table.seed_commitments, event.seed_commitment)
-            bots = (*table.bots, (seat, event.level, event.style)) if bot else table.bots
-            return change(table, taken=seat, bot_seats=bot_seats, bots=bots, seeds=seeds, seed_commitments=commitments)
-        case Left(seat=seat):
-            seeds, commitments = (each[: seat - 1] + each[seat:] for each in (table.seeds, table.seed_commitments))
-            return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments)
-        case Started(seat_count=seat_count):
-            return change(table, seat_count=seat_count, phase="running")
-        case GameCancelled():
-            return change(table, phase="cancelled")
-
-
-def _fold_starting(table: Table, event: AnyStartingEvent) -> Table:
-    change = msgspec.structs.replace
-    match event:
-        case SeedRevealed(seat=seat, seed=seed):
-            return change(table, seeds=(*table.seeds[: seat - 1], seed, *table.seeds[seat:]))
-        case BeaconAwaited(round=round):
-            return change(table, phase="starting", beacon_round=round)
-        case BeaconPublished(signature=signature):
-            return change(table, beacon_signature=signature)
-        case SeedsAwaited():
-            return change(table, phase="starting")
-
-
-def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
-    change, seat = msgspec.structs.replace, event.seat
-    match event:
-        case TemporaryTakeover() | SeatOffered():
-            return change(table, away=_with(table.away, seat))
-        case Returned() | PlayerTakeover():
-            return change(table, away=_without(table.away, seat))
-        case Forfeited():
-            return change(table, resigned=(*table.resigned, seat))
-        case StandInNamed():
-            return change(table, stand_in_seats=_with(table.stand_in_seats, seat))
-        case StandInLeft():
-            return change(table, stand_in_seats=_without(table.stand_in_seats, seat))
-
-
-def _with(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
-    return tuple(sorted({*seats, seat}))
-
-
-def _without(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
-    return tuple(each for each in seats if each != seat)
-
-
-def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:
-    change = msgspec.structs.replace
-    match event, table.pause:
-        case PauseProposed(seat=seat, seconds=seconds, lapses_at=lapses_at), _:
-            return change(table, pause=Pause(seconds, lapses_at, (seat,)))
-        case ((PauseAgreed(seat=seat) | ResumeAgreed(seat=seat)), Pause(agreed=agreed) as pause):
-            return change(table, pause=change(pause, agreed=(*agreed, seat)))
-        case PauseDeclined(), _:
-            return change(table, pause=None)
-        case Paused(seconds=seconds, until=until), _:
-            return change(table, pause=Pause(seconds, until, on=True))
-        case Resumed(seconds=seconds), _:
-            return change(table, pause=None, paused=table.paused + seconds)
-    return table

@@ -12,6 +12,7 @@ from django.db import transaction
 from accounts.models import Account
 from games.clubs.club_games import club_named, open_in_club
 from games.engine import AnyRules
+from games.event_log.table import seconds_of
 from games.event_log.table_events import GameCreated
 from games.lobby.check_terms import check_terms
 from games.lobby.eligibility import check_address
@@ -83,6 +84,9 @@ def created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
                 bot_count=game.bot_count,
                 commitment=game.commitment,
                 terms=game.terms,
+                private=game.private,
+                spectator_delay=seconds_of(game.spectator_delay),
+                arena=game.arena,
             )
             locked.tell(created, via)
             yield locked

@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
-from games.models import Bot, Game, Seat, new_seed
+from games.models import Bot, Game, Seat, new_seed, player_id
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
@@ -80,7 +80,8 @@ def take_seat(locked: LockedGame, account: Account, via: str, seeding: Seeding =
     seat_row = Seat(game=locked.game, number=seat, account=account, seed=seed, seed_commitment=committed)
     seat_row.save(force_insert=True)
     locked.seats[seat] = seat_row
-    locked.tell(Joined(seat=seat, seed=seed, seed_commitment=committed), via, seat)
+    player = player_id(locked.game.pk, account.pk)
+    locked.tell(Joined(seat=seat, seed=seed, seed_commitment=committed, player=player), via, seat)
 
 
 def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:

@@ -1,7 +1,9 @@
 """From the last seat to the deal: players reveal the seeds they committed to, and a public beacon is waited for.
 
-The order matters. Seeds are revealed first, and only then is the beacon's round fixed, as the first that is published
-afterwards. So whoever holds back a seed does so before they can know what it would change.
+The order matters. First the list of the deal is fixed and its head published (``games.engine.chain``): after that
+no player can join, leave, or choose a seed. Then seeds are revealed, to whoever has kept that head. Only then is the
+beacon's round fixed, one that is published half a minute later. So a player who holds back a seed cannot know yet what
+the beacon changes, and the round is in a second head that can be kept before its number is known.
 """
 
 import uuid
@@ -9,16 +11,20 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+import msgspec
 from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import Account
 from games.announcements import starting_emails
 from games.engine import Phrase, beacon, chain, gettext_noop
+from games.engine.chain import deal_head
 from games.event_log.table_events import (
     BeaconAwaited,
     BeaconPublished,
+    DealListed,
     GameCancelled,
+    SeedMissing,
     SeedRevealed,
     SeedsAwaited,
 )
@@ -54,23 +60,50 @@ def close_table(locked: LockedGame) -> None:
 
 
 def deal_protected(locked: LockedGame) -> None:
-    """Deal to those who sit here, or wait first for what the deal is protected by."""
-    if any(seat.seed_commitment for seat in locked.seats.values()):
-        _wait(locked, locked.now + PATIENCE)
+    """Deal, or fix the list of the deal and wait for what protects it.
+
+    A beacon protects games of two people or more: bots choose no cards.
+    """
+    people = [seat for seat in locked.seats.values() if seat.account_id]
+    key = beacon_key() if settings.BEACON_URL and len(people) > 1 else ""
+    is_promised = any(seat.seed_commitment for seat in people)
+    if not key and not is_promised:
+        _begin(locked)
+        return
+    # The event holds the digest of the list, and folding the event fixes who is in it.
+    listed = msgspec.structs.replace(locked.table, listed_players=locked.table.players, beacon_key=key)
+    locked.game.state = Game.State.STARTING
+    locked.tell(DealListed(key=key, head=deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment))))
+    _keep_list(locked)
+    if is_promised:
+        locked.game.start_check_at = locked.now + PATIENCE
         locked.tell(SeedsAwaited(until=locked.now + PATIENCE))
         starting_emails.reveal(locked.game, locked.seats.values(), locked.position.version, locked.now)
     else:
         _await_beacon(locked)
 
 
+def _keep_list(locked: LockedGame) -> None:
+    locked.game.deal_list = locked.table.deal_list(str(locked.game.pk), locked.game.commitment)
+
+
 def reveal_seed(
-    game: uuid.UUID, account: Account, seed: str, via: str, now: datetime, next_commitment: str = ""
+    game: uuid.UUID,
+    account: Account,
+    seed: str,
+    head: str,
+    via: str,
+    now: datetime,
+    *,
+    next_commitment: str = "",
 ) -> Game:
     """Reveal the seed that this player committed to when they joined; the same seed once more changes nothing.
 
-    With ``next_commitment`` they commit to their seed of a rematch, as nobody joins that one.
+    ``head`` is that of the list of the deal that the player has checked and kept. With ``next_commitment`` they commit
+    to their seed of a rematch, as nobody joins that one.
 
-    Refusal ``malformed``: it is not that seed; ``conflict``: there is none to reveal, or it is not the time.
+    Refusal ``malformed``: it is not that seed; ``conflict``: there is none to reveal, it is not the time, or the player
+    has seen another list.
     """
     check_seed(seed)
     check_seed_commitment(next_commitment, "next_seed_commitment")
@@ -86,11 +119,17 @@ def reveal_seed(
             return locked.game
         if locked.game.state != Game.State.STARTING or locked.game.beacon_round is not None:
             raise Refusal("conflict", Phrase(gettext_noop("This game does not wait for seeds.")))
+        if head != locked.game.deal_head:
+            sentence = gettext_noop(
+                "You have seen another list of the deal than the one that is fixed. Do not reveal your seed: leave it "
+                "secret, and tell the other players."
+            )
+            raise Refusal("conflict", Phrase(sentence), "head")
         seat_row.seed, seat_row.next_seed_commitment = seed, next_commitment
         seat_row.save(update_fields=["seed", "next_seed_commitment"])
         locked.tell(SeedRevealed(seat=seat, seed=seed), via, seat)
         if not _unrevealed(locked):
-            _await_beacon(locked)
+            _go_on_after_seeds(locked)
     return locked.game
 
 
@@ -123,7 +162,7 @@ def _go_on(game: uuid.UUID, now: datetime) -> bool:
         if locked.game.state != Game.State.STARTING or locked.game.beacon_round != round:
             return True
         if round is None:
-            _go_on_without_seeds(locked)
+            _go_on_after_seeds(locked)
         elif signature is not None:
             locked.tell(BeaconPublished(round=round, signature=signature))
             _begin(locked)
@@ -140,12 +179,21 @@ def _is_late(locked: LockedGame) -> bool:
     return locked.now >= published_at(locked.game.beacon_round) + PATIENCE
 
 
-def _go_on_without_seeds(locked: LockedGame) -> None:
-    """The time to reveal is over: as the host chose."""
-    if locked.game.terms.unprotected == "cancel":
+def _go_on_after_seeds(locked: LockedGame) -> None:
+    """Go on once every seed is revealed, or the time to reveal is over.
+
+    A missing seed is named, and then the game goes on as the host chose. That holds for a player who has left the
+    server, too: else a player could see the seeds of the others first and then leave.
+    """
+    missing = [seat for seat, row in locked.seats.items() if row.seed_commitment and not row.seed]
+    for seat in missing:
+        locked.tell(SeedMissing(seat=seat))
+    if missing and locked.game.terms.unprotected == "cancel":
         _cancel(locked)
-    else:
+    elif locked.table.beacon_key:
         _await_beacon(locked)
+    else:
+        _begin(locked)
 
 
 def _go_on_unprotected(locked: LockedGame) -> None:
@@ -163,20 +211,16 @@ def published_at(round: int) -> datetime:
 
 
 def _await_beacon(locked: LockedGame) -> None:
-    """Fix the round, or deal at once: without a beacon, and where one person plays with bots only."""
-    people = [seat for seat in locked.seats.values() if seat.account_id]
-    if not settings.BEACON_URL or len(people) < 2:
-        _begin(locked)
-        return
-    round = beacon.round_after(locked.now.timestamp())
+    """Fix the round of the beacon, and publish the head of the list with the round in it."""
+    round = beacon.round_for(locked.now.timestamp())
     locked.game.beacon_round = round
-    _wait(locked, published_at(round) + ON_ITS_WAY)
-    locked.tell(BeaconAwaited(round=round, key=beacon_key()))
-
-
-def _wait(locked: LockedGame, until: datetime) -> None:
-    locked.game.state = Game.State.STARTING
-    locked.game.start_check_at = until
+    locked.game.start_check_at = published_at(round) + ON_ITS_WAY
+    key = locked.table.beacon_key
+    listed = msgspec.structs.replace(locked.table, beacon_round=round)
+    head = deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment))
+    locked.tell(BeaconAwaited(round=round, key=key, head=head))
+    _keep_list(locked)
+    starting_emails.awaits_beacon(locked.game, locked.seats.values(), locked.position.version, locked.now)
 
 
 def _unrevealed(locked: LockedGame) -> bool:

@@ -15,7 +15,7 @@ from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
 from games.lobby.eligibility import check_address
-from games.models import FormerPlayer, Game, Seat
+from games.models import FormerPlayer, Game, Seat, player_id
 from games.play import game_caps, plans, resolve
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal
@@ -67,7 +67,7 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
         if row.seat == seat:
             row.seen_at = None
     locked.answer_by_player(seat)
-    locked.tell(PlayerTakeover(seat=seat), via, seat)
+    locked.tell(PlayerTakeover(seat=seat, player=player_id(locked.game.pk, account.pk)), via, seat)
     plans.give_usual(locked, [seat])
     plans.answer_questions(locked)
     if former is not None:

@@ -7,7 +7,19 @@ game's row) is written in the same transaction and can be made again from it (``
 from games.models.absence import FormerPlayer, StandIn
 from games.models.analysis import Analysis
 from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
-from games.models.game import GOING, SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
+from games.models.game import (
+    GOING,
+    SEED_BYTES,
+    Bot,
+    Game,
+    Invitation,
+    Seat,
+    commitment_of,
+    new_code,
+    new_seed,
+    player_id,
+    player_ids,
+)
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 from games.models.people import (
@@ -75,4 +87,6 @@ __all__ = [
     "commitment_of",
     "new_code",
     "new_seed",
+    "player_id",
+    "player_ids",
 ]

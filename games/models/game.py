@@ -11,7 +11,9 @@ from django.db import models
 from django.db.models import Q
 
 from config.database.struct_column import StructField
+from config.keyed_hashes import keyed_hashes
 from games.engine import chain
+from games.engine.chain import deal_head
 from games.engine.thinking.names import BALANCED, NORMAL
 from games.engine.types import SeatNumber
 from games.terms.game_terms import GameTerms
@@ -38,6 +40,16 @@ def new_code() -> str:
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:
     """Return what is published of a seed before the game, so that it can be checked after it."""
     return chain.commitment(str(game), seed)
+
+
+def player_id(game: uuid.UUID, account: int) -> str:
+    """Return the id by which the log of one game knows an account."""
+    return player_ids(game, account)[0]
+
+
+def player_ids(game: uuid.UUID, account: int) -> list[str]:
+    """Return the id of an account in a game, and those under former values of ``SECRET_KEY``."""
+    return [digest.hex() for digest in keyed_hashes("games.models.player_id", f"{game}|{account}")]
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,8 @@ class Game(models.Model):
     """The game that the same people played after this one."""
     beacon_round = models.PositiveBigIntegerField(null=True)
     """The round of the public beacon that is mixed into the draws; null where there is none."""
+    deal_list = models.TextField(blank=True, default="", db_default="")
+    """The list that a protected deal follows from (``games.engine.chain``); blank if there is none."""
     start_check_at = models.DateTimeField(null=True)
     """The time of the next look whether a game that is starting may go on; null for others."""
     paused_until = models.DateTimeField(null=True)
@@ -140,6 +154,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return str(self.id)
+
+    @property
+    def deal_head(self) -> str:
+        """The published digest of the list of the deal; blank if there is no list."""
+        return deal_head(self.deal_list)
 
     @property
     def bots(self) -> tuple[Bot, ...]:

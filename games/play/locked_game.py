@@ -27,7 +27,8 @@ from games.engine.types import Move as Answer
 from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, events_of
-from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged
+from games.event_log.table import Table
+from games.event_log.table_events import DueLater, Ended, Returned, Started, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import misses, rows
 from games.play.held_questions import HeldQuestions
@@ -39,7 +40,7 @@ TOGETHER: Final = 128
 """The most games that are stored in one transaction."""
 _COUNTS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
-    "paused_until", "due_at", "beacon_round", "start_check_at",
+    "paused_until", "due_at", "beacon_round", "deal_list", "start_check_at",
 )  # fmt: skip
 """The columns of a game's row that change with its log."""
 

@@ -10,6 +10,7 @@ from games.event_log.table_events import (
     BeaconPublished,
     BotTakeover,
     DeadlinesMoved,
+    DealListed,
     DueLater,
     EmailOutage,
     Forfeited,
@@ -24,6 +25,7 @@ from games.event_log.table_events import (
     Resumed,
     Returned,
     SeatOffered,
+    SeedMissing,
     SeedRevealed,
     SeedsAwaited,
     StandInLeft,
@@ -36,6 +38,10 @@ _TOLD: Final[dict[type[TableEvent], Told]] = {
     Joined: Told(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
     SeedRevealed: Told(
         gettext_noop("%(player)s revealed a secret number."), gettext_noop("You revealed your secret number.")
+    ),
+    SeedMissing: Told(
+        gettext_noop("%(player)s did not reveal the secret number that they had promised."),
+        gettext_noop("You did not reveal the secret number that you had promised."),
     ),
     BotTakeover: Told(
         gettext_noop("A player has left the server; %(player)s, a bot, took the seat."),
@@ -72,7 +78,8 @@ _FORMER_PLAYER: Final = Told(gettext_noop("The player before %(player)s"), gette
 _SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),
     Left: gettext_noop("A player has left."),
-    SeedsAwaited: gettext_noop("The table is full; the deal waits for the secret numbers of players."),
+    DealListed: gettext_noop("The table is full, and the list of the deal is fixed."),
+    SeedsAwaited: gettext_noop("The deal waits for the secret numbers of players."),
     BeaconAwaited: gettext_noop("The deal waits for the public beacon."),
     BeaconPublished: gettext_noop("The public beacon has given its number."),
     GameCancelled: gettext_noop("The game was cancelled."),
@@ -91,7 +98,7 @@ def story(event: TableEvent, reader: SeatNumber | None = None, *, former: bool =
 
     ``former``: the player whom it tells of does not sit on that seat any more.
     """
-    if isinstance(event, Joined | SeedRevealed | BotTakeover | PauseProposed | AnySeatEvent):
+    if isinstance(event, Joined | SeedRevealed | SeedMissing | BotTakeover | PauseProposed | AnySeatEvent):
         told = _TOLD[type(event)]
         if former:
             return Phrase(told.others, {"player": _FORMER_PLAYER.phrase(reader, event.seat)})

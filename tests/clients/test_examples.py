@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
@@ -27,15 +28,19 @@ UNSIGNED: Final = "no signature fits"
 
 
 @pytest.mark.parametrize("command", [(sys.executable, "bot.py"), (NODE, "bot.mjs")], ids=["Python", "JavaScript"])
-def test_a_bot_plays_a_game_to_its_end(running: Darbar, player: Player, command: tuple[Any, str]) -> None:
+def test_a_bot_plays_a_game_to_its_end(
+    running: Darbar, player: Player, command: tuple[Any, str], tmp_path: Path
+) -> None:
     program, name = command
-    said = run([program, EXAMPLES / name, "--open", url_of(running)], DARBAR_TOKEN=token_of(player))
+    said = run([program, EXAMPLES / name, "--open", url_of(running)], cwd=tmp_path, DARBAR_TOKEN=token_of(player))
     assert " won the game" in said.splitlines()[-1], said
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
     (seat,) = (seat for seat in game["seats"] if not seat["bot"])
     promised = hashlib.sha256(f"darbar-seed|{seat['seed']}".encode()).hexdigest()
     assert seat["seed_commitment"] == promised, "it has promised its seed, and revealed it"
+    kept = (tmp_path / f"darbar-deal-{game['id']}.txt").read_text().split()
+    assert kept == [game["deal_head"]], "it has kept what proves the deal"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl here.")
@@ -47,7 +52,7 @@ def test_the_walk_plays_a_game_to_its_end(running: Darbar, player: Player) -> No
 
 
 def test_the_bots_are_short_and_need_nothing() -> None:
-    assert len((EXAMPLES / "bot.py").read_text().splitlines()) < 120
+    assert len((EXAMPLES / "bot.py").read_text().splitlines()) < 140
     for name in ("bot.py", "webhook.py"):
         lines = (EXAMPLES / name).read_text().splitlines()
         imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}

@@ -139,7 +139,7 @@ BODIES: Final[Mapping[str, Body]] = {
         "starts_at": (timezone.now() + timedelta(days=9)).isoformat(),
     },
     "PATCH entry": lambda scene, ids: {"sits_out": [2]},
-    "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32},
+    "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32, "head": "5e" * 32},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},

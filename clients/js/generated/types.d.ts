@@ -466,13 +466,13 @@ export type Form = { "type": string; "label": string; "slots": Array<Slot> };
 export type FormatEnum = "swiss" | "round-robin" | "knock-out" | "league";
 
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "deal_list": string; "deal_head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
-export type GameCommitment = { "id": string; "commitment": string };
+export type GameCommitment = { "id": string; "commitment": string; "deal_head": string };
 
 /** Something that happened: at the table if `type` begins with `table.`, otherwise in the game that `type` begins with. */
-export type GameEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent;
+export type GameEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent;
 
 /** A move. */
 export type GameMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake | AnyMove;
@@ -673,7 +673,7 @@ export type ReportStateEnum = "open" | "dismissed" | "acted";
 export type Result = { "game": string; "rules": string; "ended_at": string; "seat_count": number; "won": boolean; "place": number; "rating": number | null };
 
 /** The seed that a player committed to. */
-export type RevealRequest = { "seed": string; "next_seed_commitment"?: string };
+export type RevealRequest = { "seed": string; "head": string; "next_seed_commitment"?: string };
 
 /** RoleEnum */
 export type RoleEnum = "owner" | "organizer" | "member";
@@ -873,8 +873,8 @@ export type TableChannel = { "app": AppEnum | (string & {}); "handle": string; "
 /** A chat to connect to a game or a club. */
 export type TableChannelRequest = { "app": AppEnum; "address"?: string; "secret": string };
 
-/** The deal waits for this round of the public beacon, the first that is published after this event. */
-export type TableEventBeaconAwaited = { "type": "table.beacon-awaited"; "round": number; "key": string; "schema": number };
+/** The deal waits for this round of the public beacon: the first that is published half a minute after this event, so that the list of the deal can be kept before. */
+export type TableEventBeaconAwaited = { "type": "table.beacon-awaited"; "round": number; "key": string; "head": string; "schema": number };
 
 /** The signature of the round, in hexadecimal. */
 export type TableEventBeaconPublished = { "type": "table.beacon-published"; "round": number; "signature": string; "schema": number };
@@ -884,6 +884,9 @@ export type TableEventBotTakeover = { "type": "table.bot-takeover"; "seat": numb
 
 /** Every open deadline was moved back by this many seconds: the server was down, or its clock was set forward. */
 export type TableEventDeadlinesMoved = { "type": "table.deadlines-moved"; "seconds": number; "schema": number };
+
+/** The table is full, and the list that the deal follows from is fixed. */
+export type TableEventDealListed = { "type": "table.deal-listed"; "key": string; "head": string; "schema": number };
 
 /** The players have this many seconds more for what is asked now. */
 export type TableEventDueLater = { "type": "table.due-later"; "seconds": number; "schema": number };
@@ -901,13 +904,13 @@ export type TableEventForfeited = { "type": "table.forfeited"; "seat": number; "
 export type TableEventGameCancelled = { "type": "table.cancelled"; "schema": number };
 
 /** A game was created; its host sits on seat 1. */
-export type TableEventGameCreated = { "type": "table.created"; "rules": string; "version": number; "seat_count": number; "bot_count": number; "commitment": string; "terms": TableEventGameTerms; "schema": number };
+export type TableEventGameCreated = { "type": "table.created"; "rules": string; "version": number; "seat_count": number; "bot_count": number; "commitment": string; "terms": TableEventGameTerms; "private": boolean; "spectator_delay": number | null; "arena": boolean; "schema": number };
 
 /** The terms that the players of a game agree on before it starts. */
 export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": TableEventSchedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
 
 /** A player took the next seat, and added a seed of their own to the game's chance. */
-export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "level": string; "style": string; "seed": string; "seed_commitment": string; "schema": number };
+export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "level": string; "style": string; "seed": string; "seed_commitment": string; "player": string; "schema": number };
 
 /** A player left before the game began; those after them moved up one seat. */
 export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": number };
@@ -925,7 +928,7 @@ export type TableEventPauseProposed = { "type": "table.pause-proposed"; "seat": 
 export type TableEventPaused = { "type": "table.paused"; "seconds": number; "until": string; "schema": number };
 
 /** A new player has taken a seat that was offered; the player before is out of the game for good. */
-export type TableEventPlayerTakeover = { "type": "table.player-takeover"; "seat": number; "schema": number };
+export type TableEventPlayerTakeover = { "type": "table.player-takeover"; "seat": number; "player": string; "schema": number };
 
 /** A player resigned; the events of the rules follow. */
 export type TableEventResigned = { "type": "table.resigned"; "seat": number; "schema": number };
@@ -945,10 +948,13 @@ export type TableEventSchedule = { "zone": string; "closes_at": Array<string>; "
 /** A player has missed too many questions; a bot plays until they come back or somebody takes the seat. */
 export type TableEventSeatOffered = { "type": "table.seat-offered"; "seat": number; "schema": number };
 
+/** The seed that the player on this seat had promised was not revealed in time. */
+export type TableEventSeedMissing = { "type": "table.seed-missing"; "seat": number; "schema": number };
+
 /** A player revealed the seed that they had committed to. */
 export type TableEventSeedRevealed = { "type": "table.seed-revealed"; "seat": number; "seed": string; "schema": number };
 
-/** The table is full; players who committed to seeds reveal them until then. */
+/** Players who committed to seeds reveal them until then. */
 export type TableEventSeedsAwaited = { "type": "table.seeds-awaited"; "until": string; "schema": number };
 
 /** The player no longer has a stand-in. */

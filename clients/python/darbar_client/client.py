@@ -12,6 +12,7 @@ from darbar_client._generated import types as t
 from darbar_client._generated.operations import Operations
 from darbar_client.errors import NotModified
 from darbar_client.messages import Message, MessageReader
+from darbar_client.promises import DealRefused, Promises
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
@@ -111,6 +112,23 @@ class Darbar(Operations):
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
+
+    def reveal(self, promises: Promises, game: str) -> t.Game:
+        """Reveal the seed that was promised in a game, if it waits for it, and keep the heads of its deal.
+
+        The list of the deal is looked at twice, and once without the token. Raises DealRefused if it is not the one
+        that it should be; then the seed stays secret.
+        """
+        seen = self.get_game(game)
+        body = promises.checked(seen)
+        if body is None:
+            promises.note(seen)
+            return seen
+        with Darbar(str(self._http.base_url)) as stranger:
+            published = stranger.get_commitment(game)
+        if published["deal_head"] != body["head"] or promises.checked(self.get_game(game)) != body:
+            raise DealRefused("others are shown another list of the deal")
+        return self.reveal_seed(game, {"seed": body["seed"], "head": body["head"]})
 
     def stream(self, last: str = "") -> Iterator[Message]:
         """Yield the messages that concern me as they come, without an end. ``last`` is the id of the last one read.

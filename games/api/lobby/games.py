@@ -17,18 +17,20 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
+from games.api.lobby.serializers import (
+    GameCommitmentSerializer,
+    JoinSerializer,
+    RematchSerializer,
+    RevealSerializer,
+)
 from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import (
     GAMES,
-    GameCommitmentSerializer,
     GameSerializer,
     GamesFilterSerializer,
-    JoinSerializer,
     NewGameSerializer,
-    RematchSerializer,
-    RevealSerializer,
 )
 from games.archive import player_stats
 from games.lobby.create import create_game
@@ -132,12 +134,17 @@ class RevealSeed(GameActionView):
     @extend_schema(operation_id="reveal_seed", request=RevealSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Reveal the seed that you committed to when you joined. You may once the event `table.seeds-awaited` has
-        come."""
+        come.
+
+        First check `deal_list` of the game: its digest is `deal_head`, it is the list of this game, and your
+        commitment is in it. Keep the head. Look again: if the list has changed, do not reveal.
+        """
         told = validated_data(RevealSerializer(data=request.data))
 
         def reveal() -> Game:
             following = told["next_seed_commitment"]
-            return reveal_seed(game, request.user, told["seed"], API, self.received_at, following)
+            seed, head = told["seed"], told["head"]
+            return reveal_seed(game, request.user, seed, head, API, self.received_at, next_commitment=following)
 
         return self.change(request, game, reveal)
 

@@ -62,31 +62,6 @@ class NewGameSerializer(StrictSerializer):
         return {**super().get_fields(), **chosen_fields()}
 
 
-class JoinSerializer(StrictSerializer):
-    """Your request to join a game."""
-
-    code = serializers.CharField(
-        max_length=40, default="", allow_blank=True, help_text="The game's code; needed if it is private."
-    )
-    seed = SeedField()
-    seed_commitment = SeedCommitmentField()
-
-
-class RevealSerializer(StrictSerializer):
-    """The seed that a player committed to."""
-
-    seed = serializers.RegexField(r"^[0-9a-f]{64}$", help_text="The 32 bytes in hexadecimal.")
-    next_seed_commitment = SeedCommitmentField(
-        "The digest of another seed: you commit to it for a rematch of this game, and reveal it then."
-    )
-
-
-class RematchSerializer(StrictSerializer):
-    """The changes of a rematch."""
-
-    options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
-
-
 class GameSeatSerializer(ShownSerializer):
     """A taken seat."""
 
@@ -171,6 +146,16 @@ class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
     beacon_round = serializers.IntegerField(
         allow_null=True, help_text="The round of the public beacon that is mixed into its draws; null if there is none."
     )
+    deal_list = serializers.CharField(
+        help_text="The list that a protected deal follows from, as JSON text: the game, the server's commitment, the "
+        "key and round of the beacon, and each seat with its seed or the commitment to one. It is fixed when the table "
+        "is full, and only its `round` is set later. Check that your commitment is in it before you reveal your seed. "
+        "Blank before that, and if nothing protects the deal."
+    )
+    deal_head = serializers.CharField(
+        help_text="SHA-256 of `darbar-deal|` and `deal_list`. Keep it: it proves that the deal was fixed. Blank if "
+        "there is no list."
+    )
     seed = serializers.SerializerMethodField(help_text="The seed that the commitment binds to, once the game is over.")
     arena = serializers.BooleanField(help_text="A game of the arena: bots alone play it.")
 
@@ -196,6 +181,8 @@ class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
             "host",
             "commitment",
             "head",
+            "deal_list",
+            "deal_head",
             "seed",
             "rematch",
             "arena",
@@ -253,14 +240,6 @@ class SeenGameSerializer(serializers.Serializer[Any]):
 
     game = serializers.UUIDField()
     view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has begun.")
-
-
-class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
-    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`."""
-
-    class Meta:
-        model = Game
-        fields: ClassVar = ["id", "commitment"]
 
 
 class EventsFilterSerializer(QuerySerializer):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.archive import records
 from games.engine import RuleViolation
-from games.engine.record import dump, load
+from games.engine.record import dump, heads, load
 from games.event_log.log_store import UnknownRules
 from games.models import Game
 from games.refusals import Refusal
@@ -27,16 +27,30 @@ class Command(BaseCommand):
         which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
         told = "which somebody was told before the end: the record must have it"
         parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {told}")
+        parser.add_argument(
+            "--deal-head", action="append", default=[], metavar="HEX", help=f"a head of the list of the deal, {told}"
+        )
         parser.add_argument("--commitment", default="", metavar="HEX", help=f"the commitment, {told}")
 
     def handle(
-        self, *args: Any, game: UUID | None, take: Path | None, head: list[str], commitment: str, **options: Any
+        self,
+        *args: Any,
+        game: UUID | None,
+        take: Path | None,
+        head: list[str],
+        deal_head: list[str],
+        commitment: str,
+        **options: Any,
     ) -> None:
         try:
             if take is not None:
-                taken = records.import_record(load(take.read_bytes()), head, commitment)
-                proven = "" if head or commitment else " It is consistent and unproven: give a --head or --commitment."
-                self.stdout.write(f"Game {taken.id} is taken in.{proven}")
+                record = load(take.read_bytes())
+                taken = records.import_record(record, head, commitment, deal_head)
+                bound = max((number for number, each in enumerate(heads(record), start=1) if each in head), default=0)
+                self.stdout.write(
+                    f"Game {taken.id} is taken in. It is consistent. The heads that you gave bind {bound} of its "
+                    f"{taken.version} events. verify.py says what is proven about the deal."
+                )
                 return
             assert game is not None
             found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()

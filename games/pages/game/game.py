@@ -36,7 +36,7 @@ from games.pages.shared.views import new_key, open_page, visible_game
 from games.play.questions import machines_are_due, note_seen
 from games.templatetags.live import known_parts
 from games.text import answer_groups
-from games.text.game_words import waits_for
+from games.text.game_words import kept_back, waits_for
 from games.text.phrases import isolated, player
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
@@ -226,7 +226,10 @@ def _invitations(at: Sight) -> list[Invitation]:
 
 
 def _starting(at: Sight) -> dict[str, Any] | None:
-    """Return what the deal waits for, and the commitment whose seed the reader has to reveal."""
+    """Describe a deal that waits or was cancelled, with the commitment whose seed the reader has to reveal."""
+    if at.game.state == Game.State.CANCELLED:
+        lines = kept_back(at.game)
+        return {"lines": lines, "reveal": ""} if lines else None
     if at.game.state != Game.State.STARTING:
         return None
     own = next((seat for seat in at.game.seats.all() if seat.number == at.seat), None)

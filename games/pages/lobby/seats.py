@@ -36,7 +36,8 @@ def reveal(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = database_clock.now()
     seed, following = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
-    reveal_seed(at.game.pk, at.account, seed, PAGE, now, following)
+    head = posted_text(request, "head", 64)
+    reveal_seed(at.game.pk, at.account, seed, head, PAGE, now, next_commitment=following)
     resolve_now(at.game, now)
     return redirect("pages:game", at.game.pk)
 

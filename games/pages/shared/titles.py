@@ -8,7 +8,7 @@ from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES, find_rules
 from games.terms.speeds import SPEEDS, name_speed
-from games.text.game_words import bound, bound_so_far, short_code, title_of, trust
+from games.text.game_words import bound, bound_deal, bound_so_far, short_code, title_of, trust
 from games.text.phrases import player, render_phrase
 
 
@@ -64,7 +64,7 @@ class GameOverview:
     @property
     def fairness(self) -> tuple[str, ...]:
         """Sentences on what binds the server to the cards and to what has happened, and whom the game trusts."""
-        return (bound(self.game), bound_so_far(self.game), trust(self.game))
+        return (bound(self.game), *bound_deal(self.game), bound_so_far(self.game), trust(self.game))
 
     @property
     def free(self) -> int:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Check the record of a game of Darbar, without Darbar: only Python's standard library is needed.
 
-    python3 verify.py RECORD.json [--head HEX]... [--commitment HEX] [--engine FOLDER] [--authorities PEM]
+    python3 verify.py RECORD.json [--deal-head HEX]... [--head HEX]... [--commitment HEX]
+                      [--name NAME]... [--engine FOLDER] [--authorities PEM]
 
-It says whether the seed fits the commitment, the log is whole, and every draw of chance follows from the seeds. With
-the folder of Darbar's source code it also decides every move again. All this only proves something together with a
-head or the commitment that you were told before the end. The exit status is 0 where it is true, 1 where it is false,
-3 where it is consistent and unproven. ``docs/fairness.md`` says what this proves and what it cannot.
+Each line of the answer begins with TRUE, FALSE or NOT CHECKED. Whoever knows the seed can write a record that fits
+together. So nothing is TRUE without what you kept from before the end: the head of the list of the deal, heads of the
+log, the commitment. The exit status is 0 if every line is TRUE, 1 if one is FALSE, and 3 if something is NOT CHECKED.
+``docs/fairness.md`` says what this proves and what it cannot.
 """
 
 import argparse
@@ -34,10 +35,16 @@ GENERATOR = (
     "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e024aa2b2f08f0a91260"
     "805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
 )
-TRUST = (  # what a record says of its deal without a protection, and with one
+TRUST = (  # what a record says of its deal: unprotected, with promised seeds, with the beacon
     "This game trusts whoever ran the server: nothing kept them from choosing the cards.",
-    "A promised seed or the public beacon was mixed into the cards, so that nobody could choose them.",
+    "Promised seeds are mixed into the cards. A player whose own program has kept the head of the list of the deal "
+    "can prove that nobody chose them.",
+    "The public beacon is mixed into the cards. Whoever has kept the head of the list of the deal from before its "
+    "round can prove that nobody chose them.",
 )
+MISSING = "The promised seeds of these seats were not revealed: {}. So this game trusts whoever ran the server."
+BINDING = ("deal-listed", "beacon-awaited", "beacon-published")
+LEAD = datetime.timedelta(seconds=30)  # between the moment at which a round is fixed and its publication
 SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 FIRST_ROUND = datetime.datetime.fromtimestamp(1692803367, datetime.UTC)
 STAMP = "head str, path list, response str"
@@ -131,6 +138,93 @@ def mixed_in(record):
     return [*seeds(record), *(digest(bytes.fromhex(each["signature"])) for each in published)]
 
 
+def trust(record):
+    """Return the sentence that a record must have about its deal."""
+    if missing := [str(event["seat"]) for event in told(record, "table.seed-missing")]:
+        return MISSING.format(", ".join(missing))
+    return TRUST[2 if told(record, "table.beacon-published") else bool(told(record, "table.seed-revealed"))]
+
+
+def deal_lists(record):
+    """The list of the deal at the time when it was fixed, and with the round of the beacon: texts, blank if none."""
+    seats, awaited = [], told(record, "table.beacon-awaited")
+    for event in (line["event"] for line in record["events"]):
+        if event["type"] == "table.joined":
+            promise = event["seed_commitment"]
+            seats.append(
+                {"player": event["player"], "seed": "" if promise else event["seed"], "seed_commitment": promise}
+            )
+        elif event["type"] == "table.left":
+            seats.pop(event["seat"] - 1)
+        elif event["type"] == "table.deal-listed":
+            numbered = [{"seat": number, **seat} for number, seat in enumerate(seats, start=1)]
+            listed = {
+                "game": record["game"],
+                "commitment": record["commitment"],
+                "key": event["key"],
+                "seats": numbered,
+            }
+            rounds = (None, awaited[0]["round"]) if awaited else (None,)
+            return [canonical({**listed, "round": number}).decode() for number in rounds]
+    return []
+
+
+def deal_heads(record):
+    """The published digests of the list of the deal: without the round of the beacon, and with it."""
+    return [digest(f"darbar-deal|{text}") for text in deal_lists(record)]
+
+
+def deal_faults(record, known):
+    """Yield faults of the list of the deal, and of the order of events after it."""
+    order = [line["event"]["type"] for line in record["events"]]
+    listed, awaited, published = (told(record, f"table.{kind}") for kind in BINDING)
+    for head in set(known) - set(deal_heads(record)):
+        yield f"the deal head {head} is not of this game: you were shown another list of the deal"
+    early = ("table.seed-revealed", "table.seed-missing", "table.beacon-awaited", "table.beacon-published")
+    if not listed:
+        if any(kind in order for kind in early) or promised_seats(record):
+            yield "seeds were promised or a beacon was awaited without a list of the deal"
+        return
+    begun, started = order.index("table.deal-listed"), order.index("table.started")
+    late = ("table.joined", "table.left", "table.deal-listed", "table.created")
+    if any(kind in late for kind in order[begun + 1 :]) or any(kind in early for kind in order[:begun]):
+        yield "the list of the deal was not fixed once, after the last seat was taken and before a seed was revealed"
+    if [event["head"] for event in listed + awaited] != deal_heads(record):
+        yield "the list of the deal is not the one whose head was published"
+    if [now["key"] for now in awaited] != [listed[0]["key"]] * bool(listed[0]["key"]):
+        yield "the beacon was not awaited as the list of the deal says"
+    if awaited and any(kind in early[:2] for kind in order[order.index("table.beacon-awaited") :]):
+        yield "a seed was revealed after the round of the beacon was fixed"
+    if started < begun or any(kind in early for kind in order[started:]):
+        yield "a seed was revealed or a beacon was awaited after the deal"
+    yield from missing_faults(record, bool(awaited) and not published)
+
+
+def promised_seats(record):
+    """The seats whose players promised a seed, when the last of them had sat down."""
+    seats = []
+    for event in (line["event"] for line in record["events"]):
+        if event["type"] == "table.joined":
+            seats.append(bool(event["seed_commitment"]))
+        elif event["type"] == "table.left":
+            seats.pop(event["seat"] - 1)
+    return {number for number, is_promised in enumerate(seats, start=1) if is_promised}
+
+
+def missing_faults(record, is_beacon_missing):
+    """Yield where the log does not name a promised seed that is missing, or the game had to be cancelled."""
+    revealed, missing = (
+        [event["seat"] for event in told(record, f"table.seed-{kind}")] for kind in ("revealed", "missing")
+    )
+    if sorted(revealed + missing) != sorted(promised_seats(record)):
+        yield "the log does not say once of each promised seed whether it was revealed"
+    if record["terms"].get("unprotected") == "cancel":
+        for seat in missing:
+            yield f"the game was to be cancelled, as the promised seed of seat {seat} was not revealed"
+        if is_beacon_missing:
+            yield "the game was to be cancelled, as the beacon did not publish its round"
+
+
 def seed_faults(record):
     """Yield which seeds are not those that their players committed to."""
     promised = []
@@ -153,8 +247,8 @@ def beacon_faults(record):
     for line in record["events"]:
         if line["event"]["type"] == "table.beacon-awaited":
             at = datetime.datetime.fromisoformat(line["at"].replace("Z", "+00:00"))
-            if line["event"]["round"] != (at - FIRST_ROUND) // datetime.timedelta(seconds=3) + 2:
-                yield "the round of the beacon is not the first after it was fixed"
+            if line["event"]["round"] != (at + LEAD - FIRST_ROUND) // datetime.timedelta(seconds=3) + 2:
+                yield "the round of the beacon is not the one that follows from the time at which it was fixed"
     for now, then in zip(awaited, published, strict=False):
         if now["round"] != then["round"]:
             yield "the round of the beacon is not the one that was awaited"
@@ -199,22 +293,82 @@ def stamp_faults(record, authorities):
             yield f"the time stamp of the head {stamp['head']} cannot be believed: {error}"
 
 
-def stamped(record, authorities):
-    """Yield what the time stamps show."""
-    made = heads(record)
-    if record["time_stamps"] and importlib.util.find_spec("rfc3161_client") is None:
-        yield "The time stamps were not checked: that needs the library rfc3161-client."
-        return
+def stamp_claims(record, authorities):
+    """Yield the proof that each time stamp gives: True or None, and a sentence."""
+    made, is_readable = heads(record), importlib.util.find_spec("rfc3161_client") is not None
     for stamp in record["time_stamps"]:
+        bound = f"events 1 to {made.index(stamp['head']) + 1} were there"
+        if not is_readable:
+            yield None, f"the time stamp by which {bound}: that needs the library rfc3161-client"
+            continue
         tsp = importlib.import_module("rfc3161_client")
         at = tsp.decode_timestamp_response(bytes.fromhex(stamp["response"])).tst_info.gen_time
-        bound = f"{made.index(stamp['head']) + 1} events were there at {at:%Y-%m-%d %H:%M}"
-        unsigned = "" if authorities else " Its signature was not checked: that needs a certificate, --authorities."
-        yield f"A time stamp says that {bound}.{unsigned}"
+        needs = "" if authorities else ": the signature needs a certificate that you believe, --authorities"
+        yield True if authorities else None, f"the time stamp by which {bound} at {at:%Y-%m-%d %H:%M}{needs}"
 
 
-def faults(record, known=(), promised=None):
-    """Yield the faults of a record, a sentence each. It must have the known heads and the promised commitment."""
+def deal_claim(record, known):
+    """Return the proof of the deal: True or None, and a sentence."""
+    listed, awaited, published = (told(record, f"table.{kind}") for kind in BINDING)
+    heads, seats = deal_heads(record), ", ".join(str(event["seat"]) for event in told(record, "table.seed-missing"))
+    if not listed:
+        return None, "no seed was promised and no beacon awaited. Whoever ran the server could choose the cards"
+    if seats:
+        return None, f"promised seeds were not revealed, by seats {seats}. They may have known the others' seeds"
+    if not awaited:
+        if heads[0] in known:
+            kept = "all seeds and promises were fixed in the list whose head you kept. If you kept it before your own"
+            return True, f"{kept} promised seed was revealed, nobody chose the cards"
+        give = "give --deal-head with the head of the list of the deal that you kept before your promised seed was"
+        return (
+            None,
+            f"{give} revealed. Your program or browser keeps it, and the email that asked for your seed names it",
+        )
+    if not published:
+        return None, "the beacon was awaited, and its number is not mixed in"
+    if awaited[0]["key"] != QUICKNET:
+        return None, f"the beacon is not drand's. You have to trust the owner of the key {awaited[0]['key']}"
+    if is_signed(published[0]["round"], published[0]["signature"], QUICKNET) is None:
+        return None, "the signature of the beacon needs the library pyblst"
+    at = f"{FIRST_ROUND + datetime.timedelta(seconds=3) * (awaited[0]['round'] - 1):%Y-%m-%d %H:%M:%S} UTC"
+    if heads[1] in known:
+        kept = "the seeds and the round of the beacon were fixed in the list whose head you kept. If you kept it before"
+        return True, f"{kept} {at}, nobody chose the cards"
+    give = "give --deal-head with the head of the list, with the round of the beacon in it, that you kept before"
+    return None, f"{give} {at}. An email names it, and programs and pages keep it"
+
+
+def claims(record, asked):
+    """Yield the proofs of a record without a fault: True or None, and a sentence."""
+    last = len(record["events"])
+    bound = max((number for number, head in enumerate(heads(record), start=1) if head in asked.head), default=0)
+    is_bound = bool(bound or asked.commitment or asked.deal_head)
+    yield is_bound or None, "the server's seed: it is the one whose commitment was published before the game"
+    if bound:
+        yield True, f"events 1 to {bound}: they are those whose head you gave, and their draws follow from the seeds"
+    if bound < last:
+        give = "no head that you gave binds them. Give --head with a later one, from a page, an email or a program"
+        yield None, f"events {bound + 1} to {last}, and who won: {give}"
+    state, sentence = deal_claim(record, asked.deal_head)
+    yield state, f"the deal: {sentence}"
+    if asked.engine:
+        rules = importlib.import_module("games.rules.registry").find_rules(record["rules"], record["rules_version"])
+        former = sum(move["bot_version"] not in (None, rules.bot_version) for move in record["moves"])
+        yield bound > 0 or None, f"the rules: events 1 to {bound} follow from the moves"
+        if former:
+            yield None, f"the bots: {former} answers are by another version of the bot than that of the engine"
+    else:
+        yield None, "the rules: to decide every move again, give --engine with the folder of Darbar's source"
+    yield from stamp_claims(record, asked.authorities)
+    if asked.name:
+        yield True, "the names: they are those that you gave"
+    else:
+        yield None, "the names: nothing in the log binds them. Give a --name for each seat, in their order"
+
+
+def faults(record, known=(), promised=None, deals=()):
+    """Yield the faults of a record, a sentence each. It must have the known heads of the log and of the deal, and the
+    promised commitment."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
         yield "this is no record that this program can read"
         return
@@ -234,6 +388,7 @@ def faults(record, known=(), promised=None):
     yield from table_faults(record)
     yield from draw_faults(record)
     yield from seed_faults(record)
+    yield from deal_faults(record, deals)
     yield from beacon_faults(record)
 
 
@@ -263,8 +418,7 @@ def table_faults(record):
         == canonical(said),
         "the seats and their seeds are not those of the log": canonical([seat[:2] for seat in joined])
         == canonical(seated),
-        "it does not say whom the deal trusts": record["trust"]
-        == TRUST[bool(told(record, "table.seed-revealed") + told(record, "table.beacon-published"))],
+        "it does not say whom the deal trusts": record["trust"] == trust(record),
         "the seats have gaps": [seat["seat"] for seat in record["seats"]] == list(range(1, len(joined) + 1)),
         "the options are not those of the log": canonical(setup.get("options")) == canonical(record["options"]),
     }
@@ -305,45 +459,37 @@ def main(arguments):
     """Check the record that the arguments name, and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record")
-    parser.add_argument("--head", action="append", default=[], type=lambda text: text.strip().lower())
+    for name in ("--head", "--deal-head"):
+        parser.add_argument(name, action="append", default=[], type=lambda text: text.strip().lower())
     parser.add_argument("--commitment", type=lambda text: text.strip().lower())
+    parser.add_argument("--name", action="append", default=[])
     parser.add_argument("--engine", metavar="FOLDER")
     parser.add_argument("--authorities", metavar="PEM")
     asked = parser.parse_args(arguments)
-    authorities = b""
+    proven = []
     try:
         with open(asked.record, encoding="utf-8") as file:
             text = file.read()
         if asked.authorities:
             with open(asked.authorities, "rb") as file:
-                authorities = file.read()
+                asked.authorities = file.read()
         record = read(text)
-        found = list(faults(record, asked.head, asked.commitment))
-        found = found or list(stamp_faults(record, authorities))
+        found = list(faults(record, asked.head, asked.commitment, asked.deal_head))
+        found = found or list(stamp_faults(record, asked.authorities))
         found = found or list(rule_faults(text, asked.engine) if asked.engine else ())
+        if not found and asked.name not in ([], [seat["name"] for seat in record["seats"]]):
+            found = ["the names are not those that you gave"]
+        proven = [] if found else list(claims(record, asked))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         found = [f"it cannot be read as a record: {error!r}"]
     for fault in found:
-        print(f"FALSE: {fault}")
+        print(f"FALSE: {fault}.")
+    for state, sentence in proven:
+        print(f"{'TRUE' if state else 'NOT CHECKED'}: {sentence}.")
     if found:
         return 1
-    for event in told(record, "table.beacon-awaited"):
-        if event["key"] != QUICKNET:
-            print(f"The beacon is not drand's quicknet: you have to trust the owner of the key {event['key']}.")
-    if told(record, "table.beacon-published") and importlib.util.find_spec("pyblst") is None:
-        print("The signature of the beacon was not checked: that needs the library pyblst.")
-    for line in stamped(record, authorities):
-        print(line)
-    rules = "; every event follows by the rules" if asked.engine else ""
-    print(f"The seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
-    print(record["trust"])
-    if not asked.head and not asked.commitment:
-        print("UNPROVEN: whoever knows the seed can write such a record.")
-        print("Give a --head or the --commitment that you were told before the end.")
-        return 3
-    bound = max((number for number, head in enumerate(heads(record), start=1) if head in asked.head), default=0)
-    print(f"TRUE: what you were told binds the seeds and {bound} of {len(record['events'])} events.")
-    return 0
+    print(f"The record says of its deal: {record['trust']}")
+    return 0 if all(state for state, _ in proven) else 3
 
 
 if __name__ == "__main__":

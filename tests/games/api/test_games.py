@@ -192,5 +192,5 @@ def test_the_commitment_of_a_table_that_was_given_up_stays_open(maryam: Account,
 def test_commitments_are_open_to_everybody(game: Game, hidden: Game, client: Any) -> None:
     for each in (game, hidden):
         answer = client.get(f"{GAMES}{each.id}/commitment/")
-        assert answer.json() == {"id": str(each.id), "commitment": fresh(each).commitment}
+        assert answer.json() == {"id": str(each.id), "commitment": fresh(each).commitment, "deal_head": ""}
     assert client.get(f"{GAMES}{uuid.uuid4()}/commitment/").status_code == 404

@@ -136,12 +136,15 @@ def test_each_forged_record_is_found_with_the_heads_and_unproven_at_most_without
 
 
 def test_another_game_from_the_middle_on_fits_the_heads_of_the_first_half_only(
-    two: tuple[Record, Record], tmp_path: Path
+    two: tuple[Record, Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, other = (heads(each) for each in two)
     shared = [head for head in one if head in other]
     assert 0 < len(shared) < min(len(one), len(other))
     path = tmp_path / "record.json"
     path.write_bytes(dump(two[1]))
-    assert verify["main"]([str(path), "--head", shared[-1]]) == 0
+    assert verify["main"]([str(path), "--head", shared[-1]]) == UNPROVEN
+    said = capsys.readouterr().out
+    assert f"TRUE: events 1 to {len(shared)}: " in said
+    assert f"NOT CHECKED: events {len(shared) + 1} to {len(other)}, and who won: " in said
     assert verify["main"]([str(path), "--head", one[len(shared)]]) == 1

@@ -97,9 +97,9 @@ def test_the_record_proves_when_its_events_were_there(
     path, certificate = tmp_path / "record.json", str(authority.certificate)
     path.write_bytes(dump(record))
     assert VERIFY["main"]([str(path), "--authorities", certificate]) == 3
-    assert f"A time stamp says that {bound} events were there" in capsys.readouterr().out
-    assert VERIFY["main"]([str(path), "--head", stamped.head]) == 0
-    assert "Its signature was not checked" in capsys.readouterr().out
+    assert f"TRUE: the time stamp by which events 1 to {bound} were there at" in capsys.readouterr().out
+    assert VERIFY["main"]([str(path), "--head", stamped.head]) == 3
+    assert f"NOT CHECKED: the time stamp by which events 1 to {bound} were there at" in capsys.readouterr().out
     other = Authority(tmp_path)
     assert VERIFY["main"]([str(path), "--authorities", str(other.certificate)]) == 1
     forged = json.loads(path.read_text())

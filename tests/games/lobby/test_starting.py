@@ -17,7 +17,7 @@ from games.engine import SeededChance, beacon, chain
 from games.engine.record import dump, load
 from games.engine.thinking.asking_again import undecided
 from games.event_log import log_store
-from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedRevealed
+from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.lobby import starting
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -35,6 +35,7 @@ from games.text.game_words import trust, waits_for
 from games.visibility.player_view import PlayerView
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
+from tests.cast import signed_in
 from tests.games.finished import elsewhere, play_out
 from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
 from tests.games.seated import hear
@@ -44,10 +45,12 @@ from tests.third_game.table import NOON, fresh
 SEED: Final = "5e" * 32
 OTHER: Final = "07" * 32
 SOON: Final = timedelta(seconds=10)
+BEACON_CAME: Final = timedelta(seconds=beacon.LEAD) + SOON
 ROUND_1000: Final = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
 """drand's published signature of round 1000 of quicknet."""
 COUP: Final = RULES["coup"]
 TRIES: Final = 1_000_000 if LONG else 1_000
+UNPROVEN: Final = 3
 verify: dict[str, Any] = runpy.run_path(
     str(Path(__file__).parents[3] / "games/static/games/verify.py"), run_name="verify"
 )
@@ -102,11 +105,11 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
-    assert game.beacon_round == beacon.round_after(NOON.timestamp())
+    assert game.beacon_round == beacon.round_for(NOON.timestamp())
     assert str(game.beacon_round) in waits_for(game)[0]
     starting.sweep(NOON)
     assert (fresh(game).state, served.asked) == (Game.State.STARTING, []), "it is not asked before its time"
-    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + BEACON_CAME)
     game = fresh(game)
     assert (game.state, served.asked) == (Game.State.RUNNING, [game.beacon_round])
     assert kinds(game)[-3:] == ["table.beacon-awaited", "table.beacon-published", "table.started"]
@@ -126,7 +129,7 @@ def test_a_source_that_lies_is_passed_by_and_named_in_the_log(
         liar.lies = True
         settings.BEACON_URL = (served.url, liar.url)
         game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
-        starting.sweep(NOON + SOON)
+        starting.sweep(NOON + BEACON_CAME)
     assert liar.asked == served.asked == [game.beacon_round]
     assert f"the beacon {liar.url} has not given" in caplog.text, "all sources are compared"
     assert served.url not in caplog.text
@@ -139,10 +142,10 @@ def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_fol
 ) -> None:
     served.answers = False
     game = join_game(opened(maryam, unprotected=unprotected).id, bahareh, "", "api", NOON)
-    starting.sweep(NOON + SOON)
-    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + BEACON_CAME)
+    starting.sweep(NOON + BEACON_CAME)
     assert (fresh(game).state, len(served.asked)) == (Game.State.STARTING, 1), "it is asked again after a while only"
-    starting.sweep(NOON + PATIENCE + SOON)
+    starting.sweep(NOON + PATIENCE + BEACON_CAME)
     game = fresh(game)
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
     assert "trusts the operator" in trust(game)
@@ -159,20 +162,27 @@ def test_a_game_against_bots_begins_at_once(served: Beacon, maryam: Account) -> 
 
 def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: Account, bahareh: Account) -> None:
     game = opened(maryam, seed_commitment=chain.seed_commitment(SEED))
-    refused("conflict", game.id, maryam, SEED, "api", NOON)
+    refused("conflict", game.id, maryam, SEED, "", "api", NOON)
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
     assert waits_for(game)[0] == "The deal waits for the secret number of 1 player."
     assert list(Notification.objects.filter(reason="reveal").values_list("account__name", flat=True)) == [maryam.name]
-    refused("malformed", game.id, maryam, OTHER, "api", NOON)
-    refused("malformed", game.id, maryam, "", "api", NOON)
-    refused("conflict", game.id, bahareh, OTHER, "api", NOON)
-    game = reveal_seed(game.id, maryam, SEED, "api", NOON)
+    refused("malformed", game.id, maryam, OTHER, game.deal_head, "api", NOON)
+    refused("malformed", game.id, maryam, "", game.deal_head, "api", NOON)
+    refused("conflict", game.id, bahareh, OTHER, game.deal_head, "api", NOON)
+    game = reveal_seed(game.id, maryam, SEED, fresh(game).deal_head, "api", NOON)
     assert game.state == Game.State.RUNNING
     assert fresh(game).seats.get(number=1).seed == SEED
-    assert reveal_seed(game.id, maryam, SEED, "api", NOON).state == Game.State.RUNNING, "once more changes nothing"
-    assert "promised" in trust(fresh(game))
-    assert kinds(game)[-3:] == ["table.seeds-awaited", "table.seed-revealed", "table.started"]
+    assert reveal_seed(game.id, maryam, SEED, fresh(game).deal_head, "api", NOON).state == Game.State.RUNNING, (
+        "once more changes nothing"
+    )
+    assert "players promise are mixed" in trust(fresh(game))
+    assert kinds(game)[-4:] == [
+        "table.deal-listed",
+        "table.seeds-awaited",
+        "table.seed-revealed",
+        "table.started",
+    ]
     assert list(audit.find_faults(fresh(game))) == []
 
 
@@ -183,9 +193,9 @@ def test_seeds_are_revealed_before_the_round_is_fixed_so_that_none_is_held_back_
     assert game.beacon_round is None
     starting.sweep(NOON + SOON)
     assert fresh(game).beacon_round is None
-    game = reveal_seed(game.id, bahareh, SEED, "api", NOON + 2 * SOON)
-    assert game.beacon_round == beacon.round_after((NOON + 2 * SOON).timestamp())
-    starting.sweep(NOON + 3 * SOON)
+    game = reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON + 2 * SOON)
+    assert game.beacon_round == beacon.round_for((NOON + 2 * SOON).timestamp())
+    starting.sweep(NOON + 2 * SOON + BEACON_CAME)
     assert fresh(game).state == Game.State.RUNNING
 
 
@@ -201,8 +211,14 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
     held_back = game.seats.get(number=2)
     assert (held_back.seed, held_back.seed_commitment) == ("", chain.seed_commitment(SEED))
-    assert "trusts the operator" in trust(game)
+    assert "did not reveal the secret numbers that they had promised: Bahareh" in trust(game)
+    assert [line.event.seat for line in log_store.read(game) if isinstance(line.event, SeedMissing)] == [2]
     assert list(audit.find_faults(game)) == []
+    page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+    assert "did not reveal the secret numbers that they had promised" in page
+    told = [str(each.written()) for each in Notification.objects.filter(reason="cancelled")]
+    assert len(told) == (0 if unprotected == "deal" else 2)
+    assert all("Bahareh" in each for each in told)
 
 
 def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
@@ -212,7 +228,7 @@ def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Accoun
     leave_game(game.id, bahareh, "api", NOON)
     join_game(game.id, dariush, "", "api", NOON, committed())
     join_game(game.id, bahareh, "", "api", NOON)
-    game = reveal_seed(game.id, dariush, SEED, "api", NOON)
+    game = reveal_seed(game.id, dariush, SEED, fresh(game).deal_head, "api", NOON)
     assert game.state == Game.State.RUNNING
     assert list(audit.find_faults(fresh(game))) == []
 
@@ -222,7 +238,7 @@ def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     vacate(bahareh, NOON)
-    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + BEACON_CAME)
     game = fresh(game)
     assert game.state == Game.State.RUNNING
     assert game.seats.get(number=2).bot
@@ -231,11 +247,11 @@ def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
 
 def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account, bahareh: Account) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
-    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + BEACON_CAME)
     again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON + timedelta(days=30))
     assert (again.state, again.beacon_round) == (
         Game.State.STARTING,
-        beacon.round_after((NOON + timedelta(days=30)).timestamp()),
+        beacon.round_for((NOON + timedelta(days=30)).timestamp()),
     )
 
 
@@ -244,15 +260,17 @@ def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
     with pytest.raises(Refusal) as refused:
-        reveal_seed(game.id, bahareh, SEED, "api", NOON, "no digest")
+        reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON, next_commitment="no digest")
     assert (refused.value.code, refused.value.field) == ("malformed", "next_seed_commitment")
-    game = reveal_seed(game.id, bahareh, SEED, "api", NOON, chain.seed_commitment(OTHER))
+    game = reveal_seed(
+        game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON, next_commitment=chain.seed_commitment(OTHER)
+    )
     again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON)
     assert again.state == Game.State.STARTING
     assert [each.seed_commitment for each in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
-    again = reveal_seed(again.id, bahareh, OTHER, "api", NOON)
+    again = reveal_seed(again.id, bahareh, OTHER, again.deal_head, "api", NOON)
     assert again.state == Game.State.RUNNING
-    assert "promised" in trust(fresh(again))
+    assert "players promise are mixed" in trust(fresh(again))
     assert list(audit.find_faults(fresh(again))) == []
 
 
@@ -265,8 +283,8 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     served: Beacon, maryam: Account, bahareh: Account, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
-    reveal_seed(game.id, bahareh, SEED, "api", NOON)
-    starting.sweep(NOON + SOON)
+    reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON)
+    starting.sweep(NOON + BEACON_CAME)
     written = dump(records.export_record(play_out(fresh(game))))
     assert list(undecided(COUP, load(written))) == []
     game = fresh(game)
@@ -280,11 +298,13 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     file = tmp_path / "record.json"
     file.write_bytes(written)
     told = json.loads(written)
-    assert verify["main"]([str(file), "--commitment", told["commitment"]]) == 0
-    assert f"the owner of the key {KEY}" in capsys.readouterr().out
+    assert verify["main"]([str(file), "--deal-head", game.deal_head, "--head", told["head"]]) == UNPROVEN
+    assert f"NOT CHECKED: the deal: the beacon is not drand's. You have to trust the owner of the key {KEY}" in (
+        capsys.readouterr().out
+    )
     for kind, member, value, fault in (
         ("table.beacon-published", "signature", sign(7), "the beacon did not sign round"),
-        ("table.beacon-awaited", "round", 7, "is not the first after it was fixed"),
+        ("table.beacon-awaited", "round", 7, "is not the one that follows from the time"),
         ("table.beacon-published", "round", 7, "is not the one that was awaited"),
         ("table.seed-revealed", "seed", OTHER, "is not the one that its player committed to"),
     ):
@@ -361,7 +381,12 @@ def first_pair(found: Iterable[tuple[int, Any]]) -> int:
 
 
 def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_record_says_whom_it_trusts(
-    maryam: Account, bahareh: Account, dariush: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    maryam: Account,
+    bahareh: Account,
+    dariush: Account,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     game = almost_full(maryam, dariush)
     chosen = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
@@ -372,19 +397,20 @@ def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_rec
     assert record.trust.startswith("This game trusts whoever ran the server")
     file = tmp_path / "record.json"
     file.write_bytes(dump(record))
-    assert verify["main"]([str(file), "--commitment", record.commitment]) == 0, "nothing else gives it away"
+    assert verify["main"]([str(file), "--commitment", record.commitment, "--head", record.head]) == UNPROVEN
+    assert "NOT CHECKED: the deal: no seed was promised and no beacon awaited" in capsys.readouterr().out
 
 
 def test_an_operator_who_dates_the_last_seat_back_chooses_among_rounds_and_no_record_shows_it(
     served: Beacon, maryam: Account, bahareh: Account, dariush: Account, tmp_path: Path
 ) -> None:
     game = almost_full(maryam, dariush)
-    first = beacon.round_after(NOON.timestamp())
+    first = beacon.round_for(NOON.timestamp())
     published = (beacon.randomness(sign(first + number)) for number in range(4_000))
     missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), each] for each in published)))
     at = NOON + timedelta(seconds=beacon.PERIOD * missed)
     game = join_game(game.id, bahareh, "", "api", at, Seeding(seed=SEED))
-    starting.sweep(at + SOON)
+    starting.sweep(at + BEACON_CAME)
     assert last_hand(game) == ("duke", "duke")
     file = tmp_path / "record.json"
     file.write_bytes(dump(records.export_record(play_out(fresh(game)))))
@@ -438,14 +464,14 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
     served: Beacon, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
-    game = reveal_seed(game.id, bahareh, SEED, "api", NOON)
+    game = reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON)
     seeds = [bytes.fromhex(seat.seed) for seat in game.seats.all()]
     chance = SeededChance(bytes(game.seed), str(game.id), [*seeds, beacon.randomness(sign(game.beacon_round or 0))])
     dealt = COUP.setup(COUP.options(**game.options), 2, chance)
     for seed in (OTHER, SEED):
         for player in (maryam, bahareh, dariush):
             try:
-                reveal_seed(game.id, player, seed, "api", NOON)
+                reveal_seed(game.id, player, seed, game.deal_head, "api", NOON)
             except Refusal:
                 continue
     for player in (bahareh, dariush):
@@ -455,7 +481,7 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
         ):
             with pytest.raises(Refusal):
                 act(player)
-    starting.sweep(NOON + SOON)
+    starting.sweep(NOON + BEACON_CAME)
     events = [line.event for line in log_store.read(fresh(game))]
     assert [each for each in events if isinstance(each, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
     at = next(index for index, each in enumerate(events) if each == dealt[0])

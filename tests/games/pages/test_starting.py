@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from accounts.models import Account
 from games.engine import chain
@@ -28,7 +29,9 @@ def join(account: Account, table: Game, **typed: str) -> Any:
 
 
 def reveal(browser: Client, table: Game, seed: str) -> str:
-    return browser.post(f"/games/{table.pk}/seed/", {"seed": seed}, follow=True).content.decode()
+    return browser.post(
+        f"/games/{table.pk}/seed/", {"seed": seed, "head": table.deal_head}, follow=True
+    ).content.decode()
 
 
 def test_a_browser_promises_a_number_and_reveals_it_when_all_are_there(
@@ -38,18 +41,31 @@ def test_a_browser_promises_a_number_and_reveals_it_when_all_are_there(
     page = join(bahareh, table, seed_commitment=commitment).content.decode()
     assert f'data-reveal="{commitment}"' in page
     assert "The deal waits for the secret number of 1 player." in page
+    table.refresh_from_db()
+    assert f'data-head="{table.deal_head}"' in page
+    assert escape(table.deal_list) in page, "the browser can check the list"
     assert "games/seeds.js" in page
     assert "picture.css" in page, "the board comes to this page by itself"
     assert "games/board.js" in page
     others = signed_in(maryam).get(f"/games/{table.pk}/").content.decode()
-    assert "data-reveal" not in others, "it is not theirs to reveal"
+    assert 'data-reveal="' not in others, "it is not theirs to reveal"
     assert "starting" in signed_in(maryam).get("/").content.decode()
     wrong = reveal(signed_in(bahareh), table, "07" * 32)
     assert "This is not the seed that you committed to" in wrong
     right = reveal(signed_in(bahareh), table, SEED)
-    assert "If one of them is yours, nobody has chosen the cards" in right
+    assert "can prove that nobody chose the cards" in right
+    assert "this game trusts the operator" not in right
     table.refresh_from_db()
     assert table.state == Game.State.RUNNING
+
+
+def test_a_number_is_not_taken_from_a_browser_that_saw_another_list(
+    table: Game, maryam: Account, bahareh: Account
+) -> None:
+    join(bahareh, table, seed_commitment=chain.seed_commitment(SEED))
+    page = signed_in(bahareh).post(f"/games/{table.pk}/seed/", {"seed": SEED, "head": "ab" * 32}, follow=True)
+    assert "You have seen another list of the deal" in page.content.decode()
+    assert table.seats.get(number=2).seed == ""
 
 
 def test_lucky_words_are_mixed_in_and_hold_nothing_up(table: Game, bahareh: Account) -> None:

@@ -1392,6 +1392,8 @@ class Game(TypedDict):
     host: int | None
     commitment: str
     head: str
+    deal_list: str
+    deal_head: str
     seed: str | None
     rematch: NotRequired[str | None]
     arena: bool
@@ -1418,9 +1420,10 @@ class GameCommitment(TypedDict):
 
     id: str
     commitment: str
+    deal_head: str
 
 
-GameEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent"
+GameEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent"
 
 GameMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake | AnyMove"
 
@@ -1994,6 +1997,7 @@ class RevealRequest(TypedDict):
     """The seed that a player committed to."""
 
     seed: str
+    head: str
     next_seed_commitment: NotRequired[str]
 
 
@@ -2629,11 +2633,12 @@ class TableChannelRequest(TypedDict):
 
 
 class TableEventBeaconAwaited(TypedDict):
-    """The deal waits for this round of the public beacon, the first that is published after this event."""
+    """The deal waits for this round of the public beacon: the first that is published half a minute after this event, so that the list of the deal can be kept before."""
 
     type: Literal['table.beacon-awaited']
     round: int
     key: str
+    head: str
     schema: int
 
 
@@ -2662,6 +2667,16 @@ class TableEventDeadlinesMoved(TypedDict):
 
     type: Literal['table.deadlines-moved']
     seconds: int
+    schema: int
+
+
+
+class TableEventDealListed(TypedDict):
+    """The table is full, and the list that the deal follows from is fixed."""
+
+    type: Literal['table.deal-listed']
+    key: str
+    head: str
     schema: int
 
 
@@ -2720,6 +2735,9 @@ class TableEventGameCreated(TypedDict):
     bot_count: int
     commitment: str
     terms: TableEventGameTerms
+    private: bool
+    spectator_delay: int | None
+    arena: bool
     schema: int
 
 
@@ -2752,6 +2770,7 @@ class TableEventJoined(TypedDict):
     style: str
     seed: str
     seed_commitment: str
+    player: str
     schema: int
 
 
@@ -2808,6 +2827,7 @@ class TableEventPlayerTakeover(TypedDict):
 
     type: Literal['table.player-takeover']
     seat: int
+    player: str
     schema: int
 
 
@@ -2870,6 +2890,15 @@ class TableEventSeatOffered(TypedDict):
 
 
 
+class TableEventSeedMissing(TypedDict):
+    """The seed that the player on this seat had promised was not revealed in time."""
+
+    type: Literal['table.seed-missing']
+    seat: int
+    schema: int
+
+
+
 class TableEventSeedRevealed(TypedDict):
     """A player revealed the seed that they had committed to."""
 
@@ -2881,7 +2910,7 @@ class TableEventSeedRevealed(TypedDict):
 
 
 class TableEventSeedsAwaited(TypedDict):
-    """The table is full; players who committed to seeds reveal them until then."""
+    """Players who committed to seeds reveal them until then."""
 
     type: Literal['table.seeds-awaited']
     until: str

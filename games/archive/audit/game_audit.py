@@ -1,4 +1,4 @@
-"""Playing a log again from its first line, and comparing everything that stands beside it."""
+"""The log of one game played again: its chain, its seeds and its decisions, and the rows beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -10,23 +10,28 @@ from uuid import UUID
 import msgspec
 
 from games.archive import ratings, time_stamps
+from games.archive.audit.player_audit import PlayerAudit
 from games.engine import Event, SeatNumber, SeededChance, beacon, chain
+from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store, sealing
 from games.event_log.encoding import decode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
+from games.event_log.table import Table, fold, seconds_of
 from games.event_log.table_events import (
     BeaconAwaited,
     BeaconPublished,
+    DealListed,
     Ended,
     GameCancelled,
     GameCreated,
+    Joined,
+    Left,
+    SeedMissing,
     SeedRevealed,
     Started,
-    Table,
     TableEvent,
-    fold,
 )
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER
@@ -68,7 +73,7 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     if chain.canonical(options) != chain.canonical(game.options):
         yield "the options of the row are not complete"
     yield from _check_times(game, lines)
-    yield from _check_protection(lines)
+    yield from _check_protection(game, lines)
     yield from _chain(game, lines)
 
 
@@ -88,25 +93,38 @@ def _check_times(game: Game, lines: Sequence[Line]) -> Iterator[str]:
             yield f"the time {name} of the row is not that of the log"
 
 
-def _check_protection(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield which revealed seeds were not committed to, and what is wrong with the round of the beacon."""
+def _check_protection(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield faults of revealed seeds, of the list of the deal and of the beacon."""
     table, awaited = Table(seat_count=0, bot_count=0), None
     for line in lines:
+        if not isinstance(line.event, TableEvent):
+            continue
+        before, table = table, fold(table, line.event)
+        yield from _check_list(game, before, table, line.event)
         match line.event:
             case SeedRevealed(seat=seat, seed=seed):
-                if chain.seed_commitment(seed) != table.seed_commitments[seat - 1]:
+                if chain.seed_commitment(seed) != before.seed_commitments[seat - 1]:
                     yield f"the seed of seat {seat} is not the one that its player committed to"
             case BeaconAwaited() as event:
-                if awaited is not None or event.round != beacon.round_after(line.at.timestamp()):
-                    yield "the round of the beacon is not the first after it was fixed"
+                if awaited is not None or event.round != beacon.round_for(line.at.timestamp()):
+                    yield "the round of the beacon is not the one that follows from the time at which it was fixed"
                 awaited = event
             case BeaconPublished(round=round, signature=signature):
                 if awaited is None or round != awaited.round:
                     yield "the round of the beacon is not the one that was awaited"
                 elif not beacon.is_signed(round, signature, awaited.key):
                     yield f"the beacon did not sign round {round} so"
-        if isinstance(line.event, TableEvent):
-            table = fold(table, line.event)
+
+
+def _check_list(game: Game, before: Table, after: Table, event: TableEvent) -> Iterator[str]:
+    """Yield where an event changes the list of the deal, names another head of it, or comes before it."""
+    if before.listed_players and isinstance(event, Joined | Left | DealListed):
+        yield "the list of the deal was not fixed once, after the last seat was taken"
+    if not before.listed_players and isinstance(event, SeedRevealed | SeedMissing | BeaconAwaited):
+        yield "a seed was revealed or a beacon was awaited before the list of the deal was fixed"
+    head = deal_head(after.deal_list(str(game.pk), game.commitment))
+    if isinstance(event, DealListed | BeaconAwaited) and event.head != head:
+        yield "the list of the deal is not the one whose head was published"
 
 
 def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
@@ -145,8 +163,8 @@ def _check_results(game: Game) -> Iterator[str]:
     if game.counted and game.state != Game.State.OVER:
         yield "the results are counted of a game that is not over"
         return
-    values = ("seat", "bot", "won", "place", "team", "score", "asked", "in_time")
-    counted = ratings.results(game) if game.counted else ()
+    values = ("seat", "account_id", "bot", "won", "place", "team", "score", "asked", "in_time", "bluffs")
+    counted = ratings.results_with_bluffs(game) if game.counted else ()
     stored = game.results.order_by("seat").values_list(*values)
     if [tuple(getattr(each, name) for name in values) for each in counted] != list(stored):
         yield "the results are not those of the log"
@@ -163,6 +181,7 @@ class _Replay:
         self.position = Position()
         self.drawn = 0
         self.snapshot = Snapshot.objects.filter(game=game).first()
+        self.players = PlayerAudit(game, self.rules)
 
     def find_faults(self) -> Iterator[str]:
         """Yield everything that does not follow from the log, up to the first decision that does not."""
@@ -175,17 +194,27 @@ class _Replay:
                 wrong = list(self._check_decision(decision))
                 yield from wrong
                 true = not wrong
+            move = self.moves.get(decision[0].move) if decision[0].move else None
+            if true and move is not None:
+                yield from self.players.check_move(move, self.position)
             for line in decision:
                 self.position = log_store.fold(self.rules, self.position, line.event)
+                self.players.follow(line.event)
                 self.drawn += len(line.draws)
                 found = found or self._is_snapshot()
+            if true:
+                self.players.note_questions(self.position.state, decision[-1].at)
         if not found:
             yield "the snapshot is not what the log makes"
         yield from self._check_rows()
+        if true and self.position.table is not None:
+            yield from self.players.check_rows(self.position.table)
 
     def _is_snapshot(self) -> bool:
         stored = self.snapshot
         if stored is None or stored.version != self.position.version:
+            return False
+        if bytes(stored.law) != log_store.law_of(self.game):
             return False
         state = None if stored.state is None else bytes(stored.state)
         return (bytes(stored.table), state) == log_store.closed(self.position)
@@ -228,26 +257,50 @@ class _Replay:
             return
         if table.phase != self.game.state:
             yield f"the log says that the game is {table.phase}, its row {self.game.state}"
-        outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
-        if table.winners != (() if outcome is None else outcome.winners):
-            yield "the winners are not those of the game"
+        yield from self._check_winners(table)
         taken = {each.number: (each.bot, each.seed, each.seed_commitment) for each in self.game.seats.all()}
         seeds = enumerate(zip(table.seeds, table.seed_commitments, strict=True), start=1)
         if taken != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
             yield "the seats that are taken are not those of the log"
+        yield from self._check_choices(table)
         bots = {each.number: (each.level, each.style) for each in self.game.seats.all() if each.bot}
         if any(bots.get(seat, (*kind,)) != (*kind,) for seat, *kind in table.bots):
             yield "the levels of the bots are not those of the log"
         yield from self._check_absences(table)
         if (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"
-        if self.game.beacon_round != table.round:
-            yield "the round of the beacon is not that of the log"
-        if self.game.paused_until != (table.pause.ends_at if table.pause and table.pause.on else None):
-            yield "the pause is not that of the log"
+        yield from self._check_deal(table)
         yield from self._check_moves()
         if self._asked_questions() != self._stored_questions():
             yield "the open questions are not those that the game asks"
+
+    def _check_deal(self, table: Table) -> Iterator[str]:
+        """Yield what the row says otherwise than the log of the list of the deal, the beacon and a pause."""
+        if self.game.beacon_round != table.round:
+            yield "the round of the beacon is not that of the log"
+        if self.game.deal_list != table.deal_list(str(self.game.pk), self.game.commitment):
+            yield "the list of the deal is not that of the log"
+        if (self.game.start_check_at is not None) != (table.phase == "starting"):
+            yield "the row has a time at which the deal is looked after, or has none, against the log"
+        if self.game.paused_until != (table.pause.ends_at if table.pause and table.pause.on else None):
+            yield "the pause is not that of the log"
+
+    def _check_winners(self, table: Table) -> Iterator[str]:
+        outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
+        if table.winners != (() if outcome is None else outcome.winners):
+            yield "the winners are not those of the game"
+
+    def _check_choices(self, table: Table) -> Iterator[str]:
+        """Yield choices of the host that the row and the log tell differently."""
+        # An imported record has no people, and is public.
+        has_people = self.game.host_id is not None or any(seat.account_id for seat in self.game.seats.all())
+        if self.game.private != table.private and (has_people or self.game.private):
+            yield "the row says otherwise than the log whether the game is private"
+        if (seconds_of(self.game.spectator_delay), self.game.arena) != (table.spectator_delay, table.arena):
+            yield "the delay of spectators or the arena is not that of the log"
+        bots = [(bot.level, bot.style) for bot in self.game.bots]
+        if table.phase in ("starting", "running", "over") and bots != [(*kind,) for _, *kind in table.bots]:
+            yield "the bots that were chosen are not those of the log"
 
     def _check_absences(self, table: Table) -> Iterator[str]:
         """While a game is on the rows say for whom a bot sits in, who has named a stand-in, and what is left

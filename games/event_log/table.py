@@ -1,0 +1,259 @@
+"""A table as its events leave it, and the fold of them. Pure: no database, no clock."""
+
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+import msgspec
+
+from games.engine import beacon, chain
+from games.engine.types import Event, SeatNumber
+from games.event_log.table_events import (
+    AnyPauseEvent,
+    AnySeatEvent,
+    AnyStartingEvent,
+    BeaconAwaited,
+    BeaconPublished,
+    BotTakeover,
+    DeadlinesMoved,
+    DealListed,
+    EmailOutage,
+    Ended,
+    Forfeited,
+    GameCancelled,
+    GameCreated,
+    Joined,
+    Left,
+    PauseAgreed,
+    Paused,
+    PauseDeclined,
+    PauseProposed,
+    PlayerTakeover,
+    Resigned,
+    ResumeAgreed,
+    Resumed,
+    Returned,
+    SeatOffered,
+    SeedMissing,
+    SeedRevealed,
+    SeedsAwaited,
+    StandInLeft,
+    StandInNamed,
+    Started,
+    TemporaryTakeover,
+    TimeBankChanged,
+)
+from games.terms.game_terms import GameTerms
+
+Phase = Literal["open", "starting", "running", "over", "cancelled"]
+
+
+class Pause(msgspec.Struct, frozen=True):
+    """A pause that was proposed, or that is on."""
+
+    seconds: int
+    ends_at: datetime
+    """The time at which a proposal lapses, or at which a pause that is on is over."""
+    agreed: tuple[SeatNumber, ...] = ()
+    """The seats that agree, in that order, the proposer first; once it is on, those that agree to end it early."""
+    on: bool = False
+
+    @property
+    def length(self) -> timedelta:
+        """The length of the pause."""
+        return timedelta(seconds=self.seconds)
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table as its events leave it."""
+
+    seat_count: int
+    """The number of seats; from the start on, the number of players."""
+    bot_count: int
+    terms: GameTerms = GameTerms()
+    private: bool = False
+    spectator_delay: int | None = None
+    arena: bool = False
+    taken: int = 0
+    """Seats 1 to this number are taken."""
+    bots: tuple[tuple[SeatNumber, str, str], ...] = ()
+    """The seat, level and style of each bot who sat down before the game began."""
+    bot_seats: tuple[SeatNumber, ...] = ()
+    seeds: tuple[str, ...] = ()
+    """The players' own seeds in seat order, blank for bots, and for those who have not revealed theirs."""
+    seed_commitments: tuple[str, ...] = ()
+    """In seat order; blank for those who committed to none."""
+    players: tuple[str, ...] = ()
+    """The ids of the accounts in this game alone, in seat order; blank for bots."""
+    listed_players: tuple[str, ...] = ()
+    """The players in the list of the deal, in seat order; empty if there is no list."""
+    missing_seeds: tuple[SeatNumber, ...] = ()
+    """The seats whose promised seeds were not revealed in time."""
+    beacon_key: str = ""
+    """The key of the beacon in the list of the deal; blank if there is none."""
+    beacon_round: int | None = None
+    beacon_signature: str = ""
+    phase: Phase = "open"
+    resigned: tuple[SeatNumber, ...] = ()
+    """The seats that are out of the game, by their own wish or because they left too many questions unanswered."""
+    away: tuple[SeatNumber, ...] = ()
+    """For whom bots sit in."""
+    stand_in_seats: tuple[SeatNumber, ...] = ()
+    """The seats that have named a stand-in."""
+    given_back: int = 0
+    """The number of seconds by which deadlines were moved in all."""
+    winners: tuple[SeatNumber, ...] = ()
+    pause: Pause | None = None
+    """The last one that was proposed, unless it has come to nothing; or the one that is on."""
+    paused: int = 0
+    """The number of seconds that the pauses that are over have taken in all."""
+    time_banks: tuple[int | None, ...] = ()
+    """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
+
+    @property
+    def round(self) -> int | None:
+        """The round of the beacon that the deal waits for, or that is mixed into it."""
+        return self.beacon_round if self.phase == "starting" or self.beacon_signature else None
+
+    def deal_list(self, game: str, commitment: str) -> str:
+        """Return the list that the deal follows from; blank if nothing protects it, or it is not fixed yet."""
+        if not self.listed_players:
+            return ""
+        seats = len(self.listed_players)
+        promises = self.seed_commitments[:seats]
+        return chain.deal_list(
+            game, commitment, self.beacon_key, self.beacon_round, self.listed_players, self.seeds[:seats], promises
+        )
+
+    @property
+    def mixed_in(self) -> tuple[bytes, ...]:
+        """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
+        drawn = [beacon.randomness(self.beacon_signature)] if self.beacon_signature else []
+        return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *drawn)
+
+
+def seconds_of(delay: timedelta | None) -> int | None:
+    """Return a delay of spectators as the log has it."""
+    return None if delay is None else int(delay.total_seconds())
+
+
+_BLANK: Final = Table(seat_count=0, bot_count=0)
+
+
+def fold(table: Table | None, event: Event) -> Table:
+    """The table after ``event``. Total: what it does not know leaves the table as it was."""
+    table = table or _BLANK
+    change = msgspec.structs.replace
+    match event:
+        case GameCreated() | Joined() | Left() | Started() | GameCancelled():
+            return _fold_opening(table, event)
+        case DealListed() | SeedsAwaited() | SeedRevealed() | SeedMissing() | BeaconAwaited() | BeaconPublished():
+            return _fold_starting(table, event)
+        case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
+            return change(table, given_back=table.given_back + seconds)
+        case TimeBankChanged(seat=seat, seconds=seconds):
+            time_banks = (*table.time_banks, *(None for _ in range(len(table.time_banks), seat)))
+            return change(table, time_banks=(*time_banks[: seat - 1], seconds, *time_banks[seat:]))
+        case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
+            return _fold_pause(table, event)
+        case Resigned(seat=seat):
+            return change(table, resigned=(*table.resigned, seat))
+        case BotTakeover(seat=seat):
+            away, stand_in_seats = _without(table.away, seat), _without(table.stand_in_seats, seat)
+            bot_seats, players = _with(table.bot_seats, seat), _with_player(table.players, seat, "")
+            return change(table, bot_seats=bot_seats, players=players, away=away, stand_in_seats=stand_in_seats)
+        case _ if isinstance(event, AnySeatEvent):
+            return _fold_seat(table, event)
+        case Ended(winners=winners):
+            return change(table, phase="over", winners=winners, pause=None)
+    return table
+
+
+def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | GameCancelled) -> Table:
+    change = msgspec.structs.replace
+    match event:
+        case GameCreated():
+            return Table(
+                seat_count=event.seat_count,
+                bot_count=event.bot_count,
+                terms=event.terms,
+                private=event.private,
+                spectator_delay=event.spectator_delay,
+                arena=event.arena,
+            )
+        case Joined(seat=seat, bot=bot):
+            bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
+            seeds, commitments = (*table.seeds, event.seed), (*table.seed_commitments, event.seed_commitment)
+            bots = (*table.bots, (seat, event.level, event.style)) if bot else table.bots
+            table = change(table, taken=seat, bot_seats=bot_seats, bots=bots, players=(*table.players, event.player))
+            return change(table, seeds=seeds, seed_commitments=commitments)
+        case Left(seat=seat):
+            kept = (table.seeds, table.seed_commitments, table.players)
+            seeds, commitments, players = (values[: seat - 1] + values[seat:] for values in kept)
+            return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments, players=players)
+        case Started(seat_count=seat_count):
+            return change(table, seat_count=seat_count, phase="running")
+        case GameCancelled():
+            return change(table, phase="cancelled")
+
+
+def _fold_starting(table: Table, event: AnyStartingEvent) -> Table:
+    change = msgspec.structs.replace
+    match event:
+        case SeedRevealed(seat=seat, seed=seed):
+            return change(table, seeds=(*table.seeds[: seat - 1], seed, *table.seeds[seat:]))
+        case DealListed(key=key):
+            return change(table, phase="starting", listed_players=table.players, beacon_key=key)
+        case SeedMissing(seat=seat):
+            return change(table, missing_seeds=_with(table.missing_seeds, seat))
+        case BeaconAwaited(round=round):
+            return change(table, phase="starting", beacon_round=round)
+        case BeaconPublished(signature=signature):
+            return change(table, beacon_signature=signature)
+        case SeedsAwaited():
+            return change(table, phase="starting")
+
+
+def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
+    change, seat = msgspec.structs.replace, event.seat
+    match event:
+        case TemporaryTakeover() | SeatOffered():
+            return change(table, away=_with(table.away, seat))
+        case Returned():
+            return change(table, away=_without(table.away, seat))
+        case PlayerTakeover(player=player):
+            players = _with_player(table.players, seat, player)
+            return change(table, away=_without(table.away, seat), players=players)
+        case Forfeited():
+            return change(table, resigned=(*table.resigned, seat))
+        case StandInNamed():
+            return change(table, stand_in_seats=_with(table.stand_in_seats, seat))
+        case StandInLeft():
+            return change(table, stand_in_seats=_without(table.stand_in_seats, seat))
+
+
+def _with(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
+    return tuple(sorted({*seats, seat}))
+
+
+def _with_player(players: tuple[str, ...], seat: SeatNumber, player: str) -> tuple[str, ...]:
+    return (*players[: seat - 1], player, *players[seat:])
+
+
+def _without(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
+    return tuple(each for each in seats if each != seat)
+
+
+def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:
+    change = msgspec.structs.replace
+    match event, table.pause:
+        case PauseProposed(seat=seat, seconds=seconds, lapses_at=lapses_at), _:
+            return change(table, pause=Pause(seconds, lapses_at, (seat,)))
+        case ((PauseAgreed(seat=seat) | ResumeAgreed(seat=seat)), Pause(agreed=agreed) as pause):
+            return change(table, pause=change(pause, agreed=(*agreed, seat)))
+        case PauseDeclined(), _:
+            return change(table, pause=None)
+        case Paused(seconds=seconds, until=until), _:
+            return change(table, pause=Pause(seconds, until, on=True))
+        case Resumed(seconds=seconds), _:
+            return change(table, pause=None, paused=table.paused + seconds)
+    return table
