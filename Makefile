@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # each process would compile all that it reads
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint docs package gallery long clients faults fuzz bench pages pace cup arena siege chaos drills deploy schema reset help
+.PHONY: setup run test test-slow test-mine lint docs package gallery long clients faults fuzz bench pages pace cup arena siege chaos drills deploy schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -27,16 +27,26 @@ setup: ## bring everything that is needed into .venv
 run: $(READY) ## run the server: database, web, worker and mailbox
 	@$(BIN)/python -m config.embedded.runner
 
-test: $(READY) ## check everything in a few minutes
+test: $(READY) ## check the code, and run all tests that need no process of their own: about 6 minutes on two cores
 	@$(STEP); \
 	step "formatting" $(BIN)/ruff format --check --quiet .; \
 	step "ruff" $(BIN)/ruff check --quiet .; \
 	step "the order of imports" $(BIN)/lint-imports; \
 	$(BIN)/mypy --no-error-summary & types=$$!; \
 	trap "kill $$types 2>/dev/null" EXIT; trap "exit 130" INT TERM; \
-	step "pytest" $(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder; \
+	echo "make test: mypy runs beside the tests, and the tests are being collected."; \
+	step "pytest" $(BIN)/pytest -q -m "not slow" -n 2 --dist loadfile; \
 	step "mypy" wait $$types; \
-	echo "make test: everything passes."
+	echo "make test: everything passes. make test-slow runs the tests with servers and browsers."
+
+test-slow: $(READY) ## run the tests with servers, browsers, killed processes and other programs: about 6 minutes more
+	@$(STEP); \
+	echo "make test-slow: the tests are being collected."; \
+	step "pytest" env DARBAR_SLOW=1 $(BIN)/pytest -q -m slow -n 4 --dist loadfile; \
+	echo "make test-slow: everything passes."
+
+test-mine: $(READY) ## run the quick tests of the folders that changed since this branch left main
+	@$(BIN)/python -m tests.changed
 
 lint: $(READY) ## check formatting, types and the order of imports
 	@$(STEP); \
@@ -135,5 +145,5 @@ reset: $(READY) ## forget all games and accounts of the embedded database
 	@$(BIN)/python -m config.embedded.reset
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 	@echo "make help: these are all."

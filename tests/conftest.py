@@ -4,9 +4,10 @@ import atexit
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,15 +23,17 @@ from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPath
 from config.processes import memory
 from tests import database_template
 from tests.browser import chromium, visit
-from tests.database_template import copy_migrated_data
+from tests.database_template import ROOT, copy_migrated_data
 from tests.running import RUN, prepared, running, somebody
 from tests.watchdog import guard
 
 __all__ = ["chromium", "prepared", "running", "somebody", "visit"]
 
 _HOUR = 3600
-_SLOW = {"server", "clients", "test_scripts.py"}
-"""Folders and files whose tests mostly wait: for processes that start, and for a browser."""
+SLOW_FIXTURES = {"running", "darbar", "prepared", "chromium"}
+"""Fixtures that start servers and browsers. Tests that use one are marked ``slow``."""
+SLOW_FOLDERS = {"server", "clients"}
+"""Folders whose tests start processes themselves. They are marked ``slow`` as well."""
 # In the folder for temporary files on purpose: a run needs its data for minutes, and deletes them at its end.
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
@@ -48,9 +51,11 @@ os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a proper hash takes half a second
 settings.DOCUMENTS = _FOLDER / "documents"  # whether make docs has been run makes no difference
 
-# How long an example takes says nothing on a machine that has other things to do.
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
+# How long an example takes says nothing on a machine that has other things to do. The quick half tries the same
+# examples each time. The slow half draws new ones, and Hypothesis prints how to repeat one that fails.
+hypothesis.settings.register_profile("quick", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("slow", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("slow" if os.environ.get("DARBAR_SLOW") else "quick")
 
 # A run that is told to end, by a time limit for example, ends its database too.
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -70,21 +75,38 @@ def pytest_collection_finish() -> None:
     memory.freeze_modules()
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread the files that mostly wait over the first four fifths of a run.
+    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        folders = item.path.relative_to(ROOT).parts
+        if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(folders):
+            item.add_marker("slow")
 
-    So one of its workers computes while the other one waits, and both end at about the same time.
-    """
-    files = list(dict.fromkeys(item.path for item in items))
-    slow = [file for file in files if _SLOW & {file.name, file.parent.name}]
-    quick = [file for file in files if file not in slow]
-    seats = {
-        file: share * turn / len(group)
-        for group, share in ((slow, 0.8), (quick, 1.0))
-        for turn, file in enumerate(group)
-    }
-    items.sort(key=lambda item: seats[item.path])
+
+_is_quick = False
+"""Whether a test of the quick half is running now."""
+
+
+def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
+    """Raise an error if a test of the quick half starts a process, whatever fixture or function does it."""
+    if _is_quick and event == "subprocess.Popen":
+        program = arguments[0]
+        raise AssertionError(f"A quick test starts {program}. Mark it with @pytest.mark.slow, or test it in process.")
+
+
+sys.addaudithook(_refuse_processes)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    global _is_quick  # an audit hook cannot be removed, so it looks at a variable
+    _is_quick = item.get_closest_marker("slow") is None
+    try:
+        return (yield)
+    finally:
+        _is_quick = False
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from tests.watchdog import guard
 
 ROOT: Final = Path(__file__).parent.parent
 TEMPLATES: Final = ROOT / ".cache" / "test-databases"
-SETTINGS: Final = ("fsync=off", "full_page_writes=off")
+SETTINGS: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "jit=off")
 _WEEK: Final = 7 * 24 * 3600
 
 

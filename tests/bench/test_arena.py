@@ -131,6 +131,7 @@ with open(sys.argv[1], "a") as heard:
 """
 
 
+@pytest.mark.slow
 def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
         ("raise SystemExit(7)", "ended with status 7"),
     ],
 )
+@pytest.mark.slow
 def test_a_program_from_outside_that_fails_ends_the_arena_with_what_was_wrong(program: str, said: str) -> None:
     with OutsideBot("mine", f'{sys.executable} -c "{program}"', seconds=0.3 if "sleep" in program else 20) as bot:
         game = Game(Match("mine", "saver", 3, "classic"), 0, Tally(), {"mine": bot.play})
@@ -188,6 +190,7 @@ def test_programs_from_outside_and_levels_meet_each_other() -> None:
     assert {*noted} == {2, 3}
 
 
+@pytest.mark.slow
 def test_an_arena_without_players_and_programs_that_are_not_there_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,7 +20,7 @@ from games.models import Game, Move
 from games.rules.coup import RULES
 from notifications.models import Notification
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 EAGER = Protocol("eager", Habits(taps=1.0, plans=1.0, second=1.0))
 
 

@@ -9,7 +9,7 @@ from bench.pace.server import VirtualServer
 from bench.pace.tournament import played
 from games.models import Game, Pairing, Tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -3,12 +3,15 @@
 import subprocess
 import sys
 
+import pytest
+
 from bench import ports
 from tests.server.darbar import ROOT
 
 ANOTHER = "import itertools; from bench import ports; ports._TURN = itertools.count({turn}); print(ports.free_port())"
 
 
+@pytest.mark.slow
 def test_a_port_that_was_given_is_given_to_no_other_process() -> None:
     given = ports.free_port()
     command = [sys.executable, "-c", ANOTHER.format(turn=given - ports._LOWEST)]

@@ -4,12 +4,15 @@ import shutil
 
 import pytest
 
+import pytest
+
 from bench.siege.campaign import Force, campaign
 from bench.siege.report import is_answered, table
 
 SMALL = Force(players=4, connections=300, seconds=2.0, rounds=1, pause=0.1, seed=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("front", "network"), [("bare", "one /24"), ("caddy", "twenty /24s")])
 def test_players_are_answered_under_siege(front: str, network: str) -> None:
     if front != "bare" and shutil.which(front) is None:

@@ -105,6 +105,7 @@ def test_the_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path, monkey
         environment.secret("SECRET_KEY", kept)
 
 
+@pytest.mark.slow
 def test_by_default_only_this_machine_can_reach_it_and_mail_stays_in_the_mailbox(tmp_path: Path) -> None:
     said = read(tmp_path, "s.LISTEN, s.PORT, s.PUBLIC_URL, s.MAILBOX, s.DEBUG")
     assert said == "127.0.0.1 8000 http://localhost:8000 True False"
@@ -119,10 +120,12 @@ def test_by_default_only_this_machine_can_reach_it_and_mail_stays_in_the_mailbox
         {"ALLOWED_HOSTS": "localhost,darbar.example"},
     ],
 )
+@pytest.mark.slow
 def test_there_is_no_mailbox_where_mail_leaves_or_strangers_come_in(tmp_path: Path, variables: dict[str, str]) -> None:
     assert read(tmp_path, "s.MAILBOX", **variables) == "False"
 
 
+@pytest.mark.slow
 def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_path: Path) -> None:
     url = "postgres://sepideh:p%40ss@db.example:5433/games?sslmode=require"
     said = read(tmp_path, "s.DATABASES['default']", DATABASE_URL=url)
@@ -130,12 +133,14 @@ def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_pat
         assert piece in said
 
 
+@pytest.mark.slow
 def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
     asked = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
     said = read(tmp_path, asked, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
     assert said == "mail.example 587 True post@x smtp"
 
 
+@pytest.mark.slow
 def test_the_stream_has_a_port_of_its_own_unless_a_proxy_leads_to_it(tmp_path: Path) -> None:
     said = "s.STREAM_PORT, s.STREAM_URL"
     assert read(tmp_path, said) == "8001 http://localhost:8001"
@@ -144,6 +149,7 @@ def test_the_stream_has_a_port_of_its_own_unless_a_proxy_leads_to_it(tmp_path: P
     assert read(tmp_path, said, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
 
 
+@pytest.mark.slow
 def test_the_key_of_pushes_is_made_once_and_kept(tmp_path: Path) -> None:
     key = read(tmp_path, "s.VAPID_KEY")
     assert re.fullmatch(r"[A-Za-z0-9_-]{43}", key)
@@ -159,6 +165,7 @@ def test_what_is_no_key_of_pushes_is_refused(tmp_path: Path, key: str, monkeypat
         environment.push_key("VAPID_KEY", tmp_path / "vapid-key")
 
 
+@pytest.mark.slow
 def test_this_machine_may_be_posted_to_only_where_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(tmp_path, "s.OUTGOING_LOOPBACK") == "False"
     assert read(tmp_path, "s.OUTGOING_LOOPBACK", OUTGOING_LOOPBACK="yes") == "True"
@@ -167,6 +174,7 @@ def test_this_machine_may_be_posted_to_only_where_that_is_said(tmp_path: Path, m
         environment.flag("OUTGOING_LOOPBACK")
 
 
+@pytest.mark.slow
 def test_the_public_beacon_is_asked_only_where_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = "https://api.drand.sh/52db9ba7/, https://drand.cloudflare.com/52db9ba7"
     assert read(tmp_path, "s.BEACON_URL") == "()"

@@ -95,6 +95,7 @@ def test_a_library_that_repeats_itself_with_other_numbers_is_written_once(librar
     assert passed == [True, False, False]
 
 
+@pytest.mark.slow
 def test_processes_of_one_runner_write_the_same_line_once() -> None:
     program = (
         "import logging.config, multiprocessing; from config import logs\n"
@@ -108,6 +109,7 @@ def test_processes_of_one_runner_write_the_same_line_once() -> None:
     assert written.stderr.count("the database cannot be looked at") == 1
 
 
+@pytest.mark.slow
 def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
     program = (
         "import logging.config; from config import logs; logging.config.dictConfig(logs.configuration('line'));"

@@ -19,6 +19,8 @@ from config.command_line import COMMANDS, PROCESSES
 from config.documents.build import POLICY
 from tests.server.darbar import ROOT
 
+pytestmark = pytest.mark.slow
+
 PACKAGES = ("accounts", "config", "games", "notifications")
 
 

@@ -133,6 +133,7 @@ def test_what_nobody_came_for_begins_no_trace_and_a_strangers_header_is_not_foll
     assert span.context.trace_id != 0x0123456789ABCDEF0123456789ABCDEF
 
 
+@pytest.mark.slow
 def test_without_a_collector_nothing_is_kept_and_no_library_is_loaded(tmp_path: Path) -> None:
     loaded = "import sys, django; django.setup(); import games.tasks; print('opentelemetry' in sys.modules)"
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path)}

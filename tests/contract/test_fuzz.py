@@ -36,6 +36,8 @@ from games.social import chat
 from tests.contract.test_contract import DOCUMENT, OPERATIONS, mistakes
 from tests.third_game.table import NOON
 
+pytestmark = pytest.mark.slow
+
 WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
 """Says how many requests in all."""
 IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ

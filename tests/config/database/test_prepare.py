@@ -44,6 +44,7 @@ def started(folder: Path, *command: str, **environment: str) -> "subprocess.Pope
     )
 
 
+@pytest.mark.slow
 def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for_each_other(folder: Path) -> None:
     early = started(folder, "manage.py", "verify")
     refusal = early.communicate()[0]
@@ -71,6 +72,7 @@ def _answers(url: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
     with _own_connection(folder) as own:
         own.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)

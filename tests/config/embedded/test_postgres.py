@@ -22,6 +22,8 @@ from config.embedded.postgres.programs import binaries, copied, major_version
 from config.embedded.postgres.server_paths import make_folder
 from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
+pytestmark = pytest.mark.slow
+
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 
 

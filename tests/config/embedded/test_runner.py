@@ -38,6 +38,7 @@ def _as_in_the_runner() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_as_in_the_runner")
+@pytest.mark.slow
 def test_a_signal_while_the_database_starts_leaves_no_process_behind(
     tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

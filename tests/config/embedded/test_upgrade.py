@@ -18,7 +18,10 @@ from tests.server.darbar import ROOT
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 
-pytestmark = pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
+pytestmark = [
+    pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed"),
+    pytest.mark.slow,
+]
 
 
 @pytest.fixture

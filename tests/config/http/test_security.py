@@ -152,6 +152,7 @@ def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
     return ended.stdout + ended.stderr
 
 
+@pytest.mark.slow
 def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp_path: Path) -> None:
     assert "no issues" in deployed(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
 
@@ -218,6 +219,7 @@ print("PLAIN", plain.get("/api/v1/no/such/").status_code)
 """
 
 
+@pytest.mark.slow
 def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: Path) -> None:
     said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=NOWHERE)
     assert "max-age=31536000\n" in said

@@ -66,6 +66,7 @@ def test_a_first_visit_is_light(server: Darbar) -> None:
     assert sum(answer.num_bytes_downloaded for answer in answers) < 90_000
 
 
+@pytest.mark.slow
 def test_nothing_is_collected_again_that_has_not_changed(tmp_path: Path) -> None:
     def collect() -> dict[str, int]:
         environment = {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "PATH": ""}

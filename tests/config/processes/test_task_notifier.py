@@ -62,12 +62,14 @@ def said(program: str, data: Path) -> str:
     ).stdout.strip()
 
 
+@pytest.mark.slow
 def test_whoever_may_write_to_the_database_rings_our_bells(tmp_path: Path) -> None:
     program = "import config, django; django.setup(); from celery import current_app; print(current_app.main)"
     assert said(program, tmp_path) == "darbar"
 
 
 @pytest.mark.parametrize("module", ["config.embedded.runner", "config.processes.web"])
+@pytest.mark.slow
 def test_who_only_looks_after_others_reads_neither_celery_nor_models(module: str, tmp_path: Path) -> None:
     program = (
         f"import sys, {module}; from django.conf import settings; settings.PORT;"

@@ -190,6 +190,7 @@ def test_a_decision_at_which_the_process_fails_is_passed_by(
     assert report(made, PlayerView(game, FIRST, maryam, EVERYONE)).decided == []
 
 
+@pytest.mark.slow
 def test_the_process_that_thinks_finds_what_the_engine_does(game: Game, maryam: Account, ends: None) -> None:
     rules = log_store.rules_of(game)
     task = next(task for _, task in analyses._tasks(game, FIRST) if len(task.moves) > 1)

@@ -52,6 +52,7 @@ def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, VERIFY, path, *arguments], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
     assert audit.find_faults(game) == []
     record = records.export_record(game)

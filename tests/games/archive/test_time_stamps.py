@@ -58,6 +58,7 @@ def test_nobody_is_asked_unless_the_operator_says_so(settings: Any, games: list[
     assert time_stamps.stamp_heads(NOW) is None
 
 
+@pytest.mark.slow
 def test_once_a_day_one_request_stamps_the_heads_of_all_games(authority: Authority, games: list[Game]) -> None:
     stamp = time_stamps.stamp_heads(NOW)
     assert stamp is not None
@@ -73,6 +74,7 @@ def test_once_a_day_one_request_stamps_the_heads_of_all_games(authority: Authori
         assert audit.find_faults(game) == []
 
 
+@pytest.mark.slow
 def test_an_authority_that_stamps_something_else_or_is_not_believed_stamps_nothing(
     settings: Any, authority: Authority, games: list[Game], tmp_path: Path
 ) -> None:
@@ -87,6 +89,7 @@ def test_an_authority_that_stamps_something_else_or_is_not_believed_stamps_nothi
     assert time_stamps.stamp_heads(NOW) is not None, "the second is asked where the first does not answer"
 
 
+@pytest.mark.slow
 def test_the_record_proves_when_its_events_were_there(
     authority: Authority, games: list[Game], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
@@ -109,6 +112,7 @@ def test_the_record_proves_when_its_events_were_there(
     assert "is not what was stamped" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_record_is_taken_in_with_its_stamps_and_with_none_that_are_forged(games: list[Game]) -> None:
     time_stamps.stamp_heads(NOW)
     record = records.export_record(play_out(games[1]))
@@ -122,6 +126,7 @@ def test_a_record_is_taken_in_with_its_stamps_and_with_none_that_are_forged(game
 
 
 @pytest.mark.parametrize("changed", ["head", "path", "root", "response"])
+@pytest.mark.slow
 def test_a_changed_stamp_is_found(games: list[Game], changed: str) -> None:
     time_stamps.stamp_heads(NOW)
     if changed in ("root", "response"):

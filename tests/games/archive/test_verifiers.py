@@ -190,6 +190,7 @@ def _later_by_a_day(forged: dict[str, Any]) -> None:
         line["at"] = f"{line['at'][:2]}9{line['at'][3:]}"
 
 
+@pytest.mark.slow
 def test_an_engine_that_cannot_be_loaded_is_named_in_a_sentence(record: Record, tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_bytes(dump(record))

@@ -30,6 +30,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}}))
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
+@pytest.mark.slow
 def test_a_whole_game_is_played_without_anything_of_the_server(name: str) -> None:
     played = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAY.format(name=name)],

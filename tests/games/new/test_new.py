@@ -24,6 +24,7 @@ def create(*given: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
+@pytest.mark.slow
 def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> None:
     said = create("skull", str(tmp_path))
     root = tmp_path / "darbar-skull"

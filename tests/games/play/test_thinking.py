@@ -45,6 +45,7 @@ def duel(host: Account, level: str = "strong", style: str = "bold") -> Game:
     return create_game(host, chosen, "api", NOON)
 
 
+@pytest.mark.slow
 def test_a_bot_that_thinks_ahead_is_left_to_the_worker_and_answers_there(maryam: Account) -> None:
     game = duel(maryam)
     assert bots.play(game.id, LATER)
@@ -95,6 +96,7 @@ def test_a_worker_that_is_told_to_end_leaves_the_next_question_to_another(
     assert StoredMove.objects.get(game=game).state == "applied"
 
 
+@pytest.mark.slow
 def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Account) -> None:
     with bots.lock_game(duel(maryam).id, LATER) as locked:
         assert locked is not None

@@ -76,6 +76,7 @@ def installed(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_an_installed_package_brings_a_game_with_its_templates_catalogue_and_static_files(tmp_path: Path) -> None:
     environment = {"PYTHONPATH": f"{installed(tmp_path)}:{ROOT}", "DJANGO_SETTINGS_MODULE": "config.settings"}
     environment |= {"DATA_DIR": str(tmp_path / "data"), "HOME": str(tmp_path)}

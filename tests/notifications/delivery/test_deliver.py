@@ -235,6 +235,7 @@ deliver.deliver_due(datetime.datetime.fromisoformat(sys.argv[3]))
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_only_a_kill_between_the_yes_and_the_commit_repeats_a_mail_and_then_with_the_same_id(
     sink: Sink, maryam: Account
 ) -> None:
