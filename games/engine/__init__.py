@@ -1,26 +1,19 @@
-"""The engine: pure functions over frozen data. It knows no web framework, database, clock or luck of its own.
+"""The engine: pure functions over frozen data. It uses no web framework, no database, no clock and no random numbers.
 
-``games/engine/rules.py`` is the contract of a game: frozen data and plain functions (``setup``, ``evolve``,
-``questions``, ``legal_moves``, ``decide``, ``show``, ``view`` and so on). Chance is handed in and what it gave is
-written into the events, so that replay draws nothing; ``SeededChance`` derives every draw from the game's seed.
-``show`` is the only gate for secrets: what it does not name stays hidden. ``games/__init__.py`` is empty, so that
-anyone can import engine and rules and simulate a million games.
+``games/engine/rules.py`` is the contract of a game: frozen data and plain functions such as ``setup``, ``evolve``,
+``questions``, ``legal_moves``, ``decide``, ``show`` and ``view``. The caller passes in the chance, and the results of
+all draws are written into the events, so a replay draws nothing. ``SeededChance`` derives every draw from the seed of
+the game. ``show`` is the only filter for secrets: a fact that it does not name stays hidden. ``games/__init__.py`` is
+empty, so that programs can import the engine and the rules alone and simulate millions of games.
 
-Simulations go on with ``games.engine.play``, which gives the events of a move and the state after them; a game that
-works the state out while it decides (``Rules.play``) saves folding them again. What the same arguments
-always give is remembered (``functools.lru_cache``): the law of a set of options, a seat's question and the moves it
-may be answered with, a pyramid's points; never by what is hidden. Frozen structs are declared ``gc=False``: they
-cannot refer back to themselves, so Python's collector of cycles need not walk them. A game may keep the last list of
-moves it made, since what is decided has mostly just been listed.
+Simulations use ``games.engine.play``, which returns the events of a move and the state after them. A game that
+computes the state while it decides (``Rules.play``) avoids folding the events a second time. Results that depend on
+public arguments alone are cached with ``functools.lru_cache``: the law of a set of options, the question of a seat and
+its legal moves, the points of a pyramid. Frozen structs are declared with ``gc=False``, because they cannot contain
+reference cycles and the garbage collector need not visit them.
 
-What can be checked:
-
-``games/engine/chain.py`` chains the log, line by line with the moves that led to them; ``event_log.sealing`` does so as
-lines are added, and keeps two heads on the game's row: the true one, and the one that may be published, which stops
-before what not everybody knows to have happened. Players' own seeds stand in the log (``table.joined``) and in their
-seats' rows. ``games/engine/record.py`` is the document that a finished game becomes, ``games/archive/records.py``
-writes it and takes it in, ``games/archive/replay.py`` shows the game after each line. What all of it proves:
-docs/fairness.md.
+``games/engine/chain.py`` makes the log tamper-evident, and ``games/engine/record.py`` is the document that a finished
+game becomes. docs/fairness.md explains what they prove.
 """
 
 from games.engine.answers.forms import AnswerForm, NumberSlot, Slot, allows

@@ -1,8 +1,8 @@
-"""The public beacon: random numbers that nobody knows before their time, and that anybody can check after it.
+"""The public beacon: random numbers that cannot be known before their time and that anyone can check afterwards.
 
-It is drand's network *quicknet* (https://docs.drand.love): every three seconds its members sign the number of a round
-together. A signature is a point of BLS12-381's first group, 48 bytes; ``pyblst`` checks it. A round's randomness is the
-SHA-256 of its signature.
+The beacon is drand's network *quicknet* (https://docs.drand.love). Every three seconds its members sign the number of
+a round together. A signature is a point of the first group of BLS12-381, 48 bytes, and ``pyblst`` checks it. The
+randomness of a round is the SHA-256 of its signature.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _GENERATOR: Final = (
 
 
 def round_after(moment: float) -> int:
-    """The first round that is published after ``moment``, in seconds of Unix time."""
+    """Return the first round that is published after ``moment``, in seconds of Unix time."""
     return int((moment - FIRST_ROUND) // PERIOD) + 2
 
 
@@ -43,17 +43,17 @@ def round_for(moment: float) -> int:
 
 
 def published_at(round: int) -> int:
-    """The moment at which a round is published, in seconds of Unix time."""
+    """Return when a round is published, in seconds of Unix time."""
     return FIRST_ROUND + (round - 1) * PERIOD
 
 
 def randomness(signature: str) -> bytes:
-    """The 32 random bytes of a round. ``signature`` is in hexadecimal, as the log holds it."""
+    """Return the 32 random bytes of a round. ``signature`` is in hexadecimal, as in the log."""
     return hashlib.sha256(bytes.fromhex(signature)).digest()
 
 
 def is_signed(round: int, signature: str, key: str = QUICKNET) -> bool:
-    """Return whether ``signature`` is the one that the owner of ``key`` gives to ``round``. Both in hexadecimal."""
+    """Return whether ``signature`` is the signature of ``round`` by the owner of ``key``. Both are in hexadecimal."""
     try:
         public, point = bytes.fromhex(key), pyblst.BlstP1Element.uncompress(bytes.fromhex(signature))
         one = pyblst.miller_loop(point, pyblst.BlstP2Element.uncompress(bytes.fromhex(_GENERATOR)))
@@ -64,5 +64,5 @@ def is_signed(round: int, signature: str, key: str = QUICKNET) -> bool:
 
 
 def hashed(round: int) -> pyblst.BlstP1Element:
-    """The point that is signed: the number of the round, eight bytes, hashed twice."""
+    """Return the point that is signed: the number of the round as eight bytes, hashed to the first group."""
     return pyblst.BlstP1Element.hash_to_group(hashlib.sha256(round.to_bytes(8, "big")).digest(), _DST)

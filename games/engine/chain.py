@@ -1,15 +1,15 @@
-"""A log that shows whether it was touched: each line a leaf, each leaf chained to those before it.
+"""The hash chain that makes a log tamper-evident. Each line is a leaf, and each leaf is chained to those before it.
 
-A leaf hides what it holds behind a nonce that follows from the game's seed: the few cards that can have been drawn
-are tried in microseconds, a key of 256 bits never. So a head may be published while the game runs, and binds the
-server to every line up to it; once the seed is known anybody can make the chain again.
+A leaf contains a nonce that is derived from the seed of the game. Without the nonce, a reader could try all possible
+cards in microseconds and learn what a leaf hides. So a head can be published while the game runs, and binds the server
+to every line up to it. Once the seed is known, anyone can compute the chain again.
 
 The list of a deal is what a protected deal follows from, fixed before any promised seed is revealed. It names the game,
 the server's commitment, the beacon and every seat with its seed, or with the promise of one. Its digest, the deal head,
 is published before anything is revealed. A player whose program has checked the list and kept the head can prove that
 no seed was chosen after theirs was known.
 
-All digests are SHA-256. What is digested is ASCII text joined with ``|``, digests as lower-case hexadecimal.
+All digests are SHA-256 of ASCII text. Parts are joined with ``|``, and digests are written in lower-case hexadecimal.
 """
 
 import hashlib
@@ -23,55 +23,52 @@ _CANONICAL = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(line: Any) -> bytes:
-    """A line of a log, or any JSON value of it, as the bytes that are digested: RFC 8785.
+    """Return a line of a log, or any JSON value in it, as canonical JSON (RFC 8785).
 
-    Members are sorted and nothing stands between them. Logs hold no fractions and no names of members beyond ASCII,
-    for which the RFC says more.
+    Sorted members without white space are enough: logs contain no fractions and no member names beyond ASCII, for which
+    the RFC has further rules.
     """
     return _CANONICAL.encode(line)
 
 
 def commitment(game: str, seed: bytes) -> str:
-    """Return what is published of a seed before the game with this id: the digest of ``darbar-2|game|seed``."""
+    """Return the commitment to a seed, published before the game starts: the digest of ``darbar-2|game|seed``."""
     return hashlib.sha256(f"darbar-2|{game}|{seed.hex()}".encode()).hexdigest()
 
 
 def seed_commitment(seed: str) -> str:
-    """Return what a player tells of their seed before the last seat is taken: the digest of ``darbar-seed|seed``.
-
-    ``seed`` is in hexadecimal.
-    """
+    """Return a player's commitment to their own seed: the digest of ``darbar-seed|seed``, seed in hexadecimal."""
     return hashlib.sha256(f"darbar-seed|{seed}".encode()).hexdigest()
 
 
 def nonce(seed: bytes, number: int) -> bytes:
-    """Return what hides line ``number``: HMAC-SHA-256 by the game's seed over ``event|number``."""
+    """Return the nonce of line ``number``: HMAC-SHA-256 keyed with the game's seed over ``event|number``."""
     return hmac.digest(seed, f"event|{number}".encode(), "sha256")
 
 
 def leaf(seed: bytes, number: int, content: bytes) -> bytes:
-    """The leaf of line ``number``: the digest of ``nonce|number|content``, its content in canonical bytes."""
+    """Return the leaf of line ``number``: the digest of ``nonce|number|content``, content as canonical bytes."""
     return hashlib.sha256(f"{nonce(seed, number).hex()}|{number}|".encode() + content).digest()
 
 
 def start(commitment: str) -> bytes:
-    """The head of an empty log: the digest of ``commitment``, so that no game's chain fits another's."""
+    """Return the head of an empty log: the digest of the commitment, so that each game has a chain of its own."""
     return hashlib.sha256(commitment.encode()).digest()
 
 
 def link(head: bytes, added: bytes) -> bytes:
-    """The head after one more leaf: the digest of ``head|leaf``."""
+    """Return the head after one more leaf: the digest of ``head|leaf``."""
     return hashlib.sha256(f"{head.hex()}|{added.hex()}".encode()).digest()
 
 
 def heads(seed: bytes, commitment: str, contents: Iterable[bytes]) -> list[bytes]:
-    """The head after each line of a whole log, given as canonical bytes in order."""
+    """Return the head after each line of a whole log. ``contents`` has the canonical bytes of the lines in order."""
     head = start(commitment)
-    found = []
+    result = []
     for number, content in enumerate(contents, start=1):
         head = link(head, leaf(seed, number, content))
-        found.append(head)
-    return found
+        result.append(head)
+    return result
 
 
 class DealSeat(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The sources of a game's chance, and how each draw can be traced to the seed afterwards."""
+"""The sources of chance in a game, and how each draw is derived from the seed."""
 
 import hmac
 from collections.abc import Iterable, Sequence
@@ -8,42 +8,42 @@ T = TypeVar("T")
 
 
 class Chance:
-    """A source of draws. It is handed to ``decide``; what it gave is written into the events.
+    """A source of draws, passed to ``decide``, which writes the results into its events.
 
-    ``draws`` lists the draws made so far as ``(of how many, which)``, for the log's envelope: replay
-    never draws, and a verifier derives every one of them again from the seed.
+    ``draws`` lists the draws so far as ``(number of options, chosen index)``. The log keeps them, so a replay never
+    draws, and a verifier can derive each draw from the seed again.
     """
 
     def __init__(self) -> None:
         self.draws: list[tuple[int, int]] = []
 
     def choose(self, options: Sequence[T]) -> T:
-        """One of ``options``, each place equally likely. ``options`` must not be empty."""
+        """Return one of ``options``, which must not be empty. All positions are equally likely."""
         index = self._index(options)
         self.draws.append((len(options), index))
         return options[index]
 
     def take(self, options: Sequence[T], count: int) -> tuple[T, ...]:
-        """``count`` of ``options`` one after another, without putting back."""
+        """Draw ``count`` of ``options`` one after another, without putting them back."""
         rest = list(options)
-        taken = []
+        result = []
         for _ in range(count):
             index = self._index(rest)
             self.draws.append((len(rest), index))
-            taken.append(rest.pop(index))
-        return tuple(taken)
+            result.append(rest.pop(index))
+        return tuple(result)
 
     def _index(self, options: Sequence[object]) -> int:
         raise NotImplementedError
 
 
 class SeededChance(Chance):
-    """Draws that follow from a seed.
+    """Draws that are derived from a seed.
 
-    Draw ``k`` (counted from 0 over the whole game) is HMAC-SHA-256 keyed with the 32-byte ``seed`` over
-    ``game | k | the players' seeds in seat order | the beacon's randomness`` (ASCII, bytes in hexadecimal, joined with
-    ``|``; what is not there is left out), read
-    as a big-endian number and reduced by ``uniform``. ``drawn`` is how many draws the log already holds.
+    Draw ``k``, counted from 0 over the whole game, is HMAC-SHA-256 keyed with the 32-byte ``seed`` over
+    ``game | k | the players' seeds in seat order | the beacon's randomness``. The message is ASCII, with bytes in
+    hexadecimal and parts joined with ``|``; missing parts are left out. The digest is read as a big-endian number and
+    reduced by ``uniform``. ``drawn`` is the number of draws that the log already contains.
     """
 
     def __init__(self, seed: bytes, game: str = "", players: Sequence[bytes] = (), drawn: int = 0) -> None:
@@ -60,40 +60,40 @@ class SeededChance(Chance):
 
 
 def bot_chance(seed: bytes, game: str, question: str) -> SeededChance:
-    """The chance of a Darbar bot at one question, apart from the game's own."""
+    """Return the chance with which a Darbar bot answers one question. It is separate from the chance of the game."""
     return SeededChance(bot_seed(seed, game, question), game)
 
 
 def bot_seed(seed: bytes, game: str, question: str) -> bytes:
-    """The seed of a bot's chance: HMAC-SHA-256 keyed with the game's seed over ``bot|game|question``.
+    """Return the seed of a bot's chance: HMAC-SHA-256 keyed with the game's seed over ``bot|game|question``.
 
-    The commitment binds it before the game, and after the game each answer can be decided again from what its seat
-    could see.
+    The commitment covers it, so after the game each answer of a bot can be computed again and compared.
     """
     return hmac.digest(seed, f"bot|{game}|{question}".encode(), "sha256")
 
 
 def analysis_seed(seed: bytes, game: str, question: str) -> bytes:
-    """The seed by which the answer to one question is analysed once the game is over, so that it is found the same
-    again: HMAC-SHA-256 keyed with the game's seed over ``analysis|game|question``.
+    """Return the seed for analysing one answer of a finished game, so that each run has the same result.
+
+    It is HMAC-SHA-256 keyed with the game's seed over ``analysis|game|question``.
     """
     return hmac.digest(seed, f"analysis|{game}|{question}".encode(), "sha256")
 
 
 def plan_chance(seed: bytes, game: str, question: str, plan: str) -> SeededChance:
-    """The chance of the moment at which a plan answers a question, apart from the game's own.
+    """Return the chance that decides when a plan answers a question. It is separate from the chance of the game.
 
-    Its seed is HMAC-SHA-256 keyed with the game's seed over ``plan|game|question|plan``. The id of the plan is known to
-    its owner alone. So nobody can say from the seed, once that is known, which answers a plan gave.
+    Its seed is HMAC-SHA-256 keyed with the game's seed over ``plan|game|question|plan``. Only the owner knows the id of
+    the plan, so other players cannot derive from the published seed which answers came from plans.
     """
     return SeededChance(hmac.digest(seed, f"plan|{game}|{question}|{plan}".encode(), "sha256"), game)
 
 
 def uniform(seed: bytes, message: bytes, bound: int, bits: int = 256) -> int:
-    """A number from 0 to ``bound - 1`` that follows from seed and message, without modulo bias.
+    """Return a number from 0 to ``bound - 1`` that is derived from seed and message, without modulo bias.
 
-    The first ``bits`` bits of the digest are taken where they lie below the largest multiple of
-    ``bound``; otherwise the digest is the next message (rejection sampling).
+    The first ``bits`` bits of the digest are used if they are below the largest multiple of ``bound``. Otherwise the
+    digest becomes the next message (rejection sampling).
     """
     limit = (1 << bits) - (1 << bits) % bound
     while True:
@@ -104,7 +104,7 @@ def uniform(seed: bytes, message: bytes, bound: int, bits: int = 256) -> int:
 
 
 class DrawWanted(ValueError):
-    """A script has ended, and one of ``options`` is wanted."""
+    """The script of a ``ScriptedChance`` is empty, but a draw among ``options`` is needed."""
 
     def __init__(self, draw: int, options: Sequence[object]) -> None:
         super().__init__(f"draw {draw}: the script is empty, one of {list(options)!r} is wanted")
@@ -112,10 +112,10 @@ class DrawWanted(ValueError):
 
 
 class ScriptedChance(Chance):
-    """Draws that a test or a golden game wrote down: the very things to be chosen, in order.
+    """Draws with results that a test, a golden game or a lesson has written down in order.
 
-    A draw that finds its script empty (``DrawWanted``), or names something that is not among the options, is a
-    ``ValueError`` that says which draw it was.
+    Raises ValueError with the number of the draw if the script is empty (``DrawWanted``), or if its next result is not
+    among the options.
     """
 
     def __init__(self, script: Iterable[object] = ()) -> None:
@@ -125,8 +125,8 @@ class ScriptedChance(Chance):
     def _index(self, options: Sequence[object]) -> int:
         if not self.script:
             raise DrawWanted(len(self.draws) + 1, options)
-        wanted = self.script.pop(0)
+        result = self.script.pop(0)
         for index, option in enumerate(options):
-            if option == wanted or str(option) == wanted:
+            if option == result or str(option) == result:
                 return index
-        raise ValueError(f"draw {len(self.draws) + 1}: {wanted!r} is not one of {list(options)!r}")
+        raise ValueError(f"draw {len(self.draws) + 1}: {result!r} is not one of {list(options)!r}")

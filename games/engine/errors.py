@@ -1,4 +1,4 @@
-"""The engine's error for a move that it does not accept, and the refusals that all games share."""
+"""The error for a move that the rules refuse, and the checks that all games share."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, Literal
@@ -15,11 +15,10 @@ QUESTION_CLOSED: Final = "question-closed"
 
 
 class RuleViolation(Exception):
-    """A move or option that the rules refuse; nothing has changed.
+    """The rules refuse a move or an option. Nothing has changed.
 
-    ``code`` is for programs: ``malformed`` (cannot be read), ``illegal`` (read, but not allowed
-    here), ``not-asked`` (this seat is asked no such question), ``question-closed`` (it was, and it is
-    over). ``phrase`` says it to a person.
+    ``code`` is for programs: ``malformed`` (cannot be read), ``illegal`` (not allowed here), ``not-asked`` (the seat
+    has no such question) or ``question-closed`` (the question was answered or is over). ``phrase`` is for people.
     """
 
     def __init__(self, code: Code, phrase: Phrase) -> None:
@@ -32,25 +31,25 @@ class RuleViolation(Exception):
 
 
 def check_seat_count(players: range, seats: int, ruling: str = "") -> None:
-    """Refuse a number of seats that a game is not played with: RuleViolation ``illegal``."""
+    """Raise RuleViolation(illegal) if a game cannot be played with this number of seats."""
     if seats not in players:
         sentence = gettext_noop("This game is played by %(least)s to %(most)s, not by %(seats)s.")
         values = {"least": players[0], "most": players[-1], "seats": seats}
         raise RuleViolation(ILLEGAL, Phrase(sentence, {**values}, ruling))
 
 
-def find_question(asked: Collection[Question], counts: Sequence[int], seat: SeatNumber, wanted: str) -> Question:
-    """Of those asked, the question with this id to this seat.
+def find_question(questions: Collection[Question], counts: Sequence[int], seat: SeatNumber, id_: str) -> Question:
+    """Return the open question of a seat with this id.
 
-    ``counts`` says how many questions each seat has been asked, from seat 1. RuleViolation ``question-closed`` for one
-    that was answered or is over, ``not-asked`` for one that never was.
+    ``counts`` is the number of questions that each seat has had, from seat 1. Raises RuleViolation(question-closed) for
+    an earlier question of the seat, and RuleViolation(not-asked) for any other id.
     """
-    for question in asked:
-        if question.seat == seat and question.id == wanted:
+    for question in questions:
+        if question.seat == seat and question.id == id_:
             return question
-    own, _, number = wanted.partition(".")
-    named = own == str(seat) and 1 <= seat <= len(counts) and number.isascii() and number.isdigit()
-    if named and 1 <= int(number) <= counts[seat - 1]:
+    id_seat, _, number = id_.partition(".")
+    is_own = id_seat == str(seat) and 1 <= seat <= len(counts) and number.isascii() and number.isdigit()
+    if is_own and 1 <= int(number) <= counts[seat - 1]:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
     raise RuleViolation(
         NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
@@ -58,7 +57,7 @@ def find_question(asked: Collection[Question], counts: Sequence[int], seat: Seat
 
 
 def not_possible(ruling: str = "") -> RuleViolation:
-    """The refusal of a move that is not among the legal ones."""
+    """Return the error for a move that is not legal."""
     return RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, ruling))
 
 
@@ -70,12 +69,12 @@ def check_answer(
     legal_moves: Callable[[Any, Question], Collection[Move]],
     counts: Sequence[int],
 ) -> None:
-    """Refuse a move that answers no question of this seat, or that is not among its legal moves."""
+    """Raise RuleViolation if a move answers no open question of this seat or is not legal."""
     if move not in legal_moves(state, find_question(questions(state), counts, seat, move.question)):
         raise not_possible()
 
 
 def check_in_game(is_in: bool) -> None:
-    """Refuse the resignation of a seat that is out, or after the end: RuleViolation ``not-asked``."""
+    """Raise RuleViolation(not-asked) if a seat that wants to resign is out, or the game is over."""
     if not is_in:
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))

@@ -1,4 +1,4 @@
-"""The things that a finished game says of itself: who bluffed and who doubted whom, and the event that turned it."""
+"""Statistics of a finished game: bluffs and challenges, and the turning point."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -10,36 +10,36 @@ from games.engine.types import Outcome, SeatNumber, evolve
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """The number of times that a player claimed one thing, and what was behind it."""
+    """The numbers of one player's claims to have one character."""
 
     seat: SeatNumber
     claim: str
-    """The thing claimed, in the words of the notation: a character."""
+    """The claimed character, in notation."""
     denies: bool
-    """True where the claim was *not* to have it."""
+    """True if the player claimed *not* to have it."""
     made: int = 0
     lies: int = 0
-    """The number of them that were not true when they were made."""
+    """The number of claims that were false when they were made."""
     challenged: int = 0
     proved: int = 0
-    """The number of those challenged that were proved."""
+    """The number of challenged claims that were proved."""
     fallen: int = 0
-    """The number of those challenged that were not."""
+    """The number of challenged claims that were not proved."""
 
 
 class Challenges(msgspec.Struct, frozen=True):
-    """The number of times that a player challenged, and who was right."""
+    """The numbers of one player's challenges."""
 
     seat: SeatNumber
     made: int = 0
     right: int = 0
-    """The claim was not proved."""
+    """The number of challenges after which the claim was not proved."""
     wrong: int = 0
-    """The claim was proved."""
+    """The number of challenges after which the claim was proved."""
 
 
 class Count(msgspec.Struct, frozen=True):
-    """Something that a game counts of a player, under a name of its own."""
+    """Another number about a player that the game defines."""
 
     seat: SeatNumber
     name: str
@@ -49,18 +49,18 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """The bluffs of a game. Only made of whole logs: nothing in it is for anybody before the end."""
+    """The statistics of a whole game. They contain secrets, so no viewer may see them before the end."""
 
     claims: tuple[Claims, ...] = ()
     """Ordered by seat and claim."""
     challenges: tuple[Challenges, ...] = ()
-    """Ordered by seat; a challenge whose maker left before the proof is neither right nor wrong."""
+    """Ordered by seat. A challenge whose player resigned before the proof is neither right nor wrong."""
     counts: tuple[Count, ...] = ()
-    """The other numbers that the game counts, in the order in which they are shown."""
+    """Other numbers, in the order in which they are shown."""
 
 
 class Tally:
-    """Counts the claims and challenges of a game one by one. The claim that was made last is the one in question."""
+    """A counter of claims and challenges. A challenge, a proof or a fall concerns the last claim."""
 
     def __init__(self) -> None:
         self.claims: dict[tuple[SeatNumber, str, bool], Claims] = {}
@@ -69,31 +69,30 @@ class Tally:
         self.challenger = SeatNumber(0)
 
     def claimed(self, seat: SeatNumber, claim: str, denies: bool = False, lies: bool = False) -> None:
-        """A seat claims something, or not to have it."""
+        """Count a claim of a seat to have, or not to have, a character."""
         self.claim = (seat, claim, denies)
         self._more_of_claim(made=1, lies=int(lies))
 
     def challenged(self, seat: SeatNumber) -> None:
-        """A seat challenges the claim."""
+        """Count a challenge of the last claim."""
         self.challenger = seat
         self._more_of_claim(challenged=1)
         self._more_of_challenge(made=1)
 
     def proved(self) -> None:
-        """The claim is proved against its challenger."""
+        """Count the proof of the challenged claim."""
         self._more_of_claim(proved=1)
         self._more_of_challenge(wrong=1)
 
     def fell(self) -> None:
-        """The claim is not proved."""
+        """Count the challenged claim as not proved."""
         self._more_of_claim(fallen=1)
         self._more_of_challenge(right=1)
 
     def statistics(self) -> Statistics:
-        """Return what was counted, in order."""
         return Statistics(
-            tuple(self.claims[each] for each in sorted(self.claims)),
-            tuple(self.challenges[each] for each in sorted(self.challenges)),
+            tuple(self.claims[key] for key in sorted(self.claims)),
+            tuple(self.challenges[seat] for seat in sorted(self.challenges)),
         )
 
     def _more_of_claim(self, **more: int) -> None:
@@ -109,15 +108,14 @@ def _added(tally: Any, more: dict[str, int]) -> Any:
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """The event that turned a game, and why it is said to have done so."""
+    """The event that decided a game, and the reason."""
 
     event: int
-    """Its index among the game's events."""
+    """The index of the event among the events of the game."""
     why: Phrase
 
 
 def no_turning_point(events: Any) -> TurningPoint | None:
-    """The turning point of a game that names none."""
     return None
 
 
@@ -127,36 +125,36 @@ def turning_point_by(
     why: Callable[[Sequence[int]], str],
     evolve: Callable[[Any, Any], Any] = evolve,
 ) -> Callable[[Iterable[Any]], TurningPoint | None]:
-    """The ``turning_point`` of a game: the event from which on its only winner had more than everybody else.
+    """Return a ``turning_point`` function. It finds the event after which the only winner led until the end.
 
-    ``standing(state)`` is a number for each seat, from seat 1. ``why(standing)`` is a text that names ``winner``.
+    ``standing(state)`` returns a number for each seat, from seat 1. ``why(standing)`` returns a msgid with ``winner``.
     """
 
     def turning_point(events: Iterable[Any]) -> TurningPoint | None:
         state: Any = None
         standings = [standing(state := evolve(state, event)) for event in events]
-        ended = outcome(state) if standings else None
-        if ended is None or len(ended.winners) != 1:
+        result = outcome(state) if standings else None
+        if result is None or len(result.winners) != 1:
             return None
-        [winner] = ended.winners
-        found = lead_for_good(standings, winner)
-        if found is None:
+        [winner] = result.winners
+        index = lead_for_good(standings, winner)
+        if index is None:
             return None
-        return TurningPoint(found, Phrase(why(standings[found]), {"winner": SeatName(winner)}))
+        return TurningPoint(index, Phrase(why(standings[index]), {"winner": SeatName(winner)}))
 
     return turning_point
 
 
 def lead_for_good(standings: Iterable[Sequence[int]], winner: SeatNumber) -> int | None:
-    """Return the index from which on the winner had more than everybody else to the end; None where that never was.
+    """Return the index from which the winner had more than every other player until the end, or None.
 
-    Each of the standings has a number for each seat, from seat 1, as it was after one event.
+    ``standings`` has one item for each event, with a number for each seat, from seat 1.
     """
-    began: int | None = None
+    lead_start: int | None = None
     for index, standing in enumerate(standings):
         others = [*standing[: winner - 1], *standing[winner:]]
         if not others or standing[winner - 1] <= max(others):
-            began = None
-        elif began is None:
-            began = index
-    return began
+            lead_start = None
+        elif lead_start is None:
+            lead_start = index
+    return lead_start

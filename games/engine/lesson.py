@@ -1,4 +1,4 @@
-"""Lessons: scripted games in which a newcomer makes the first moves of their life, through the real rules."""
+"""Lessons: scripted games with the real rules, in which a newcomer makes their first moves."""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -11,19 +11,19 @@ from games.engine.phrases import Phrase
 from games.engine.types import Event, Question, SeatNumber
 
 LEARNER: Final = SeatNumber(1)
-"""The seat of whoever takes the lesson."""
+"""The seat of the learner."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One move of the learner, and what it brings about."""
+    """One move of the learner, and the answers of the other seats."""
 
     title: Phrase
     says: Phrase
-    """Said before the move: what there is to see, and what to do."""
+    """The text before the move: what the learner sees, and what to do."""
     takes: tuple[str, ...]
-    """The moves that go on, in notation: the first one unless the learner may choose."""
+    """The moves that are accepted, in notation. The first one is suggested."""
     then: tuple[tuple[SeatNumber, str], ...] = ()
-    """The answers of the others that follow, in notation."""
+    """The answers of the other seats that follow, in notation."""
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Lesson(msgspec.Struct, frozen=True):
     """All draws of the game, in order."""
     steps: tuple[Step, ...]
     end: Phrase
-    """Said when all steps are done."""
+    """The text after the last step."""
 
 
 class LessonPosition(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class LessonPosition(msgspec.Struct, frozen=True):
 
 
 def take_lesson(rules: Any, lesson: Lesson, moves: Sequence[str]) -> LessonPosition:
-    """Return the lesson after these moves of the learner. ValueError for moves that it does not take."""
+    """Return the position of a lesson after these moves of the learner. Raises ValueError for a wrong move."""
     if len(moves) > len(lesson.steps):
         raise ValueError(f"the lesson has {len(lesson.steps)} steps, not {len(moves)}")
     chance = ScriptedChance(lesson.chance)
@@ -59,21 +59,21 @@ def take_lesson(rules: Any, lesson: Lesson, moves: Sequence[str]) -> LessonPosit
             raise ValueError(f"the lesson takes {' or '.join(step.takes)} here, not {move!r}")
         before = len(events)
         for seat, notation in ((LEARNER, move), *step.then):
-            happened = _answered(rules, state, seat, notation, chance)
-            events += happened
-            state = reduce(rules.evolve, happened, state)
+            new_events = _events_of_answer(rules, state, seat, notation, chance)
+            events += new_events
+            state = reduce(rules.evolve, new_events, state)
     return LessonPosition(tuple(events), before, state)
 
 
 def question_of_learner(rules: Any, state: Any) -> Question | None:
-    """Return what the learner is asked; None where nothing is."""
-    return next((each for each in rules.questions(state) if each.seat == LEARNER), None)
+    """Return the learner's open question, if there is one."""
+    return next((question for question in rules.questions(state) if question.seat == LEARNER), None)
 
 
-def _answered(rules: Any, state: Any, seat: SeatNumber, notation: str, chance: Chance) -> Sequence[Event]:
+def _events_of_answer(rules: Any, state: Any, seat: SeatNumber, notation: str, chance: Chance) -> Sequence[Event]:
     for question in rules.questions(state):
         for move in rules.legal_moves(state, question):
             if question.seat == seat and rules.text(move) == notation:
-                happened: Sequence[Event] = rules.decide(state, seat, move, chance)
-                return happened
+                events: Sequence[Event] = rules.decide(state, seat, move, chance)
+                return events
     raise ValueError(f"the lesson lets seat {seat} say {notation!r} where the rules do not")

@@ -1,4 +1,4 @@
-"""One form of each letter and digit, for texts that are compared: names, notation."""
+"""Folding of letters and digits, for comparing names and notation."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "0123
 
 
 def fold_letters(text: str) -> str:
-    """Return a text as it is compared: one case, one form of each letter and digit, single blanks, no full stop."""
+    """Return a text with one case, one form of each letter and digit, single blanks and no full stop at the end."""
     text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     text = " ".join(text.translate(_LETTERS).translate(_DIGITS).casefold().split())
     return text.rstrip(" .۔")

@@ -1,21 +1,21 @@
-"""Sentences that a game says without knowing the reader's language or the players' names."""
+"""Sentences that can be translated, and that contain seats instead of player names."""
 
 from typing import NamedTuple
 
 import msgspec
 
 _Seat = int
-"""A ``games.engine.types.SeatNumber``: this module imports nothing, so that the chain of imports stays short."""
+"""A ``games.engine.types.SeatNumber``. That module imports this one, so this one cannot import it."""
 
 
 class Notation(msgspec.Struct, frozen=True, tag="notation"):
-    """A piece of move notation inside a phrase; shown as it is, from left to right."""
+    """A piece of move notation inside a phrase. It is shown as it is, from left to right."""
 
     text: str
 
 
 class MoveText(Notation, frozen=True, tag="move-text"):
-    """The canonical notation of a move or plan, or a word of it; shown with the words of the reader's language."""
+    """The canonical notation of a move or plan, or a word of it. It is shown in the reader's language."""
 
 
 class SeatName(msgspec.Struct, frozen=True, tag="seat"):
@@ -25,51 +25,51 @@ class SeatName(msgspec.Struct, frozen=True, tag="seat"):
 
 
 class Phrase(msgspec.Struct, frozen=True, tag="phrase", omit_defaults=True):
-    """A sentence to be translated: a gettext msgid with ``%(name)s`` places, and what stands in them.
+    """A gettext msgid with ``%(name)s`` placeholders, and their values.
 
-    Whoever speaks the phrase translates ``text`` and each phrase among the values, puts names for
-    seats, writes numbers in the reader's digits and joins a tuple as a list.
+    To show a phrase, translate ``text`` and each phrase among the values, replace seats by player names, write numbers
+    in the reader's digits and join a tuple as a list.
     """
 
     text: str
     values: "dict[str, Value]" = {}
     ruling: str = ""
-    """The ruling that a refusal follows from, such as ``C19``, or the section of the rules; blank elsewhere."""
+    """The ruling behind a refusal, such as ``C19``, or the section of the rules. Blank for other phrases."""
 
     def __str__(self) -> str:
-        """The phrase in English, with seats as numbers: for logs, golden games and errors in tests."""
+        """Return the phrase in English with seats as numbers, for logs, golden games and test failures."""
         return self.text % {name: plain(value) for name, value in self.values.items()}
 
 
 def as_written(move: str) -> Phrase:
-    """The canonical notation of a move, as an item of a list."""
+    """Return the canonical notation of a move as a phrase."""
     return Phrase("%(move)s", {"move": MoveText(move)})
 
 
 def because(ruling: str, sentence: str, **values: "Value") -> Phrase:
-    """The reason of a refusal, with the ruling that it follows from."""
+    """Return the reason for a refusal, with its ruling."""
     return Phrase(sentence, values, ruling)
 
 
 Value = int | str | Notation | MoveText | SeatName | Phrase | tuple[Notation | MoveText | Phrase | SeatName, ...]
-"""The types that may be used as a phrase. A bare ``str`` is a msgid without values."""
+"""The values of a placeholder. A bare ``str`` is a msgid without values."""
 
 
 class Told(NamedTuple):
-    """Something that a player does, as three kinds of readers are told it: a msgid for each.
+    """Three forms of a sentence about an action of a player, as msgids.
 
-    ``%(player)s`` is who does it, ``%(target)s`` whom it is done to. In Persian, as in English, the verb depends on
-    the reader, so each form is a sentence of its own.
+    ``%(player)s`` is the player who acts, ``%(target)s`` the one who is affected. In Persian, as in English, the verb
+    depends on the reader, so each form is a sentence of its own.
     """
 
     others: str
     you: str
-    """For the player who does it."""
+    """The form for the player who acts."""
     to_you: str = ""
-    """For the player it is done to; the form for others where there is none."""
+    """The form for the target. If it is blank, the target reads the form for others."""
 
     def phrase(self, reader: _Seat | None, seat: _Seat, target: _Seat | None = None, **values: "Value") -> Phrase:
-        """The sentence for whoever sits on the seat ``reader``; None for somebody who does not play."""
+        """Return the form for the player on the seat ``reader``, or for a spectator if that is None."""
         values["player"] = SeatName(seat)
         if target:
             values["target"] = SeatName(target)
@@ -79,7 +79,7 @@ class Told(NamedTuple):
 
 
 def plain(value: Value) -> str:
-    """One value of a phrase in English, seats as ``seat 2``."""
+    """Return a value of a phrase in English, with seats as ``seat 2``."""
     match value:
         case SeatName(seat):
             return f"seat {seat}"
@@ -92,5 +92,5 @@ def plain(value: Value) -> str:
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a msgid for the message catalogues and give it back as it is."""
+    """Mark a msgid for the message catalogues and return it unchanged."""
     return text

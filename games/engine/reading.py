@@ -1,8 +1,7 @@
-"""Reading notation as people write it: kinder than the printer, and never guessing.
+"""Reading notation as people write it. The reader accepts many spellings, but never guesses.
 
-A game brings its vocabulary (every way to write a word, and the word's canonical form); what was
-written is then compared with the legal moves' own canonical texts, so that nothing can be
-understood that is not legal.
+A game supplies its vocabulary: every way to write a word, and the canonical form of the word. The text is then compared
+with the canonical texts of the legal moves, so only legal moves can be understood.
 """
 
 import re
@@ -28,10 +27,9 @@ _LONGEST: Final = 500
 
 
 def fold(text: str) -> str:
-    """``text`` as it is compared: one case, one form of each Persian letter and digit, single blanks,
-    no invisible marks, no trailing full stop.
+    """Return a text with one case, one form of each letter and digit, single blanks, and no invisible marks.
 
-    RuleViolation ``malformed`` for a text that shows its letters in another order than it stores them.
+    Raises RuleViolation(malformed) if the text is displayed in another order than it is stored.
     """
     if _OVERRIDES.search(text):
         raise RuleViolation(
@@ -53,8 +51,8 @@ def _folded_word(word: str) -> str:
 class Vocabulary:
     """The words of a game's notation.
 
-    ``words`` maps each way to write a word to its canonical form. Within a word a half-space, a
-    hyphen, a blank and nothing at all are the same.
+    ``words`` maps each way to write a word to its canonical form. Within a word, a half-space, a hyphen and a blank may
+    be exchanged or left out.
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
@@ -63,7 +61,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: Mapping[str, str], also: Mapping[str, str] = {}) -> "Vocabulary":
-        """The words of a notation in its own language and in another, and other ways to write some of them."""
+        """Return the vocabulary of a notation with its translations, and other ways to write some of the words."""
         return cls({**{word: word for word in words}, **{written: word for word, written in words.items()}, **also})
 
     def __contains__(self, text: str) -> bool:
@@ -71,25 +69,25 @@ class Vocabulary:
         return _squeezed(text) in self._canonical
 
     def tokens(self, text: str, names: Mapping[str, SeatNumber]) -> tuple[str, ...] | None:
-        """``text`` (folded) as canonical tokens, a player's name as ``seat <n>``; None where a piece is unknown."""
+        """Return a folded text as canonical tokens, with player names as ``seat <n>``, or None for unknown words."""
         names_pattern = _pattern(tuple(names)) if names else None
-        found: list[str] = []
+        tokens: list[str] = []
         at = 0
         while at < len(text):
             if text[at] == " ":
                 at += 1
-            elif text[at] == "/" and found and text[at + 1 : at + 2].strip():
-                found.append("/")
+            elif text[at] == "/" and tokens and text[at + 1 : at + 2].strip():
+                tokens.append("/")
                 at += 1
             elif names_pattern and (match := names_pattern.match(text, at)):
-                found.append(f"seat {names[match.group()]}")
+                tokens.append(f"seat {names[match.group()]}")
                 at = match.end()
             elif match := self._pattern.match(text, at) or _NUMBER.match(text, at):
-                found.append(self._canonical.get(_squeezed(match.group()), match.group()))
+                tokens.append(self._canonical.get(_squeezed(match.group()), match.group()))
                 at = match.end()
             else:
                 return None
-        return _joined(found)
+        return _joined(tokens)
 
 
 @lru_cache(maxsize=256)
@@ -100,7 +98,7 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _joined(tokens: list[str]) -> tuple[str, ...]:
-    """Tokens with ``a / b`` made one."""
+    """Return the tokens with each ``a / b`` joined to one token."""
     joined: list[str] = []
     for token in tokens:
         if token == "/" or (joined and joined[-1].endswith("/")):
@@ -119,16 +117,15 @@ def read_move(
     why_illegal: Callable[[Sequence[str]], Phrase | None] = lambda words: None,
     also: Sequence[Phrase] = (),
 ) -> M:
-    """The one legal move that ``written`` means.
+    """Return the one legal move that ``written`` means.
 
-    Understood are: the number of an offered answer; the canonical text, with what follows the verb in
-    any order and with names for seats; and a verb alone where only one answer has it. Anything else is
-    a RuleViolation that lists the legal moves: ``malformed`` where it cannot be read, ``illegal`` where
-    it can but is not among them, with the reason that ``why_illegal`` gives. What is legal ``also``, is listed too.
-
-    A canonical text as it stands means its own move, in every language and whatever players are called: an account may
-    be older than a game. Comparing it first reads a program's move four to nine times as fast.
+    The reader understands the number of an offered answer, the canonical text with the words after the verb in any
+    order and with names instead of seats, and a verb alone if only one legal move has it. For anything else it raises a
+    RuleViolation that lists the legal moves and ``also``: ``malformed`` if the text cannot be read, ``illegal`` if the
+    move is not legal, with the reason from ``why_illegal``.
     """
+    # A canonical text always means its own move, even if a player's name contains the same words: an account may be
+    # older than a game. Checking this first also reads the moves of programs four to nine times as fast.
     for move in moves:
         if text(move) == written:
             return move
@@ -141,7 +138,7 @@ def read_move(
         raise _refused(
             ILLEGAL, gettext_noop("There is no answer number %(written)s. You may answer: %(moves)s."), written, offered
         )
-    if names and (literal := meant(vocabulary.tokens(folded, {}) or (), moves, text)) is not None:
+    if names and (literal := matching_move(vocabulary.tokens(folded, {}) or (), moves, text)) is not None:
         return literal
     tokens = vocabulary.tokens(folded, names)
     if not tokens:
@@ -151,7 +148,7 @@ def read_move(
             written,
             offered,
         )
-    if (exact := meant(tokens, moves, text)) is not None:
+    if (exact := matching_move(tokens, moves, text)) is not None:
         return exact
     same = [move for move, form in zip(moves, listed, strict=True) if form.split()[0] == tokens[0]]
     if len(tokens) > 1 or not same:
@@ -170,9 +167,9 @@ def read_filled(
     names: Mapping[str, SeatNumber],
     question: str,
 ) -> Any | None:
-    """The move that ``written`` makes of one of these forms; None where it makes none.
+    """Return the move that results from filling in one of these forms as ``written``, or None.
 
-    Where nothing can be answered but one number, that number alone is enough.
+    If the only possible answer is a form with one number, the number alone is enough.
     """
     folded = fold(written[:_LONGEST])
     for known in ({}, names):
@@ -186,12 +183,12 @@ def read_filled(
 
 
 def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Verb first, the rest in one order, seats as numbers."""
+    """Return the verb followed by the other tokens in alphabetical order, with seats as numbers."""
     return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
 
 
 def illegal_move(written: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
-    """Return the refusal of a move that can be read: the reason, with its ruling, and the moves that are legal."""
+    """Return the error for a move that was read but is not legal: the reason with its ruling, and the legal moves."""
     reason = reason or Phrase(gettext_noop("“%(written)s” is not possible here."))
     return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
 
@@ -224,58 +221,59 @@ def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
 
 
 def plan_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
-    """The words of a plan, commas and colons left out; none where one of them is unknown."""
+    """Return the words of a plan without commas and colons, or an empty tuple if one of them is unknown."""
     return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
 
 
-def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) -> M | None:
-    """The one of these moves whose text has the same words: in the same order, else in another behind the verb.
+def matching_move(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) -> M | None:
+    """Return the move whose text has the same words in the same order, or else in another order after the verb.
 
-    None where several have them in another order.
+    Returns None if several moves have the words in another order.
     """
     if not words:
         return None
-    said, wanted = [word.removeprefix("seat ") for word in words], _form(tuple(words))
-    found = []
+    plain_words, form = [word.removeprefix("seat ") for word in words], _form(tuple(words))
+    same_form = []
     for move in moves:
-        written = text(move).split()
-        if written == said:
+        move_words = text(move).split()
+        if move_words == plain_words:
             return move
-        if _form(tuple(written)) == wanted:
-            found.append(move)
-    return found[0] if len(found) == 1 else None
+        if _form(tuple(move_words)) == form:
+            same_form.append(move)
+    return same_form[0] if len(same_form) == 1 else None
 
 
 def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:
-    """Return the error for a text that is no plan; it names some that are."""
+    """Return the error for a text that is not a plan, with examples of plans."""
     sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
     return _refused(MALFORMED, sentence, written, [*map(as_written, ways)])
 
 
 def notation_words(rules: Any) -> set[str]:
-    """Every word of a game's notation, in every language: the verbs of its moves, and what it gives words for."""
+    """Return all words of a game's notation in all languages."""
     kinds = getattr(rules.move_type, "__args__", (rules.move_type,))
     words = {str(kind.__struct_config__.tag) for kind in kinds}
     for languages in rules.words.notation.values():
         words |= {*languages.keys(), *languages.values()}
-    return words | {word for meant in rules.vocabulary.values() for word in meant}
+    return words | {word for meanings in rules.vocabulary.values() for word in meanings}
 
 
 def is_notation(rules: Any, written: str, names: Mapping[str, SeatNumber]) -> bool:
-    """Return whether a text is made of a game's words, of players and of numbers: whether some question may take it."""
+    """Return whether a text consists of words of a game's notation, player names and numbers only."""
     try:
         folded = fold(written[:_LONGEST])
     except RuleViolation:
         return False
     languages = rules.words.notation.values()
-    words = {*notation_words(rules), *rules.vocabulary, *(word for each in languages for word in each.values())}
+    translations = {word for language in languages for word in language.values()}
+    words = {*notation_words(rules), *rules.vocabulary, *translations}
     return bool(Vocabulary({word: word for word in sorted(words)}).tokens(folded, names))
 
 
 def parse_by_words(rules: Any) -> Callable[..., Any]:
-    """The ``parse`` of a game: its canonical texts, in the words of its notation in every language.
+    """Return a ``parse`` function that reads canonical texts in every language of the notation.
 
-    Of other ways to write a word (``rules.vocabulary``) those are read that mean one thing.
+    It also reads those spellings in ``rules.vocabulary`` that have one meaning only.
     """
     kinds = get_args(rules.move_type) or (rules.move_type,)
     fields = [field.type for kind in kinds for field in msgspec.structs.fields(kind)]
@@ -286,7 +284,7 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
         words = {word: word for word in sorted(notation_words(rules))}
         for language in rules.words.notation.values():
             words |= {written: word for word, written in language.items()}
-        clear = {way: meant[0] for way, meant in rules.vocabulary.items() if len(meant) == 1}
+        clear = {way: meanings[0] for way, meanings in rules.vocabulary.items() if len(meanings) == 1}
         return Vocabulary(clear | words)
 
     def parse(state: Any, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Any:

@@ -1,4 +1,4 @@
-"""The words every game shares: seats, viewers, events, moves and questions."""
+"""Types that all games share: seats, viewers, events, moves, questions and outcomes."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -17,52 +17,51 @@ _View = TypeVar("_View", bound=msgspec.Struct)
 _E = TypeVar("_E", bound="Event")
 
 Viewer = SeatNumber
-"""The viewer: a seat, or one of the two below."""
+"""A seat, or one of the two values below."""
 
 SPECTATOR: Final = Viewer(SeatNumber(0))
-"""A viewer who sits nowhere: knows what is public and nothing more."""
+"""A viewer without a seat, who may know only what is public."""
 
 EVERYONE: Final = Viewer(SeatNumber(-1))
-"""The viewer of a finished game, to whom everything is open. Only once there is an outcome."""
+"""The viewer of a finished game, who may know everything. Use it only if the game has an outcome."""
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=True):
-    """Something that happened in a game, as the log keeps it.
+    """Something that happened in a game, as it is stored in the log.
 
-    A game subclasses it once for every kind of fact. Every fact that may be hidden from a viewer has
-    a type with ``| None``: ``show`` writes None there, and ``evolve`` folds both forms.
+    A game has a subclass for each kind of event. A field that may be hidden from a viewer has a type with ``| None``:
+    ``show`` puts None there, and ``evolve`` accepts both forms.
     """
 
     schema: int = 1
-    """The version of this kind of event's shape."""
+    """The version of the fields of this kind of event."""
 
     in_open_window: ClassVar[bool] = False
-    """True for an answer whose time and way others may not learn before its window has closed."""
+    """True for an answer whose time and channel stay hidden from the others until its reaction has closed."""
 
     only_for: ClassVar[str] = ""
-    """The field that names the one seat that is told of the event before the end; blank where others are told too."""
+    """The field that names the only seat that sees the event before the end. Blank if other seats see it too."""
 
     closes_window: ClassVar[bool] = False
-    """True for the event that closes the window of the answers before it."""
+    """True for the event that closes the reaction to which the answers before it belong."""
 
     begins_line: ClassVar[bool] = False
-    """True where a new line of the story begins: with a turn, and with the end of the game."""
+    """True if the event begins a new line of the story: a turn, or the end of the game."""
 
     tells_winners: ClassVar[bool] = False
-    """True for an event that says who won and nothing more: where a headline says so, the story leaves it out."""
+    """True for an event that only says who won. The story leaves it out below a headline that says the same."""
 
     def after(self, state: Any) -> Any:
-        """The state after this event; ``state`` is None before the first. Shown events take it too."""
+        """Return the state after this event. ``state`` is None before the first event. Hidden fields may be None."""
         raise NotImplementedError
 
 
 def evolve(state: Any, event: Event) -> Any:
-    """The fold of a game whose events say by themselves what they change."""
     return event.after(state)
 
 
 class SeatEvent(Event, frozen=True, gc=False):
-    """Something that a player did, or that happened to them."""
+    """An event that concerns one player."""
 
     seat: SeatNumber
 
@@ -79,19 +78,18 @@ class Move(
     """An answer to a question. The tag is the verb of the move notation."""
 
     question: str = ""
-    """The id of the question that this move answers; left out of the move's JSON form."""
+    """The id of the question that this move answers. It is left out of the move's JSON form."""
 
     def __str__(self) -> str:
-        """The move in notation: its tag, and its fields in their order. What is None is left out."""
-        return (_WRITERS.get(type(self)) or _learn(type(self)))(self)
+        """Return the notation: the tag and the fields in their order. Fields that are None are left out."""
+        return (_WRITERS.get(type(self)) or _add_writer(type(self)))(self)
 
 
+# Bots write the same kinds of moves millions of times, so each kind gets a function of its own.
 _WRITERS: Final[dict[type, Callable[[Any], str]]] = {}
-"""For each kind of move what writes it. Bots and programs read and write moves again and again."""
 
 
-def _learn(kind: type[Move]) -> Callable[[Any], str]:
-    """Find out how a kind of move is written."""
+def _add_writer(kind: type[Move]) -> Callable[[Any], str]:
     verb = str(kind.__struct_config__.tag)
     fields = [field for field in kind.__struct_fields__ if field != "question"]
     _WRITERS[kind] = writer = _writer(verb, fields)
@@ -99,7 +97,7 @@ def _learn(kind: type[Move]) -> Callable[[Any], str]:
 
 
 def _writer(verb: str, fields: Sequence[str]) -> Callable[[Any], str]:
-    """Return what writes a move with these fields; the plain cases are the most frequent, and fast."""
+    """Return a function that writes a move with these fields. Moves with none or one are frequent and fast."""
     if not fields:
         return lambda move: verb
     read = attrgetter(*fields)
@@ -125,69 +123,72 @@ def _writer(verb: str, fields: Sequence[str]) -> Callable[[Any], str]:
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
-    """Something the game waits for from one seat."""
+    """A decision that the game needs from one seat."""
 
     id: str
-    """``<seat>.<how many this seat has been asked>``; never used twice in a game."""
+    """``<seat>.<number>``, where the number counts the questions to this seat. Unique in a game."""
     seat: SeatNumber
     kind: str
-    """The kind of question, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
+    """The kind of question in the table of the notation: ``turn``, ``challenge``, ``block`` and so on."""
     reason: str
-    """The reason for the question: a short code of the game."""
+    """A short code of the game that says why the question is asked."""
 
 
 @lru_cache(maxsize=4096)
 def question_to(seat: SeatNumber, number: int, kind: str, reason: str) -> Question:
-    """A seat's question of this number. The same ones are asked in every game, and looked at again and again."""
+    """Return a question with its id. The cache saves simulations from building the same questions again."""
     return Question(f"{seat}.{number}", seat, kind, reason)
 
 
 def code(name: str, values: Sequence[str]) -> msgspec.Meta:
-    """A mark on a type of strings: its values today. The API describes them under this name, and more may come."""
+    """Return a mark for a string type, with its present values, which the API describes under this name.
+
+    The list may grow: clients must accept other values.
+    """
     return msgspec.Meta(title=name, extra_json_schema={"enum": [*values]})
 
 
 Pace = Literal["turn", "reaction", "choice"]
-"""The length of a question, of the three that every table has: that of a turn; of a window, in which
-several are asked at once or others wait to hear whether somebody speaks up; or of a small choice."""
+"""Which of the three time limits of a game applies to a question: that of a turn, that of a reaction (a question to
+several seats, or one for whose answer others wait), or that of a small choice."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: who won, and how the others came out."""
+    """The result of a finished game."""
 
     winners: tuple[SeatNumber, ...]
-    """The seats that won, in ascending order; empty where nobody did."""
+    """The seats that won, in ascending order. Empty if no seat won."""
     places: tuple[int, ...] = ()
-    """The place of each seat, from seat 1; winners have place 1. Empty where the others come out alike."""
+    """The place of each seat, from seat 1. Winners have place 1. Empty if all other seats share place 2."""
     scores: tuple[int, ...] = ()
-    """The points of each seat, from seat 1; empty in a game that counts none."""
+    """The points of each seat, from seat 1. Empty in a game without points."""
     teams: tuple[tuple[SeatNumber, ...], ...] = ()
-    """The seats of each team, all of which come out alike; empty where everybody plays for themselves."""
+    """The seats of each team; the members of a team share their result. Empty in a game without teams."""
 
     def place(self, seat: SeatNumber) -> int:
-        """The place of a seat, from 1."""
+        """Return the place of a seat, from 1."""
         if self.places:
             return self.places[seat - 1]
         return 1 if seat in self.winners else 2
 
     def score(self, seat: SeatNumber) -> int | None:
-        """The points of a seat; None in a game that counts none."""
+        """Return the points of a seat, or None in a game without points."""
         return self.scores[seat - 1] if self.scores else None
 
     def team(self, seat: SeatNumber) -> int | None:
-        """The number of a seat's team, from 1; None where everybody plays for themselves."""
+        """Return the number of a seat's team, from 1, or None in a game without teams."""
         return next((number for number, seats in enumerate(self.teams, 1) if seat in seats), None)
 
 
 def places_by(worths: Sequence[Any]) -> tuple[int, ...]:
-    """The place of each seat by what it is worth, from seat 1: who is worth most is first, and equals share a place."""
+    """Return the place of each seat, from seat 1. The highest worth has place 1, and equal seats share a place."""
     return tuple(1 + sum(other > worth for other in worths) for worth in worths)
 
 
 class Knowledge(msgspec.Struct, Generic[_View, _E], frozen=True):
-    """All that a bot knows: what its seat can see now, and what its seat has been shown so far."""
+    """The information of a bot: the present view of its seat, and the events that its seat was shown."""
 
     view: _View
     events: Callable[[], Sequence[_E]]
-    """``events()``: the game's events as they were shown to the seat, from the first one. The log is only read for a
-    bot that calls it."""
+    """``events()`` returns the events that the seat was shown, from the first one. Reading the log takes time, so it is
+    read only if the bot calls this function."""

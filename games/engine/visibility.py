@@ -1,11 +1,11 @@
-"""Visibility that events and states declare of their fields, and the gate and the view that follow from it.
+"""Visibility marks on the fields of events and states, and the functions ``show`` and ``view`` derived from them.
 
-A field that may be hidden says so in its type::
+The mark of a field that may be hidden is in its type::
 
     cards: Annotated[tuple[Card | None, ...], only("seat")]
 
-Whoever may not know it gets None there, or as many times None as the tuple is long. What is not marked is public. An
-event whose visibility depends on more has a method of its own, ``shown_to(viewer)``.
+A viewer who may not know the field gets None, or a tuple of None of the same length. A field without a mark is public.
+An event with more complicated visibility has a method ``shown_to(viewer)``.
 """
 
 from collections.abc import Callable
@@ -19,27 +19,27 @@ Gate = Callable[[Any, Viewer], Any]
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """A mark on a field of an event: who alone may know it before the end of the game."""
+    """A mark on a field: which seats may know it before the end of the game."""
 
     owners: tuple[str, ...] = ()
-    """The fields that name the seats that may; nobody may where there are none."""
+    """Names of the fields that contain these seats. If there are none, no seat may know the field."""
     each_own: bool = False
-    """True for a tuple with an entry a seat, of which each seat may know its own."""
+    """True for a tuple with one entry for each seat, where each seat may know its own entry."""
 
 
 HIDDEN: Final = Hidden()
-"""Marks what nobody may know before the end."""
+"""Mark of a field that no seat may know before the end."""
 EACH_OWN: Final = Hidden(each_own=True)
-"""Marks a tuple with an entry for each seat, from seat 1, of which each seat may know its own."""
+"""Mark of a tuple with one entry for each seat, from seat 1, where each seat may know its own entry."""
 
 
 def only(*owners: str) -> Hidden:
-    """The mark of what only the seats may know that these fields of the event name."""
+    """Return the mark of a field that only some seats may know: those in the fields of the event named here."""
     return Hidden(owners)
 
 
 def show_by_marks(event_type: Any) -> Gate:
-    """The ``show`` of a game that marks what is hidden. An event of another type is hidden from everybody."""
+    """Return the ``show`` function for marked events. It hides events of any other type from all viewers."""
     gates = {kind: gate_of(kind) for kind in get_args(event_type) or (event_type,)}
 
     def show(event: Event, viewer: Viewer) -> Event | None:
@@ -52,7 +52,7 @@ def show_by_marks(event_type: Any) -> Gate:
 
 
 def gate_of(kind: type[Event]) -> Gate | None:
-    """The gate of one kind of event; None where all of it is public."""
+    """Return the filter of one kind of event, or None if all its fields are public."""
     if (own := getattr(kind, "shown_to", None)) is not None:
         return own  # type: ignore[no-any-return]
     marked = _marks(kind)
@@ -69,7 +69,7 @@ def gate_of(kind: type[Event]) -> Gate | None:
 
 
 def view_by_marks(state_type: Any) -> Gate:
-    """The ``view`` of a game that marks in its state what is hidden: the state with less in it, before the end."""
+    """Return the ``view`` function for a state with marked fields. It empties the hidden fields before the end."""
     marked = _marks(state_type)
 
     def view(state: Any, viewer: Viewer) -> Any:
@@ -81,7 +81,7 @@ def view_by_marks(state_type: Any) -> Gate:
 
 
 def _marks(kind: Any) -> list[tuple[str, Hidden]]:
-    """The fields of an event or a state that are marked, with their marks."""
+    """Return the names of the marked fields of an event or a state, with their marks."""
     return [(field.name, mark) for field in msgspec.structs.fields(kind) if (mark := _mark(field.type))]
 
 
@@ -91,16 +91,16 @@ def _mark(kind: Any) -> Hidden | None:
 
 
 def _masked(event: Any, name: str, mark: Hidden, viewer: Viewer) -> Any:
-    """A field as this viewer may know it."""
+    """Return the value of a field as this viewer may know it."""
     value = getattr(event, name)
     if mark.each_own:
-        return tuple(each if seat == viewer else nothing(each) for seat, each in enumerate(value, 1))
-    return value if viewer in [getattr(event, owner) for owner in mark.owners] else nothing(value)
+        return tuple(entry if seat == viewer else emptied(entry) for seat, entry in enumerate(value, 1))
+    return value if viewer in [getattr(event, owner) for owner in mark.owners] else emptied(value)
 
 
-def nothing(value: Any) -> Any:
-    """None in place of a value; of a tuple only how long it is, and the tuples within it."""
-    return tuple(map(nothing, value)) if isinstance(value, tuple) else None
+def emptied(value: Any) -> Any:
+    """Return None, or for a tuple the emptied values of its items, so that only its length can be seen."""
+    return tuple(map(emptied, value)) if isinstance(value, tuple) else None
 
 
 def _hide(event: Event, viewer: Viewer) -> None:

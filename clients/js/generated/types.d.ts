@@ -411,7 +411,7 @@ export type CoupViewClaimView = { "seat": number; "character": CoupCharacter | (
 /** The options of a game of Coup, independent of one another. */
 export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
-/** Something the game waits for from one seat. */
+/** A decision that the game needs from one seat. */
 export type CoupViewQuestion = { "id": string; "seat": number; "kind": CoupQuestionKind | (string & {}); "reason": CoupQuestionReason | (string & {}) };
 
 /** One player, as the viewer sees them. */

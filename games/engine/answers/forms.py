@@ -1,7 +1,7 @@
-"""Forms: answers that are filled in, where a list of them would be too long: a bid, some cards of a hand, a square.
+"""Forms: answers with slots to fill in, for moves that are too many to list, such as bids or sets of cards.
 
-A slot stands for each field of the move, in their order, so that a filled form is written as every move is: the verb
-and what stands in its slots.
+A form has one slot for each field of the move, in their order. So the notation of a filled form is the usual one: the
+verb, and the words in its slots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ M = TypeVar("M", bound=Move)
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A place for words from a list: one word, or from ``least`` to ``most`` different ones."""
+    """A slot for words from a list: one word, or from ``least`` to ``most`` different words."""
 
     label: Phrase
     choices: tuple[tuple[str, Phrase], ...]
-    """The choices: each the word in notation, or nothing, and its meaning."""
+    """The choices: the word in notation, which may be blank, and its meaning."""
     least: int = 1
     most: int = 1
 
     @property
     def is_single(self) -> bool:
-        """True where exactly one word is chosen: the move's field is then no tuple."""
+        """True if exactly one word is chosen. The field of the move is then a word and not a tuple."""
         return self.least == self.most == 1
 
     @property
@@ -38,7 +38,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class NumberSlot(msgspec.Struct, frozen=True):
-    """A place for a whole number."""
+    """A slot for a whole number."""
 
     label: Phrase
     lowest: int
@@ -50,35 +50,31 @@ class NumberSlot(msgspec.Struct, frozen=True):
 
 
 class AnswerForm(msgspec.Struct, frozen=True):
-    """One kind of answer that is filled in. However it is filled in, it makes a legal move."""
+    """A form for one kind of move. Every way to fill it in gives a legal move."""
 
     move: type[Move]
     title: Phrase
     slots: tuple[Slot | NumberSlot, ...]
-    """One for each field of the move, in their order."""
+    """The slots of the move's fields, in their order."""
 
     @property
     def verb(self) -> str:
-        """The word with which its notation begins."""
+        """The first word of the notation."""
         return str(self.move.__struct_config__.tag)
 
     @property
     def named_slots(self) -> tuple[tuple[str, Slot | NumberSlot], ...]:
-        """The slots, each with the name of its field."""
+        """The slots with the names of their fields."""
         fields = (field for field in self.move.__struct_fields__ if field != "question")
         return tuple(zip(fields, self.slots, strict=True))
 
 
 def no_forms(view: Any, question: Question) -> tuple[AnswerForm, ...]:
-    """Return the forms of a game that lists all its moves."""
     return ()
 
 
 def forms_of(rules: Any, state: Any, question: Question) -> tuple[AnswerForm, ...]:
-    """The forms that a question offers; none in a game that lists all its moves.
-
-    A form with a slot into which nothing fits makes no move, so it is not offered.
-    """
+    """Return the forms that a question offers, without those that cannot be filled in."""
     if rules.forms is no_forms:
         return ()
     return fillable(rules.forms(rules.view(state, question.seat), question))
@@ -102,7 +98,7 @@ def fill(form: AnswerForm, words: Sequence[str], question: str = "") -> Any | No
 
 
 def _number(slot: NumberSlot, left: list[str]) -> int | None:
-    """Take a number from the words that are left."""
+    """Remove the next word and return it as a number, or None if it does not fit the slot."""
     word = left.pop(0) if left else ""
     if not (word.removeprefix("-").isdecimal() and word.isascii()):
         return None
@@ -178,7 +174,7 @@ def _extreme(form: AnswerForm, which: int) -> Iterator[str]:
 
 
 def any_answer(moves: Sequence[M], forms: Sequence[AnswerForm], question: Question, chance: Chance) -> M:
-    """Return any legal move: one of the list, or a form filled in by lot; each form counts as one move."""
+    """Return a random legal move. Each form counts as one move and is filled in at random."""
     offered: list[M | AnswerForm] = [*moves, *forms]
     chosen = chance.choose(offered)
     if not isinstance(chosen, AnswerForm):
@@ -188,19 +184,19 @@ def any_answer(moves: Sequence[M], forms: Sequence[AnswerForm], question: Questi
 
 
 def is_legal(rules: Any, state: Any, question: Question, move: Move) -> bool:
-    """Return whether a question may be answered so."""
+    """Return whether a move is a legal answer to a question."""
     listed = rules.legal_moves(state, question)
     return move in listed or allows(forms_of(rules, state, question), move)
 
 
 def offered_moves(rules: Any, state: Any, question: Question) -> tuple[Phrase, ...]:
-    """Everything that a question offers, as a refusal lists it."""
+    """Return the moves and forms that a question offers, as phrases for a refusal."""
     texts = (as_written(rules.text(move)) for move in rules.legal_moves(state, question))
     return *texts, *(phrase for form in forms_of(rules, state, question) for phrase in written_so(form))
 
 
 def offered_texts(rules: Any, state: Any, question: Question) -> list[str]:
-    """The notation of everything that a question offers; of each form the first and the last answer."""
+    """Return the notation of all moves that a question offers, with the first and the last move of each form."""
     texts = [rules.text(move) for move in rules.legal_moves(state, question)]
     for form in forms_of(rules, state, question):
         texts += dict.fromkeys(examples(form))

@@ -1,4 +1,4 @@
-"""Plans as people write them: read by the fields of their kinds, and refused with the reason."""
+"""Reading plans as people write them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -8,13 +8,13 @@ import msgspec
 from games.engine.answers.plans import Plan
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import MoveText, Phrase, gettext_noop
-from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
+from games.engine.reading import Vocabulary, matching_move, plan_tokens, unread_plan
 from games.engine.types import Move, SeatNumber
 
 P = TypeVar("P", bound=Plan)
 
 Read = Callable[[Any, SeatNumber, tuple[str, ...]], P | None]
-"""``read(view, seat, words)``: the plan that the words say; None where they say nothing, or more than one thing."""
+"""``read(view, seat, words)`` returns the plan with these words, or None if there is none or more than one."""
 
 
 def parse_plans(
@@ -24,9 +24,9 @@ def parse_plans(
     examples: Callable[[Any, SeatNumber], Sequence[P]],
     names_players: bool = True,
 ) -> Callable[[Any, SeatNumber, str, Mapping[str, SeatNumber]], P]:
-    """The ``parse`` of a game's plans. RuleViolation ``malformed`` where it is none, or cannot be given now.
+    """Return a ``parse`` function for plans. It raises RuleViolation(malformed) for a text that is not a possible plan.
 
-    A plan in notation is read as it is, whatever players are called.
+    A plan in canonical notation is always understood, even if a player's name contains the same words.
     """
 
     def parse(view: Any, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> P:
@@ -42,7 +42,7 @@ def parse_plans(
 
 
 def _unread(written: str, tokens: tuple[str, ...], examples: Sequence[Plan]) -> RuleViolation:
-    """The refusal of a text that is no plan. Where it begins a plan of two halves, it shows both."""
+    """Return the error for a text that is not a plan. For the first half of a plan with two, it shows both."""
     for plan in examples:
         if " else " in plan.beginning() and tokens[:1] == (plan.beginning().split()[0],):
             sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
@@ -53,9 +53,9 @@ def _unread(written: str, tokens: tuple[str, ...], examples: Sequence[Plan]) -> 
 def read_fields(
     kinds: Iterable[type[P]], tokens: tuple[str, ...], lists: Mapping[Any, Collection[str]], turns: Sequence[Move]
 ) -> P | None:
-    """The plan of the first of these kinds that the words say in full, those behind its beginning in any order.
+    """Return the first plan of these kinds with exactly these words. Those after its beginning may be in any order.
 
-    ``lists`` has the words that a field of a type may be; ``turns`` are the moves for a field that is one.
+    ``lists`` has the possible words of a field by its type. ``turns`` are the possible values of the field ``move``.
     """
     for kind in kinds:
         begins = tuple(kind.beginning().split())
@@ -65,7 +65,7 @@ def read_fields(
 
 
 def _filled(kind: type[P], words: list[str], lists: Mapping[Any, Collection[str]], turns: Sequence[Move]) -> P | None:
-    """The plan of a kind whose fields these words are; None where one is missing, or left over."""
+    """Return the plan of a kind with these words as its fields, or None if a word is missing or superfluous."""
     filled: dict[str, Any] = {}
     for name, ways in kind.said.items():
         filled[name], words = _without_ending(ways, words)
@@ -73,7 +73,7 @@ def _filled(kind: type[P], words: list[str], lists: Mapping[Any, Collection[str]
         if field.name in filled:
             continue
         if field.name == "move":
-            filled["move"], words = meant(words, turns, str), []
+            filled["move"], words = matching_move(words, turns, str), []
             continue
         fitting = [word for word in words if _fits(field.type, word, lists)]
         if len(fitting) > 1 or (field.required and not fitting):
@@ -84,7 +84,7 @@ def _filled(kind: type[P], words: list[str], lists: Mapping[Any, Collection[str]
 
 
 def _without_ending(ways: tuple[str, str], words: list[str]) -> tuple[bool | None, list[str]]:
-    """A fact that the last of these words say in one of its two ways, and the words before them."""
+    """Return the boolean value that the last of these words express, if any, and the words before them."""
     for fact in (True, False):
         before = len(words) - len(ways[fact].split())
         if words[before:] == ways[fact].split():
@@ -93,7 +93,7 @@ def _without_ending(ways: tuple[str, str], words: list[str]) -> tuple[bool | Non
 
 
 def _fits(kind: Any, word: str, lists: Mapping[Any, Collection[str]]) -> bool:
-    """Return whether a field of this type may be this word: a seat, a word of a list, or any other word."""
+    """Return whether a field of this type can have this word as its value."""
     if kind in (SeatNumber, SeatNumber | None) or isinstance(_value(word), int):
         return kind in (SeatNumber, SeatNumber | None) and isinstance(_value(word), int)
     own = [known for listed, known in lists.items() if kind in (listed, listed | None)]

@@ -1,4 +1,4 @@
-"""Plans: what a game says of moves that players plan ahead, and how a plan is asked for its move. Pure."""
+"""Plans: moves that players plan ahead, and how a plan answers a question."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -15,24 +15,24 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 
 class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Something that a player wants to be answered for them. A game subclasses it once for every kind of plan."""
+    """An answer that a player has planned. A game has a subclass for each kind of plan."""
 
     begins: ClassVar[str] = ""
-    """The words with which its notation begins, if not with its tag; those of its fields follow."""
+    """The first words of the notation, if they are not the tag. The words of the fields follow."""
 
     order: ClassVar[tuple[str, ...]] = ()
-    """The fields in the order in which they are written, where it is another one."""
+    """The order in which the fields are written, if it differs from the order of their definition."""
 
     said: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """The ways in which a field that is a fact is written: where it is not so, and where it is."""
+    """The words for a boolean field: for False, and for True."""
 
     @classmethod
     def beginning(cls) -> str:
-        """The words with which its notation begins."""
+        """Return the first words of the notation."""
         return cls.begins or str(cls.__struct_config__.tag)
 
     def __str__(self) -> str:
-        """The plan in notation. What is None is left out."""
+        """Return the plan in notation. Fields that are None are left out."""
         words = [self.beginning()]
         for field in self.order or self.__struct_fields__:
             value = getattr(self, field)
@@ -41,7 +41,7 @@ class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
 
 
 class PlanForm(msgspec.Struct, frozen=True):
-    """One kind of plan as a form offers it: its notation is ``begins`` and the words chosen."""
+    """A form for one kind of plan. The notation of the plan is ``begins`` and the chosen words."""
 
     title: Phrase
     begins: str
@@ -49,115 +49,112 @@ class PlanForm(msgspec.Struct, frozen=True):
 
 
 def no_rank(plan: Any) -> int:
-    """Return the rank of the plans of a game in which none is more particular than another."""
     return 0
 
 
 def no_subject(plan: Any) -> None:
-    """Return what plans for turns are about: there are more turns to come, so two may be alike."""
+    return None
 
 
 def for_one_turn(plan: Any) -> bool:
-    """Return that a plan is gone once it has answered, as plans for turns are."""
     return True
 
 
 def spent_with_turn(view: Any, question: Question, plan: Any) -> bool:
-    """Return whether the turn has come for which a plan was."""
     return question.kind == "turn"
 
 
 def always_aimed(view: Any, question: Question) -> bool:
-    """Return that a question is about its owner, in a game in which every one is."""
     return True
 
 
 class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
-    """The plans of a game: moves that players plan ahead.
+    """The plans of a game.
 
-    ``answer`` is handed its owner's view; whether and when it answers must not depend on what of it the others may not
-    know, only what it answers may. The other functions that are handed a view speak to the owner alone.
+    ``answer`` gets the view of the plan's owner. Whether and when a plan answers must not depend on facts that are
+    hidden from the other players, or its timing would reveal them; only the answer may depend on them. For example, a
+    plan that plays a card if the owner holds it must also say what to play otherwise.
 
-    So a plan may say to play something if its owner holds it, where it says too what to play otherwise: it answers in
-    either case. What is left out here is as in a game in which all that can be planned are one's own turns.
+    The defaults are those of a game in which players can plan only their own turns.
     """
 
     plan_type: Any
     """The union of the game's plans, tagged by ``type``."""
     rank: Callable[[P], Any] = no_rank
-    """The key by which the plans of one seat are sorted before they are asked."""
+    """The key by which the plans of one seat are sorted. The first one that has an answer is used."""
     subject: Callable[[P], Any] = no_subject
-    """The subject of a plan: of two plans on one subject the second would never be asked, so there may not be two.
+    """The subject of a plan. A seat can have only one plan for a subject, because the second would never be used.
 
-    None for plans of which several may wait for their turn to come.
+    None for plans of which several may be waiting.
     """
     is_once: Callable[[P], bool] = for_one_turn
-    """True where a plan is gone once it has answered."""
+    """True if a plan is deleted after its first answer."""
     is_spent: Callable[[View, Question, P], bool] = spent_with_turn
-    """True where a plan that has not answered this question has lapsed with it."""
+    """True if a plan that has no answer to this question is deleted."""
     is_aimed: Callable[[View, Question], bool] = always_aimed
-    """True where a question is about what its owner does or what is done to them, and not about others alone.
+    """True if a question is about an action of its player or against them, and not about other players only.
 
-    By public facts: how long it may be answered depends on it."""
+    It must depend on public facts only, because the deadline depends on it."""
     answer: Callable[[View, Question, Sequence[M], P], M | None]
-    """One of the legal moves; None where the plan says nothing about this question."""
+    """The legal move with which a plan answers a question, or None if the plan does not apply to it."""
     wrong: Callable[[View, SeatNumber, P], Phrase | None]
-    """The reason that a seat cannot give a plan as the game stands; None where it can."""
+    """The reason why a seat cannot have a plan in this state of the game, or None if it can."""
     text: Callable[[P], str] = str
-    """A plan in its one canonical notation: its beginning and its fields."""
+    """The canonical notation of a plan: its beginning and its fields."""
     parse: Callable[[View, SeatNumber, str, Mapping[str, SeatNumber]], P]
-    """``parse(view, seat, text, names)``: a plan as people write it, else RuleViolation ``malformed``
-    (``games.engine.answers.plan_reading``)."""
+    """``parse(view, seat, text, names)`` reads a plan as people write it. Raises RuleViolation(malformed). See
+    ``games.engine.answers.plan_reading``."""
     describe: Callable[[P], Phrase]
-    """A plan as a sentence."""
+    """A sentence that describes a plan."""
     examples: Callable[[View, SeatNumber], Sequence[P]]
-    """A plan of each kind that the seat could give: by them people learn the notation."""
+    """A plan of each kind that is possible for the seat, as examples of the notation."""
     forms: Callable[[View, SeatNumber], Sequence[PlanForm]]
-    """All kinds of plans, for a page."""
+    """The forms for all kinds of plans."""
     usual: P | None = None
-    """The plan of whoever wants to be asked only what concerns them; None where every question concerns its owner."""
+    """The plan for players who want only questions that concern them. None if every question concerns its player."""
     second: Callable[[View, Question], Sequence[tuple[P, Phrase]]] = lambda view, question: ()
-    """``second(view, question)``: the next turns that may be said together with a question during another's turn, each
-    as a plan and as a button says it. By public facts."""
+    """``second(view, question)`` returns plans for the next turn that can be chosen together with an answer, each with
+    the text of its button. It must depend on public facts only."""
     is_next: Callable[[View, SeatNumber], bool] = lambda view, seat: False
-    """True where a seat surely takes the turn after this one: it is asked for its turn more openly. By public facts."""
+    """True if a seat certainly has the next turn. The page then offers plans for it more openly. It must depend on
+    public facts only."""
 
 
 def offered(moves: Sequence[M], wanted: Move) -> M | None:
-    """The move of the list that means the same, whatever it answers; None where it is not there."""
+    """Return the move of the list that equals ``wanted`` apart from its question, or None."""
     return next((move for move in moves if msgspec.structs.replace(move, question="") == wanted), None)
 
 
 def no_such_turn(move: Move) -> Phrase:
-    """The reason why a plan for a turn is wrong that nobody could ever take."""
+    """Return the reason why a plan with a move that is never possible is wrong."""
     sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
     return Phrase(sentence, {"move": MoveText(str(move)[:40])})
 
 
 def on_next_turn(move: Phrase) -> Phrase:
-    """A plan for the next turn as a sentence; ``move`` is what a button says of its move."""
+    """Return the sentence that describes a plan for the next turn. ``move`` is the label of its move."""
     return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": move})
 
 
 def next_turn_form(turns: Slot, begins: str = "next-turn") -> PlanForm:
-    """The form of plans for the next turn."""
+    """Return the form for plans for the next turn."""
     title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
     return PlanForm(Phrase(title), begins, (turns,))
 
 
 class PlannedAnswer(NamedTuple):
-    """The result of asking a seat's plans about a question."""
+    """The answer of a seat's plans to a question."""
 
     answer: Move | None
-    """One of the legal moves; None where no plan says anything."""
+    """The legal move, or None if no plan applies to the question."""
     which: int | None
     """The index of the plan that answers."""
     spent: tuple[int, ...]
-    """The indexes of those that have lapsed with the question."""
+    """The indexes of the plans to delete that did not answer."""
 
 
 def first_answer(rules: Any, state: Any, question: Question, plans: Sequence[Any]) -> PlannedAnswer:
-    """The answer of the first of a seat's plans that has one; they are given in the order in which they are asked."""
+    """Return the answer of the first plan that has one. ``plans`` are those of the seat, sorted by rank."""
     plan_rules = rules.plans
     view = rules.view(state, question.seat)
     moves = rules.legal_moves(state, question)

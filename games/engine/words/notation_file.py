@@ -1,4 +1,4 @@
-"""A file that lists the words of a game's notation: each in other languages, and the other ways to write it."""
+"""Reading the file with the words of a game's notation, their Persian, and other ways to write them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,20 +12,20 @@ class _Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fa: str
     """The word in Persian."""
     ways: str = ""
-    """The other ways in which people write it, in either language, with commas between."""
+    """Other ways to write the word, in both languages, separated by commas."""
 
 
 def read_words(path: Path) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
-    """The Persian word for each word of the notation, and every way to write a word, with the words that it may mean.
+    """Return the Persian of each word, and the possible meanings of each way to write a word.
 
-    A way with an apostrophe is known without it too. msgspec.ValidationError names what is wrong in the file.
+    A way with an apostrophe may also be written without it. Raises msgspec.ValidationError if the file is wrong.
     """
     words = msgspec.toml.decode(path.read_bytes(), type=dict[str, _Word])
-    found: dict[str, list[str]] = {}
+    meanings: dict[str, list[str]] = {}
     for name, word in words.items():
         ways = (way.strip() for way in word.ways.split(","))
         for way in (name, word.fa, *filter(None, ways)):
-            for typed in dict.fromkeys((way, way.replace("'", ""))):
-                found.setdefault(typed, []).append(name)
-    vocabulary = {way: tuple(dict.fromkeys(meant)) for way, meant in found.items()}
+            for spelling in dict.fromkeys((way, way.replace("'", ""))):
+                meanings.setdefault(spelling, []).append(name)
+    vocabulary = {way: tuple(dict.fromkeys(names)) for way, names in meanings.items()}
     return {name: word.fa for name, word in words.items()}, vocabulary

@@ -1,4 +1,4 @@
-"""Stories whose sentences tell of several events at once, within one line of the story (``Event.begins_line``)."""
+"""Stories with sentences about several events of one line of the story (``Event.begins_line``)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -9,17 +9,17 @@ from games.engine.types import Event, SeatNumber
 
 
 class Line:
-    """The events of one line of the story, and how far they have been told."""
+    """The events of one line of the story, and which of them have been told."""
 
     def __init__(self, events: Sequence[Event], reader: SeatNumber | None, quiet: tuple[type[Event], ...]) -> None:
         self.events = events
         self.reader = reader
         self.quiet = quiet
         self.told_already: set[int] = set()
-        """The indexes of the events that are told together with an earlier one."""
+        """The indexes of the events that share the sentence of an earlier event."""
 
     def together(self, index: int, *kinds: type[Event]) -> Any:
-        """The next event at which something happens, if it is of these kinds: then it is not told by itself."""
+        """Return the next event that is not quiet, if it is of these kinds. It then gets no sentence of its own."""
         later = ((other, self.events[other]) for other in range(index + 1, len(self.events)))
         other, following = next(((n, event) for n, event in later if not isinstance(event, self.quiet)), (0, None))
         if not isinstance(following, kinds):
@@ -28,19 +28,18 @@ class Line:
         return following
 
     def before(self, index: int, kind: type[Event]) -> bool:
-        """Return whether such an event stands before this one."""
+        """Return whether an earlier event of the line is of this kind."""
         return any(isinstance(event, kind) for event in self.events[:index])
 
     def after(self, index: int, kind: type[Event], seat: SeatNumber) -> bool:
-        """Return whether such an event of this seat follows."""
+        """Return whether this event, or a later one of the line, is of this kind and this seat."""
         return any(isinstance(event, kind) and getattr(event, "seat", None) == seat for event in self.events[index:])
 
 
 def line_by_line(tell: Callable[[Line, int, Any], Phrase | None], quiet: tuple[type[Event], ...] = ()) -> Story:
-    """The story of a game that tells some events together: ``tell(line, index, event)``, None where there is nothing.
+    """Return a story that can tell several events in one sentence. ``tell`` returns None for an event to leave out.
 
-    ``quiet`` are the events at which nothing happens: ``Line.together`` looks past them. Events of different lines are
-    not told together, and an event that is given alone is told alone.
+    ``Line.together`` skips the ``quiet`` events. Events of different lines never share a sentence.
     """
 
     def story(events: Sequence[Any], reader: SeatNumber | None) -> Iterator[tuple[int, Phrase]]:

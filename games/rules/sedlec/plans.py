@@ -11,7 +11,7 @@ from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, SeatNu
 from games.engine import gettext_noop as _
 from games.engine.answers.plan_reading import parse_plans
 from games.engine.answers.plans import Plan, next_turn_form, no_such_turn, offered, on_next_turn
-from games.engine.reading import Vocabulary, meant
+from games.engine.reading import Vocabulary, matching_move
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.pyramid import PLACES
@@ -71,7 +71,7 @@ def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> NextTurn | Non
         return None
     words = words[1:]
     card = Card(words[-1]) if words[:1] == ("collect",) and words[-1] in HALVES else None
-    move = meant(words[:-1] if card else words, tuple(turns(view)), str)
+    move = matching_move(words[:-1] if card else words, tuple(turns(view)), str)
     if isinstance(move, Collect) and card is None:
         card = view.piles[move.pile - 1].face_up
     return None if move is None else NextTurn(move, card)

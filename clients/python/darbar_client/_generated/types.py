@@ -1232,7 +1232,7 @@ class CoupViewOptions(TypedDict):
 
 
 class CoupViewQuestion(TypedDict):
-    """Something the game waits for from one seat."""
+    """A decision that the game needs from one seat."""
 
     id: str
     seat: int
