@@ -1,8 +1,9 @@
-"""Clubs: people who play with each other again and again, in private games that all of them see.
+"""Clubs: accounts that often play with each other, in private games that all members see.
 
-``rights`` says what each role may do, and is asked by everything else. ``founding`` creates, changes and closes a club,
-``joining`` brings people in by its link, ``members`` has what becomes of them. ``club_games`` is what a club adds to a
-game of its own, ``club_channel`` the chat in which these games tell how they stand, ``leaders`` its leaderboard.
+``rights`` says what each role may do. ``founding`` creates, changes and closes a club, ``joining`` admits members by
+its link, and ``members`` changes, removes and lists them. ``club_games`` creates and lists a club's games,
+``club_channel`` connects the chat in which these games post messages, and ``leaders`` is the leaderboard.
 
-To everybody who is not in it a club does not exist, but for its link: whoever has that sees what they are invited to.
+Accounts that are not members cannot see that a club exists, unless they have its link: then they see what they are
+invited to.
 """

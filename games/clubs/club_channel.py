@@ -38,7 +38,7 @@ def connect(mine: Membership, app: str, address: str, secret: str, now: datetime
 
 @transaction.atomic
 def disconnect(mine: Membership) -> None:
-    """Take the chat of a club away, if it has one; what was posted there stays. Refusal ``forbidden``."""
+    """Disconnect the chat of a club, if it has one. Messages stay there. Raises Refusal(forbidden)."""
     mine = held(mine)
     require(mine, Right.CONNECT)
     remove(mine.club)
@@ -83,5 +83,5 @@ def own_channels(host: Account) -> QuerySet[TableChannel]:
 
 
 def _of_club(channels: QuerySet[TableChannel]) -> QuerySet[TableChannel]:
-    """Those that lead to the chat of their game's club: they share its secret as it is stored."""
+    """Return the channels of games that lead to the chat of the club. They store the same secret."""
     return channels.filter(secret=F("game__club__channel__secret"))

@@ -24,9 +24,9 @@ def club_named(account: Account, club: UUID | None) -> Club | None:
 
 
 def club_of_rematch(account: Account, game: UUID) -> Club | None:
-    """The club of the rematch of a game, ``locked``: its own, where whoever wants to play again is still in it.
+    """Return the club for the rematch of a game, and lock it: the club of the game, if the account is still a member.
 
-    It is locked before the game is held, as everywhere.
+    The club is locked before the game, as everywhere.
     """
     club = Game.objects.filter(pk=game).values_list("club", flat=True).first()
     return None if club is None else _locked_club(account, club)
@@ -40,7 +40,7 @@ def _locked_club(account: Account, club: UUID) -> Club | None:
 
 
 def open_in_club(game: Game, now: datetime) -> None:
-    """Tell a club, where there is one, of a game that was just created in it. In the transaction of the game."""
+    """Notify the club of a game, if it has one, that the game was created. Call it in the same transaction."""
     if game.club_id is None:
         return
     channel = ClubChannel.objects.filter(club=game.club_id).first()

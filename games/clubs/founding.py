@@ -1,4 +1,4 @@
-"""Creating a club, changing what it says of itself, and closing it."""
+"""Creating, changing and closing clubs."""
 
 from datetime import datetime
 from typing import Final
@@ -23,10 +23,10 @@ DAILY: Final = Policy("clubs", 10, DAY)
 
 
 def create_club(account: Account, name: str, about: str, now: datetime) -> Membership:
-    """Create a club, which its creator owns.
+    """Create a club that is owned by the account.
 
-    Refusal ``malformed`` names what is wrong; ``forbidden``: a bot account; ``limit-reached`` and ``rate-limited``: too
-    many clubs.
+    Raises Refusal(malformed), Refusal(forbidden) for a bot account, and Refusal(limit-reached) or Refusal(rate-limited)
+    for too many clubs.
     """
     if account.is_bot:
         raise Refusal("forbidden", Phrase(gettext_noop("Clubs are created by people. A bot account may join one.")))
@@ -42,7 +42,9 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
 
 @transaction.atomic
 def change_club(mine: Membership, name: str | None = None, about: str | None = None) -> Membership:
-    """Change what a club says of itself; None is left as it is. Refusal ``malformed``, ``forbidden``."""
+    """Change the name or the description of a club. None means no change. Raises Refusal(malformed) or
+    Refusal(forbidden).
+    """
     mine = held(mine)
     require(mine, Right.EDIT)
     club = mine.club

@@ -29,10 +29,10 @@ def club_of_link(code: str) -> Club:
 
 
 def join_club(account: Account, code: str, now: datetime) -> Membership:
-    """Become a member; once more changes nothing.
+    """Become a member. Has no effect for a member.
 
-    Refusal ``not-found``: no club has this link, any more; ``forbidden``: a guest; ``limit-reached`` and
-    ``rate-limited``.
+    Raises Refusal(not-found) if no club has this link now, Refusal(forbidden) for a guest, Refusal(limit-reached) and
+    Refusal(rate-limited).
     """
     club = club_of_link(code)
     if account.is_guest:
@@ -52,7 +52,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
 
 @transaction.atomic
 def renew_link(mine: Membership) -> None:
-    """Give a club a new link; nobody joins by the old one any more. Refusal ``forbidden``."""
+    """Give a club a new link. The old one stops working. Raises Refusal(forbidden)."""
     mine = held(mine)
     require(mine, Right.INVITE)
     mine.club.code = new_code()

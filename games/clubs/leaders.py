@@ -35,7 +35,7 @@ class Leader:
 
 
 def leaders(club: UUID, now: datetime, days: int | None = None) -> list[Leader]:
-    """The members who have finished a game of the club, in the last ``days`` where they are given."""
+    """Return the members who have finished a game of the club, optionally in the last ``days`` only."""
     tables = _tables(club, None if days is None else now - timedelta(days=days))
     points, games, wins = Counter[int](), Counter[int](), Counter[int]()
     for table in tables:

@@ -24,13 +24,13 @@ def list_clubs(account: Account) -> list[Membership]:
 
 
 def list_members(mine: Membership) -> list[Membership]:
-    """Everybody in the club: the owner, the organizers, then the others, each by when they joined."""
+    """Return the members: the owner, the organizers, then the others, each sorted by the time when they joined."""
     rows = Membership.objects.filter(club=mine.club).select_related("account").order_by("joined_at", "pk")
     return sorted(rows, key=lambda each: -RANKS.index(each.role))
 
 
 def get_member(mine: Membership, member: UUID) -> Membership:
-    """One of them. Refusal ``not-found``."""
+    """Return a member of a club. Raises Refusal(not-found)."""
     found = Membership.objects.filter(club=mine.club, pk=member).select_related("club", "account").first()
     if found is None:
         raise not_found()
@@ -91,11 +91,10 @@ def _make_owner(heir: Membership, now: datetime) -> None:
 
 @transaction.atomic
 def remove(mine: Membership, member: UUID) -> Membership:
-    """Leave a club, or remove somebody of a lower role; return the place that they had. They keep their seats.
+    """Leave a club, or remove a member of a lower role, and return the former membership. Seats in games are kept.
 
-    Whoever is removed knows the link of the club, so it gets a new one.
-
-    Refusal ``not-found``, ``forbidden``; ``conflict``: the owner cannot leave.
+    The club gets a new link, because a removed member knows the old one. Raises Refusal(not-found), Refusal(forbidden),
+    and Refusal(conflict) if the owner wants to leave.
     """
     mine = held(mine)
     other = get_member(mine, member)
@@ -121,7 +120,7 @@ def _check_leaving(mine: Membership) -> None:
 
 @transaction.atomic
 def leave_all(account: Account, now: datetime) -> None:
-    """Leave every club, as somebody does who leaves the server."""
+    """Leave every club, when an account leaves the server."""
     for mine in Membership.objects.filter(account=account).order_by("club"):
         with suppress(Refusal):  # Removed, or the club closed, in the meantime.
             leave_for_good(mine, now)
@@ -134,7 +133,7 @@ def _heir(mine: Membership) -> Membership | None:
 
 
 def has_heirs(account: Account) -> bool:
-    """Return whether a club of an account has somebody else who can own it."""
+    """Return whether another account could own one of the account's clubs."""
     return any(_heir(mine) for mine in _owned(account).select_related("club"))
 
 
@@ -144,9 +143,9 @@ def _owned(account: Account) -> QuerySet[Membership]:
 
 @transaction.atomic
 def pass_on_all(account: Account, now: datetime) -> None:
-    """Pass on every club of an account that is closed or suspended, where it has somebody else who can own it."""
+    """Pass on the clubs of an account that is closed or suspended, if another member can own them."""
     for mine in _owned(account):
-        with suppress(Refusal):  # It is gone in the meantime.
+        with suppress(Refusal):  # the club is gone in the meantime
             mine = held(mine)
             if mine.role == Role.OWNER and (heir := _heir(mine)):
                 mine.role = Role.MEMBER

@@ -42,7 +42,7 @@ RANKS: Final = (Role.MEMBER.value, Role.ORGANIZER.value, Role.OWNER.value)
 
 
 def membership(account: Account, club: UUID) -> Membership:
-    """The place of an account in a club. Refusal ``not-found`` where it has none."""
+    """Return the membership of an account in a club. Raises Refusal(not-found)."""
     found = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
     if found is None:
         raise not_found()
@@ -71,9 +71,10 @@ def require(mine: Membership, right: Right) -> None:
 
 
 def held(mine: Membership) -> Membership:
-    """The place of a member as it stands now, with its club ``locked``. Refusal ``not-found`` where it is gone.
+    """Return the membership as it is stored now, with its club locked. Raises Refusal(not-found) if it is gone.
 
-    Whatever changes a club begins with it, before it asks for a right: a place that was read before may have changed.
+    Every change of a club starts with this, before it checks a right, because the membership may have changed since it
+    was read.
     """
     club = locked(mine.club_id)
     found = Membership.objects.select_related("account").filter(pk=mine.pk).first()
@@ -84,9 +85,10 @@ def held(mine: Membership) -> Membership:
 
 
 def locked(club: UUID) -> Club:
-    """A club, held until the end of the transaction, so that nobody else changes who is in it. ``not-found``.
+    """Return a club and lock it until the end of the transaction, so that its members cannot change. Raises
+    Refusal(not-found).
 
-    Rows that only refer to it, such as games, are stored meanwhile.
+    Rows that only refer to the club, such as games, can still be stored.
     """
     found = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
     if found is None:

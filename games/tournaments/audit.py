@@ -12,7 +12,7 @@ Kind = Pairing.Kind
 
 
 def find_faults(tournament: Tournament) -> list[str]:
-    """Return what is wrong with a tournament as it is stored, a sentence each; none where it follows from its seed."""
+    """Return the faults of a stored tournament as sentences, or none if it follows from its seed."""
     if tournament.rules not in RULES:
         return [f"this server does not know the rules {tournament.rules}"]
     checks = (_check_seed, _check_divisions, _check_draws, _check_places)
@@ -25,7 +25,9 @@ def _check_seed(tournament: Tournament) -> Iterator[str]:
 
 
 def _check_divisions(season: Tournament) -> Iterator[str]:
-    """The divisions follow from the season before, as long as nobody has deleted their account."""
+    """Check that the divisions follow from the season before. This is impossible once a player has deleted their
+    account.
+    """
     entries = list(season.entries.all())
     if any(each.division is None or each.account_id is None for each in entries):
         return
@@ -36,7 +38,7 @@ def _check_divisions(season: Tournament) -> Iterator[str]:
 
 
 def _check_draws(tournament: Tournament) -> Iterator[str]:
-    """Each round follows from the seed, from those before it, and from who played in it."""
+    """Check that each round follows from the seed, the earlier rounds and the players who were present."""
     entries, played = list(tournament.entries.all()), progress.ended_rounds(tournament)
     format, numbers = progress.format_of(tournament, entries), [each.number for each in entries]
     for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):

@@ -20,18 +20,18 @@ from games.tournaments.rights import GOING, get_tournament, held
 
 State = Tournament.State
 MOST_ENTERED: Final = 10
-"""The number of tournaments that an account may take part in at once."""
+"""The number of tournaments that an account may take part in at the same time."""
 MOST_NAMED: Final = 30
-"""The number of rounds that somebody may announce to sit out."""
+"""The number of rounds that a player may announce to sit out."""
 DAILY: Final = Policy("tournament-entries", 20, DAY)
 """The number of tournaments that an account may enter."""
 
 
 def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
-    """Enter a tournament; once more changes nothing.
+    """Enter a tournament. Has no effect if the account has already entered.
 
-    Refusal ``not-found``; ``forbidden``: a guest, a bot account, or one with no confirmed address; ``conflict``: it
-    has begun; ``limit-reached`` and ``rate-limited``.
+    Raises Refusal(not-found), Refusal(forbidden) for a guest, a bot account, or an account without a confirmed address,
+    Refusal(conflict) if the tournament has started, Refusal(limit-reached) and Refusal(rate-limited).
     """
     get_tournament(account, tournament)
     if account.is_bot:
@@ -72,9 +72,9 @@ def entry_of(account: Account | None, tournament: Tournament) -> TournamentEntry
 def change(
     account: Account, tournament: UUID, sits_out: Collection[int] | None = None, hears: bool | None = None
 ) -> TournamentEntry:
-    """Announce which later rounds one sits out, and choose whether one hears of rounds; None is left as it is.
+    """Change the rounds that a player sits out, or whether they are notified of rounds. None means no change.
 
-    The refusals of ``sit_out`` and ``hear``.
+    Raises the refusals of ``sit_out`` and ``hear``.
     """
     if sits_out is not None:
         sit_out(account, tournament, sits_out)
@@ -88,9 +88,10 @@ def change(
 
 @transaction.atomic
 def sit_out(account: Account, tournament: UUID, rounds: Collection[int]) -> TournamentEntry:
-    """Announce which later rounds one sits out, in place of what was announced before.
+    """Set the later rounds that a player sits out.
 
-    Refusal ``not-found``: one does not take part; ``malformed``; ``conflict``: one cannot in a knock-out.
+    Raises Refusal(not-found) if the account does not take part, Refusal(malformed), and Refusal(conflict) in a
+    knock-out.
     """
     found = held(account, tournament)
     mine = _going_on(account, found)
@@ -130,7 +131,7 @@ def withdraw(account: Account, tournament: UUID, now: datetime) -> None:
 
 
 def _going_on(account: Account, tournament: Tournament) -> TournamentEntry:
-    """The entry of somebody in a tournament that is not over. Refusal."""
+    """Return the entry of an account in a tournament that is not over. Raises Refusal."""
     mine = entry_of(account, tournament)
     if mine is None:
         raise not_found()

@@ -1,4 +1,4 @@
-"""Leaving tournaments, as a player and as somebody who leaves the server; and what ends a tournament."""
+"""Leaving a tournament, leaving all tournaments with the server, and ending a tournament."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -15,7 +15,7 @@ State = Tournament.State
 
 
 def leave(mine: TournamentEntry, tournament: Tournament, now: datetime) -> None:
-    """End somebody's part in a tournament that is held: before its draw without a trace, later for good."""
+    """End an account's part in a locked tournament. Before the draw the entry is deleted, later marked as left."""
     if tournament.state == State.OPEN:
         mine.delete()
     elif mine.withdrawn_at is None:
@@ -33,10 +33,10 @@ def end(tournament: Tournament, state: str, now: datetime) -> None:
 
 @transaction.atomic
 def leave_all(account: Account, now: datetime) -> None:
-    """Leave every tournament for good, and cancel those that one hosts for everybody and that have not begun."""
+    """Leave every tournament for good, and cancel the account's own tournaments that have not started."""
     going = Tournament.objects.filter(entries__account=account, state__in=GOING)
     for tournament in going.order_by("pk").values_list("pk", flat=True):
-        with suppress(Refusal):  # Its club was closed in the meantime.
+        with suppress(Refusal):  # its club was closed in the meantime
             found = locked(tournament)
             for mine in found.entries.filter(account=account):
                 leave(mine, found, now)

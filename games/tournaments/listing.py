@@ -36,7 +36,7 @@ def list_tournaments(
     league: UUID | None = None,
     mine: bool = False,
 ) -> list[Any]:
-    """These tournaments, the newest first."""
+    """Return rows for these tournaments, newest first."""
     found = shown(account)
     if state is not None:
         found = found.filter(state=state)

@@ -44,7 +44,7 @@ DAILY: Final = Policy("tournaments", 5, DAY)
 
 @dataclass(frozen=True)
 class NewTournament:
-    """A tournament that somebody wants to hold."""
+    """The settings of a new tournament."""
 
     name: str
     format: str
@@ -59,7 +59,7 @@ class NewTournament:
     promoted: int | None = None
     season_break: timedelta | None = None
     most: int | None = None
-    """None: as many as the format allows."""
+    """If None, as many as the format allows."""
     speed: str = USUAL
     options: Mapping[str, Any] = field(default_factory=dict)
     spectator_delay: timedelta | None = None

@@ -32,10 +32,10 @@ def change(
     about: str | None = None,
     starts_at: datetime | None = None,
 ) -> Tournament:
-    """Change what a tournament says of itself, or the time at which it begins; None is left as it is.
+    """Change the name, the description or the start of a tournament. None means no change.
 
-    Those who have entered are told of another time, and so is the club. Refusal ``not-found``, ``forbidden``,
-    ``malformed``, ``rate-limited``; ``conflict``: it has begun, so its date stays.
+    Players and the club are notified of another start. Raises Refusal(not-found), Refusal(forbidden),
+    Refusal(malformed), Refusal(rate-limited), and Refusal(conflict) for another start after the tournament has started.
     """
     found = run_by(account, tournament)
     if name is not None:

@@ -1,6 +1,7 @@
-"""The words of the messages about a tournament in the chat of its club: what its page shows to everybody in the club.
+"""The words of the messages about a tournament in the chat of its club. They contain nothing that its page hides from
+members.
 
-Who has played how is only told of rounds that have ended, so nothing of a game that is being played shows here.
+Results are only told for rounds that have ended, so nothing about a running game appears here.
 """
 
 from collections.abc import Iterable
@@ -29,7 +30,7 @@ FIRST: Final = 10
 
 
 def write(post: TournamentPost) -> str:
-    """Return what a message says as of now, in the language of its chat."""
+    """Return the text of a message as of now, in the language of its chat."""
     with override(post.channel.language):
         return "\n".join([*_lines(post, post.tournament), _page("tournament", post.tournament.pk)])
 

@@ -20,7 +20,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[TournamentPost]]:
 
 
 def post_due(now: datetime) -> int:
-    """Post some of what is due; return how many messages were looked at, 0 where nothing is due."""
+    """Post one batch of due messages. Return the number of messages that were checked, 0 if none is due."""
     posts = _take(now)
     _post(posts, now)
     return len(posts)
@@ -47,7 +47,7 @@ def _post(posts: Sequence[TournamentPost], now: datetime) -> None:
 
 
 def _request(post: TournamentPost) -> OutgoingRequest | None:
-    """Return what is to be posted; None where it cannot be."""
+    """Return the request that posts a message, or None if it cannot be posted."""
     app, secret = chat_apps().get(post.channel.app), post.channel.readable_secret()
     if app is None or secret is None:
         return None

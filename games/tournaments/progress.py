@@ -1,7 +1,7 @@
-"""The rounds of a tournament as the rules of tournaments read them, and its standings and rounds for its readers.
+"""Reading the rounds of a tournament for ``core``, and its standings and rounds for readers.
 
-Only what has ended goes in here: a table whose game is over, or whose round is. So nothing of a game that is being
-played, and nothing that its spectators do not see yet, can show in the standings.
+Only games that are over, or whose round is over, are included. So the standings contain nothing about a running game,
+and nothing that spectators do not see yet.
 """
 
 from collections import defaultdict
@@ -65,9 +65,9 @@ def _numbers(row: TournamentRound, kind: str) -> tuple[int, ...]:
 
 
 def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
-    """Everybody who takes part, the first first, after the rounds that have ended, or after one of them.
+    """Return the standings after the rounds that have ended, or after a given one, best player first.
 
-    Nobody without the game's rules.
+    Empty if the rules of the game are not installed.
     """
     if tournament.rules not in RULES:
         return []
@@ -101,7 +101,7 @@ def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> 
 
 
 def ladder(season: Tournament) -> list[TournamentEntry]:
-    """Those who were in a season to its end, in the order in which they begin the next one."""
+    """Return the players who finished a season, in the order in which they start the next one."""
     placed = standings(season)
     entries = {each.entry.number: each.entry for each in placed}
     order = divisions.ladder(by_division(placed), season.promoted or 0)

@@ -1,4 +1,4 @@
-"""The tournaments there are for somebody, and who runs them."""
+"""Which tournaments an account may see and run."""
 
 from typing import Final
 from uuid import UUID
@@ -26,7 +26,7 @@ def visible(account: Account | None) -> QuerySet[Tournament]:
 
 
 def get_tournament(account: Account | None, tournament: UUID) -> Tournament:
-    """One of them. Refusal ``not-found``."""
+    """Return a tournament that the account may see. Raises Refusal(not-found)."""
     found = visible(account).filter(pk=tournament).first()
     if found is None:
         raise not_found()
@@ -34,7 +34,7 @@ def get_tournament(account: Account | None, tournament: UUID) -> Tournament:
 
 
 def may_run(account: Account | None, tournament: Tournament) -> bool:
-    """Return whether somebody runs a tournament: its host does, and whoever organizes its club."""
+    """Return whether an account runs a tournament: as its host, or as an organizer of its club."""
     if account is None:
         return False
     if tournament.club_id is None:
@@ -44,13 +44,13 @@ def may_run(account: Account | None, tournament: Tournament) -> bool:
 
 
 def held(account: Account | None, tournament: UUID) -> Tournament:
-    """A tournament that somebody sees, ``locked``. Refusal ``not-found``."""
+    """Return a tournament that the account may see, and lock it. Raises Refusal(not-found)."""
     get_tournament(account, tournament)
     return locked(tournament)
 
 
 def run_by(account: Account, tournament: UUID) -> Tournament:
-    """A tournament that somebody runs, ``locked``. Refusal ``not-found``, ``forbidden``."""
+    """Return a tournament that the account runs, and lock it. Raises Refusal(not-found) or Refusal(forbidden)."""
     found = held(account, tournament)
     if not may_run(account, found):
         sentence = gettext_noop("Only the host of the tournament, or an organizer of its club, may do that.")

@@ -36,13 +36,13 @@ from games.tournaments.seasons import open_next_season, resting_in, set_movement
 
 State, Kind = Tournament.State, Pairing.Kind
 MOST_ABSENCES: Final = 2
-"""After so many games in a row at whose end a bot sits in for somebody, they take part no more."""
+"""A player is out of the tournament after this number of games in a row that a bot finished for them."""
 
 
 def close_entries(tournament: Tournament, now: datetime) -> None:
-    """Let nobody enter any more, and draw the first round, as soon as the beacon has spoken where there is one.
+    """Close a tournament to further entries and draw its first round, or wait for the beacon if there is one.
 
-    Whoever has left the server or the club since they entered is not in it. A tournament of too few is cancelled.
+    Players who have left the server or the club are removed. A tournament with too few players is cancelled.
     """
     for each in _gone(tournament, tournament.entries.select_related("account")):
         each.delete()
@@ -114,16 +114,16 @@ def _settle(row: TournamentRound, *, ends: bool = False) -> None:
         each.entry.absences = each.entry.absences + 1 if is_absent else 0
         came_out.setdefault(each.game_id, {})[each] = (is_absent, 1 if result is None else result.place)
     for table in came_out.values():
-        for each, order in table.items():  # who was absent comes after everybody who was there
+        for each, order in table.items():  # absent players come after all present ones
             each.place = 1 + sum(other < order for other in table.values())
     TournamentEntry.objects.bulk_update([each.entry for each in settled], ["absences"])
     Pairing.objects.bulk_update(settled, ["place"])
 
 
 def _is_absent(pairing: Pairing, seat: Seat, result: Result | None) -> bool:
-    """Return whether a bot sits in for somebody, or somebody else has their seat.
+    """Return whether a bot or another player has taken over a player's seat.
 
-    Of a game that goes on and is watched with a delay this must not show yet.
+    In a running game that spectators see with a delay, this is not told yet.
     """
     game = pairing.game
     if game is None or game.state == Game.State.CANCELLED:
@@ -209,7 +209,7 @@ def _begin_round(
 
 
 def _create_game(tournament: Tournament, seated: Collection[TournamentEntry], now: datetime) -> Game:
-    """A game of a tournament, which begins at once. Nobody is its host."""
+    """Create a game of a tournament, which starts immediately. It has no host."""
     rules = rules_named(tournament.rules)
     game = new_row(
         rules,

@@ -1,9 +1,9 @@
-"""The seasons of a league: its divisions when one begins, and the next season when one is over.
+"""The seasons of a league: the divisions of a new season, and opening the next one.
 
-A season is a tournament of the format ``league``. Its entries are put into divisions when it begins, by the ladder of
-the season before. When it is over the next one opens. Who was there in their last game takes part in it, unless they
-leave it before it begins. Who was not keeps their place until then, but has to enter. A league ends when one of its
-seasons is cancelled, or when nobody is left who could run it.
+A season is a tournament of the format ``league``. When it starts, its entries are put into divisions by the ladder of
+the season before. When it is over, the next season opens. Players who were present in their last game are entered
+automatically and can leave before it starts. Absent players keep their place until then, but have to enter themselves.
+A league ends when a season is cancelled, or when no account is left that could run it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,14 +52,14 @@ def set_movements(season: Tournament, final: Sequence[Placed]) -> None:
 
 
 def resting_in(draw: Draw, entries: Iterable[TournamentEntry], resting: Iterable[TournamentEntry]) -> list[Any]:
-    """Those of the resting whose division has this round at all: another may have ended its own before."""
+    """Return the resting players whose division has this round. Another division may have ended earlier."""
     drawn = {*draw.byes, *(each for table in draw.tables for each in table)}
     playing = {each.division for each in entries if each.number in drawn}
     return [each for each in resting if each.division in playing]
 
 
 def open_next_season(season: Tournament, now: datetime) -> None:
-    """Open the season after one that ends, with everybody in it who was there in their last game."""
+    """Open the season after one that has ended, and enter the players who were present in their last game."""
     is_run = season.club_id is not None or (season.host is not None and season.host.is_active)
     if not is_run or season.season is None or season.season_break is None:
         return

@@ -46,7 +46,7 @@ def _to_settle() -> QuerySet[Pairing]:
 
 
 def _go_on(tournament: UUID, now: datetime) -> None:
-    """Take one tournament on, unless somebody else does."""
+    """Take the next step of one tournament, unless another process is doing that."""
     round = Tournament.objects.filter(state=State.STARTING).values_list("beacon_round", flat=True)
     asked = round.filter(pk=tournament).first()
     signature = None if asked is None else fetch_signature(asked)

@@ -1,14 +1,15 @@
-"""Coup with all its expansions, for 2 to 10 players, after ``rules/coup.md``.
+"""Coup with all its expansions, for 2 to 10 players, as described in ``rules/coup.md``.
 
-The classic law is data (``classic.py``: a table of actions and of questions) and steps that follow from one another
-(``flow.py``). An expansion (``expansions/``) answers only what differs: actions, questions, answers, steps and folds
-of its own, characters that take the place of others, whom a party protects. ``book.py`` is the one list of them
-and puts together the law that a set of options plays by; the classic game names none of them. What lies on the table
-(``state.py``) is one struct for all, so that a snapshot needs no expansion to be read.
+The classic rules are data (``classic.py``: a table of actions and of questions) and steps that follow one another
+(``flow.py``). An expansion (``expansions/``) defines only the differences: its own actions, questions, answers, steps
+and events, characters that replace others, and protection by parties. ``book.py`` is the only list of expansions. It
+builds the law for a set of options. The classic game names no expansion. The state (``state.py``) is one struct for all
+of them, so a snapshot can be read without knowing the expansions.
 
-A window's answers stand in the log as they come, but nobody else is shown what they were; what came of them is said
-by the events that close it. The court is kept as what is left of the pack: its order is never known to anybody, since
-it is shuffled after every return, so cards are drawn from it one by one.
+The answers in a reaction are in the log in the order in which they came, but their content is hidden from the other
+players. The events that close the reaction tell the result. The court is not stored: it is the part of the pack that is
+not elsewhere. Its order would never matter, because it is shuffled after every return, so cards are drawn from it one
+by one.
 """
 
 from typing import Final

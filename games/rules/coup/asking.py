@@ -13,7 +13,7 @@ from games.rules.coup.law import Law, QuestionLaw
 from games.rules.coup.state import SEATS, Card, State, known, nearest, others
 
 FORCED_COUP: Final = 10
-"""With so many coins at the start of a turn the only legal action is a coup."""
+"""A player who has this many coins at the start of a turn can only launch a coup."""
 
 
 Offer = tuple[Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
@@ -45,8 +45,9 @@ def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple
 
 @lru_cache(maxsize=2048)
 def offers(law: Law, coins: int, question: str) -> tuple[Offer, ...]:
-    """Return what a turn may be answered with by somebody with so many coins, whoever is there and whatever they own:
-    the same in every game by this law.
+    """Return all actions that a player with this number of coins could choose, without looking at the other seats.
+
+    They depend on the law alone, so they can be cached for all games.
     """
     found: list[Offer] = []
     for action in (law.actions["coup"],) if coins >= FORCED_COUP else law.actions.values():
@@ -74,7 +75,7 @@ def window_answers(claimed: bool, blocks: tuple[Character, ...], question: str) 
 
 
 def proof_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Prove where possible; concede, naming the card to lose where there is a choice (Coup C11)."""
+    """Return the proof, if it is possible, and a concession for each card that may be lost (Coup C11)."""
     claim = state.claim
     assert claim is not None
     hand = state.hands[seat - 1]
@@ -87,7 +88,7 @@ def proof_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tupl
 
 
 def each_card(make: Callable[..., Move]) -> Callable[[Law, State, SeatNumber, str], tuple[Move, ...]]:
-    """Such a move with any face-down card, of one's own free choice (Coup C12)."""
+    """Return a function for questions that are answered with any face-down card (Coup C12)."""
 
     def moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
         return tuple([make(card, question=question) for card in distinct(state.hands[seat - 1])])

@@ -24,7 +24,7 @@ def statistics(events: Iterable[Event]) -> Statistics:
 
 
 def claims(events: Iterable[Event]) -> tuple[Claims, ...]:
-    """Return what everybody has heard players claim, from events as anybody is shown them; ``lies`` is 0."""
+    """Return the claims that the players made, from public events. ``lies`` is 0, because it is not known."""
     tally = Tally()
     for event in events:
         count(tally, None, event)

@@ -27,5 +27,5 @@ def copies(seats: int) -> int:
 
 
 def pack(characters: tuple[Character, ...], seats: int) -> tuple[Character, ...]:
-    """All cards for so many players, in alphabetical order."""
+    """Return all cards of the pack, in alphabetical order."""
     return tuple(sorted(characters * copies(seats)))

@@ -11,7 +11,7 @@ from games.rules.coup.state import SEATS, alive, court, next_living
 
 
 def deal(play: Play) -> None:
-    """Two cards to seat 1, two to seat 2, and so on, whoever starts (Coup C24)."""
+    """Deal two cards to seat 1, two to seat 2, and so on. The starter makes no difference (Coup C24)."""
     seats = SEATS[: len(play.state.hands)]
     cards = play.chance.take(court(play.state), 2 * len(seats))
     for seat in seats:

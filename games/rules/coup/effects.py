@@ -10,11 +10,11 @@ from games.rules.coup.law import Play, Step
 from games.rules.coup.state import State, court, known, without
 
 STOLEN: Final = 2
-"""The coins that a steal takes, where there are as many."""
+"""The coins that a steal takes, if the target has as many."""
 
 
 def gain(coins: int) -> Step:
-    """Take so many coins from the treasury, which never refuses (Coup C4)."""
+    """Return an effect that takes coins from the treasury, which is never empty (Coup C4)."""
 
     def effect(play: Play) -> None:
         play.emit(e.Gained(seat=play.action.seat, coins=coins))
@@ -40,7 +40,7 @@ def steal(play: Play) -> None:
 
 
 def draw(cards: int) -> Step:
-    """Draw so many cards from the court and choose which to keep."""
+    """Return an effect that draws cards from the court and asks which ones to keep."""
 
     def effect(play: Play) -> None:
         play.emit(e.Drew(seat=play.action.seat, cards=play.chance.take(court(play.state), cards)))

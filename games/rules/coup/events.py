@@ -69,13 +69,13 @@ class Dealt(CardsCame, frozen=True, tag="dealt"):
 
 
 class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
-    """A seat is asked for its action; whatever was pending is over."""
+    """A turn started. The player on this seat is asked for an action. Anything that was pending is over."""
 
     begins_line = True
 
     def after(self, state: s.State) -> s.State:
         asked = (self.seat,)
-        return replace(  # what happens most often is changed at once
+        return replace(  # one `replace` with all changes, because this is the most frequent event
             state,
             turn=self.seat,
             asking="turn",
@@ -143,7 +143,7 @@ class WindowOpened(Event, frozen=True, tag="window-opened"):
 
 
 def shown_answer(event: Any, viewer: Viewer, **hidden: None) -> Any:
-    """Return an answer to the one who gave it; others know that it was given, and by whom, as the option says."""
+    """Return an answer in full to its own player. The option ``waiting`` decides what the other players see."""
     if viewer == event.seat:
         return event
     if event.waiting == "hidden":
@@ -152,7 +152,7 @@ def shown_answer(event: Any, viewer: Viewer, **hidden: None) -> Any:
 
 
 class Answered(Event, frozen=True, tag="answered"):
-    """Somebody answered in a window that others have not answered yet."""
+    """A player answered in a reaction to which other players have not answered yet."""
 
     in_open_window = True
 
@@ -208,7 +208,7 @@ class Proved(SeatEvent, frozen=True, tag="proved"):
 
 
 class Replaced(CardsCame, frozen=True, tag="replaced"):
-    """As many cards were drawn for those shown, after the court was shuffled."""
+    """The player drew new cards for those that were shown, after the court was shuffled."""
 
 
 class Conceded(SeatEvent, frozen=True, tag="conceded"):
@@ -328,7 +328,7 @@ class Resigned(SeatEvent, frozen=True, tag="resigned"):
     cards: tuple[Character, ...]
     coins: int
     still_waiting: int | None
-    """The number of players still waited for in the open window; None where that is hidden."""
+    """The number of players who still have to answer in the open reaction. None if it is hidden."""
     waiting: str
 
     def shown_to(self, viewer: Viewer) -> Self:
@@ -361,7 +361,7 @@ class AskedAnew(SeatEvent, frozen=True, tag="asked-anew"):
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):
-    """One player is left. Everything is open."""
+    """The game is over: only one player is left. All cards are open."""
 
     begins_line = True
     tells_winners = True

@@ -16,7 +16,7 @@ WINDOWS: Final = (CHALLENGE, BLOCK, CHALLENGE_BLOCK)
 
 
 def declare(play: Play, seat: SeatNumber, move: Move) -> None:
-    """An action is chosen and paid for; then whoever may interfere is asked (Coup C5)."""
+    """Declare an action and pay for it, then ask the players who may challenge or block it (Coup C5)."""
     verb = m.VERBS[type(move)]
     law = play.law.actions[verb]
     target = getattr(move, "target", None)
@@ -48,7 +48,7 @@ def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blocker
 
 
 def may_block(play: Play) -> tuple[SeatNumber, ...]:
-    """Return who may block the action (Coup C9), less those whom an expansion forbids it."""
+    """Return the seats that may block the action (Coup C9). An expansion may exclude some of them."""
     law = play.action_law
     if not law.blocked_by:
         return ()
@@ -83,7 +83,7 @@ def answer(play: Play, seat: SeatNumber, move: m.Allow | m.Challenge | m.Block) 
 
 
 def close_window(play: Play) -> None:
-    """The window is over: the first challenge counts, else the first block, else nobody minds."""
+    """Close the reaction. The first challenge counts, else the first block, else the action or claim stands."""
     state = play.state
     kind, claim, action = state.asking, state.claim, state.action
     challengers: list[SeatNumber] = []
@@ -147,7 +147,9 @@ def first_card(state: State, seat: SeatNumber) -> Character:
 
 
 def lose_influence(play: Play, seat: SeatNumber, reason: str, then: str) -> None:
-    """A loss is asked of a player with two face-down cards; with one it follows at once (Coup C23)."""
+    """Make a player lose an influence. With two face-down cards they choose, with one it is lost immediately (Coup
+    C23).
+    """
     hand = play.state.hands[seat - 1]
     if len(hand) > 1:
         play.emit(e.LossAsked(seat=seat, reason=reason, then=then))

@@ -46,12 +46,11 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """Return what the game waits for."""
     return seen(state)[2]
 
 
 def seen(state: State) -> tuple[State | None, Law, tuple[Question, ...]]:
-    """A state, the law it is played by, and what it waits for."""
+    """Return the state with its law and its open questions."""
     global _seen
     last = _seen
     if last[0] is state:
@@ -65,11 +64,11 @@ def seen(state: State) -> tuple[State | None, Law, tuple[Question, ...]]:
 
 
 _seen: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
-"""The last state that was looked at: whoever lists its questions mostly lists moves next, and decides."""
+"""The last state that was read. A caller that lists its questions usually lists its moves and decides next."""
 
 
 def question_of(state: State, seat: SeatNumber) -> Question | None:
-    """Return what this seat is asked; None where it is asked nothing, or has answered."""
+    """Return the open question to this seat, or None if it has none or has answered."""
     if seat not in open_seats(state):
         return None
     return question_to(seat, state.counts[seat - 1], state.asking, state.reason)
@@ -88,16 +87,16 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 
 _listed: tuple[State | None, Question, tuple[Move, ...]] = (None, Question("", SeatNumber(0), "", ""), ())
-"""The last list of moves that was made: what is decided has mostly just been listed."""
+"""The last list of moves. A move that is decided has usually just been listed."""
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
-    """Return what follows from a move, or RuleViolation."""
+    """Return the events that follow from a move. Raises RuleViolation."""
     return play(state, seat, move, chance)[0]
 
 
 def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
-    """Return what follows from a move, and the state to which it leads; or RuleViolation."""
+    """Return the events that follow from a move, and the state after them. Raises RuleViolation."""
     _, law, asked = seen(state)
     listed, question, moves = _listed
     if listed is not state or question not in asked or question.seat != seat or move not in moves:
@@ -110,14 +109,14 @@ def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tu
 
 
 def default_move(state: State, question: Question, chance: Chance) -> Move:
-    """Return what the clock plays (rules, section 8)."""
+    """Return the move that is played when a deadline passes (rules, section 8)."""
     law = law_of(state.options, len(state.hands))
     moves = legal_moves(state, question)
     return law.questions[question.kind].default(law, state, question.seat, moves, chance)
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
-    """Return what follows when a player gives up (Coup C17)."""
+    """Return the events that follow when a player resigns (Coup C17)."""
     check_in_game(state.winner is None and 1 <= seat <= len(state.hands) and alive(state, seat))
     play = Play(law_of(state.options, len(state.hands)), state, chance)
     leave(play, seat)

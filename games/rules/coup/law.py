@@ -1,7 +1,7 @@
-"""The law as data, and how an expansion amends it.
+"""The rules as data, and how an expansion changes them.
 
-``Law`` is what one set of options plays by: the classic law with each chosen expansion's amendments.
-The classic game is written against it and names no expansion.
+``Law`` is the rules for one set of options: the classic rules with the changes of each chosen expansion. The classic
+game uses it and names no expansion.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ Target = Literal["none", "one", "optional"]
 
 
 class Play:
-    """One decision being worked out: the state so far, and the events that led to it."""
+    """A decision in progress: the state so far, and the events that led to it."""
 
     __slots__ = ("chance", "events", "law", "state")
 
@@ -44,14 +44,14 @@ class Play:
 
     @property
     def target(self) -> SeatNumber:
-        """The target of the action that is pending, where it has one."""
+        """The target of the pending action, if it has one."""
         assert self.state.action is not None
         assert self.state.action.target is not None
         return self.state.action.target
 
     @property
     def claim(self) -> Claim:
-        """The claim that is in question, where there is one."""
+        """The claim that can be challenged, if there is one."""
         assert self.state.claim is not None
         return self.state.claim
 
@@ -67,7 +67,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class ActionLaw:
-    """One line of the rulebook's table of actions."""
+    """A line of the rulebook's table of actions."""
 
     verb: str
     move: type[Move]
@@ -90,7 +90,7 @@ class ActionLaw:
     """True where it could do anything to this target (Coup C3); None for an action that always could."""
 
     def price(self, target: SeatNumber | None) -> int:
-        """Return what it costs against this target, or without one."""
+        """Return the cost of the action against this target, or without one."""
         return self.cost if target is None or self.cost_with_target is None else self.cost_with_target
 
 
@@ -115,20 +115,20 @@ class Protection:
     blocks: frozenset[str]
     """Actions of the protected that may not be blocked."""
     exposed: Callable[[State, SeatNumber, tuple[SeatNumber, ...]], tuple[SeatNumber, ...]]
-    """``(state, seat, others)``: the living others less those between whom and this seat none of it may be done."""
+    """``(state, seat, others)`` returns those of the living other seats that ``seat`` may act against."""
 
 
 def everybody(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:
-    """All the others, where nobody is protected."""
+    """Return all other seats: no seat is protected."""
     return others
 
 
 NO_PROTECTION: Final = Protection(frozenset(), frozenset(), everybody)
-"""The protection where everything may be done to everybody."""
+"""No action is forbidden against any seat."""
 
 
 Resignation = Callable[["Play", SeatNumber], bool]
-"""The step of an expansion when a seat resigns; True where nothing else is to be done."""
+"""The step of an expansion when a seat resigns. Returns True if nothing else has to happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,6 @@ class Law:
         )
 
     def opponents(self, state: State, actor: SeatNumber, verb: str) -> tuple[SeatNumber, ...]:
-        """The living others whom nothing forbids to block this action (Coup C9, C19)."""
+        """Return the living other seats that are allowed to block this action (Coup C9, C19)."""
         able = others(state, actor)
         return self.protection.exposed(state, actor, able) if verb in self.protection.blocks else able

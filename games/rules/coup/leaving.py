@@ -29,7 +29,7 @@ def leave(play: Play, seat: SeatNumber) -> None:
 
 
 def settle(play: Play, seat: SeatNumber) -> None:
-    """Settle the part that the leaver played in what was pending."""
+    """Settle the role of the leaving player in the pending action, claim or block."""
     state = play.state
     if state.action and state.action.seat == seat:
         stop_action(play)
@@ -42,7 +42,7 @@ def settle(play: Play, seat: SeatNumber) -> None:
 
 
 def stop_action(play: Play) -> None:
-    """The actor left: the action is void, without refund; what is owed stays owed (Coup C29)."""
+    """Stop the action of a player who left. Its cost is not refunded, and a pending loss still happens (Coup C29)."""
     state = play.state
     if state.asking == "loss" and state.asked and state.then == "end":
         return
@@ -58,7 +58,7 @@ def stands(state: State) -> bool:
 
 
 def void_block(play: Play, seat: SeatNumber) -> None:
-    """The blocker left: the block is void and the action goes on, once what is owed has been lost (Coup C29)."""
+    """Drop the block, because the blocker left. The action continues once a pending loss has been chosen (Coup C29)."""
     play.emit(e.BlockLapsed(seat=seat))
     if not play.state.asking:
         play.step("resolve")

@@ -22,23 +22,23 @@ class Coup(Move, frozen=True, tag="coup"):
 
 
 class Tax(Move, frozen=True, tag="tax"):
-    """As duke, take 3 coins."""
+    """With the duke, take 3 coins."""
 
 
 class Assassinate(Move, frozen=True, tag="assassinate"):
-    """As assassin, pay 3: the target loses an influence, unless blocked."""
+    """With the assassin, pay 3 coins: the target loses an influence, unless it is blocked."""
 
     target: SeatNumber
 
 
 class Steal(Move, frozen=True, tag="steal"):
-    """As captain, take 2 coins from the target, unless blocked."""
+    """With the captain, take 2 coins from the target, unless it is blocked."""
 
     target: SeatNumber
 
 
 class Exchange(Move, frozen=True, tag="exchange"):
-    """As ambassador (or inquisitor), exchange cards with the court."""
+    """With the ambassador (or the inquisitor), exchange cards with the court."""
 
 
 class Allow(Move, frozen=True, tag="allow"):
@@ -50,7 +50,7 @@ class Challenge(Move, frozen=True, tag="challenge"):
 
 
 class Block(Move, frozen=True, tag="block"):
-    """Block as this character (in a challenge window: if nobody challenges, Coup C6)."""
+    """Block with this character. In a reaction to a claim: only if no player challenges (Coup C6)."""
 
     character: Character
 
@@ -60,7 +60,7 @@ class Prove(Move, frozen=True, tag="prove"):
 
 
 class Concede(Move, frozen=True, tag="concede"):
-    """Give the challenge up, naming the card to lose where there is a choice."""
+    """Concede the challenge. Name the card to lose if there is a choice."""
 
     character: Character | None = None
 
@@ -102,7 +102,7 @@ class Embezzle(Move, frozen=True, tag="embezzle"):
 
 
 class Examine(Move, frozen=True, tag="examine"):
-    """As inquisitor, see a card of the target and hand it back or force a swap."""
+    """With the inquisitor, look at a card of the target and hand it back or force a swap."""
 
     target: SeatNumber
 
@@ -128,17 +128,17 @@ class Bomb(Move, frozen=True, tag="bomb"):
 
 
 class Explode(Move, frozen=True, tag="explode"):
-    """Let the bomb go off, naming the card to lose where there is a choice."""
+    """Let the bomb go off. Name the card to lose if there is a choice."""
 
     character: Character | None = None
 
 
 class Defuse(Move, frozen=True, tag="defuse"):
-    """As contessa, put the anarchist back in the middle."""
+    """With the contessa, put the anarchist back in the middle."""
 
 
 class Hand(Move, frozen=True, tag="hand"):
-    """As contessa, hand the anarchist on to the target."""
+    """With the contessa, hand the anarchist on to the target."""
 
     target: SeatNumber
 

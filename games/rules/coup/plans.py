@@ -104,7 +104,7 @@ class NextTurn(Plan, frozen=True, tag="next-turn"):
 
 AnyPlan = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | Block | IfBlocked | NextTurn
 RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, Allow, AllowOthers)
-"""Whichever comes first here is asked first: what is more particular."""
+"""The order in which plans are tried: more specific plans first."""
 
 
 def rank(plan: AnyPlan) -> tuple[int, bool]:
@@ -113,9 +113,9 @@ def rank(plan: AnyPlan) -> tuple[int, bool]:
 
 
 def subject(plan: AnyPlan) -> tuple[Any, ...] | None:
-    """Return what a plan is about: whom or what it allows or blocks, which claim it challenges; else its kind says it.
+    """Return the subject of a plan: the player or action that it allows or blocks, or the claim that it challenges.
 
-    None for a turn: there are more of them to come.
+    Other plans have one subject for each kind. Plans for turns have none: several can wait for later turns.
     """
     if isinstance(plan, NextTurn):
         return None
@@ -134,7 +134,7 @@ def is_spent(view: View, question: Question, plan: AnyPlan) -> bool:
 
 
 def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPlan) -> Move | None:
-    """Return what a plan answers to a question that is put to its owner; None where it says nothing about it."""
+    """Return the move with which a plan answers a question to its owner, or None if it does not apply."""
     match plan:
         case NextTurn(move=move) if question.kind == "turn":
             return offered(moves, move)
@@ -156,7 +156,7 @@ def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPl
 
 
 def _proof(moves: Sequence[Move], card: Character) -> Move:
-    """Prove; else concede the card that was named, else whatever there is to concede."""
+    """Return the proof. If there is none, return the concession of the named card, or any concession."""
     ranks = {m.Prove(): 0, m.Concede(card): 1}
     return min(moves, key=lambda move: ranks.get(msgspec.structs.replace(move, question=""), 2))
 
@@ -180,7 +180,7 @@ def _is_my_block(view: View, question: Question) -> bool:
 
 
 def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
-    """Return whether what is asked about is what the plan names: done by this player, or this action."""
+    """Return whether the question is about this player, or about this action, as the plan says."""
     done = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
@@ -188,7 +188,7 @@ def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
 
 
 def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
-    """Return whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
+    """Return whether allowing would affect this seat: as the target, or because its own action is blocked."""
     if view.bomb is not None:
         return seat in (view.bomb.holder, view.bomb.receiver)
     if view.action is None:
@@ -202,7 +202,6 @@ def is_aimed(view: View, question: Question) -> bool:
 
 
 def law_at(view: View) -> Law:
-    """Return what the table plays by."""
     return law_of(view.options, len(view.seats))
 
 
@@ -222,7 +221,7 @@ def others(view: View, seat: SeatNumber) -> list[SeatNumber]:
 
 
 def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
-    """Every action that the seat might take some day, whatever it costs."""
+    """Yield every action that the seat might take in some turn, at any cost."""
     for action in law_at(view).actions.values():
         make: type = action.move
         if action.target != "one":
@@ -285,9 +284,10 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
 
 
 def second(view: View, question: Question) -> tuple[NextTurn, ...]:
-    """Return the next turns that whoever is asked during another's turn may say with their answer: what they can pay.
+    """Return the plans for the next turn that a player can choose together with an answer in another player's turn.
 
-    In a window, where they are asked for no card if they allow, and with the loss of a card.
+    They are offered in a reaction, unless allowing could cost the player a card, and with the loss of a card. Only
+    actions that the player could pay for now are included.
     """
     seat, action = question.seat, view.action
     if view.turn == seat or question.kind not in (*WINDOWS, _LOSS):

@@ -31,7 +31,7 @@ REASONS: Final = (
     "foreign-aid", "tax", "assassinate", "steal", "exchange", "embezzle", "examine", "hand", "defuse",
     "ambassador", "assassin", "captain", "contessa", "duke", "inquisitor",
 )  # fmt: skip
-"""Every reason of a question: what is asked about, as an action, a claimed character or a cause of a loss."""
+"""All reasons of a question: the action or the claimed character it is about, or the cause of a loss."""
 QuestionReason = Annotated[str, code("QuestionReason", REASONS)]
 KINDS: Final = (
     "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
@@ -78,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 
     seat: SeatNumber
     answer: Reply | None
-    """None where it may not be known."""
+    """Hidden answers are None."""
     character: Card
 
 
@@ -155,7 +155,7 @@ def alive(state: State, seat: SeatNumber) -> bool:
 
 
 def next_living(state: State, seat: SeatNumber) -> SeatNumber:
-    """The next seat clockwise after ``seat`` that is alive. LookupError where nobody is."""
+    """Return the next living seat clockwise after ``seat``. Raises LookupError if there is none."""
     hands = state.hands
     for further in range(len(hands)):
         following = (seat + further) % len(hands)
@@ -178,7 +178,7 @@ def others(state: State, seat: SeatNumber) -> tuple[SeatNumber, ...]:
 
 
 def open_seats(state: State) -> tuple[SeatNumber, ...]:
-    """Return who has been asked and has not answered, as far as the answers may be known."""
+    """Return the seats with a question that have not answered, as far as the answers are visible."""
     if not state.answers:
         return state.asked
     left = [*state.asked]
@@ -225,7 +225,7 @@ def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def known(cards: Iterable[Card]) -> tuple[Character, ...]:
-    """Those of the cards that are known to whoever folded the log."""
+    """Return the cards that are not hidden."""
     return tuple(filter(None, cards))
 
 
@@ -260,7 +260,7 @@ def with_answer(state: State, answer: Answer | None) -> State:
 
 
 def paid(state: State, seat: SeatNumber, coins: int) -> tuple[int, ...]:
-    """All purses after a seat got so many coins (or gave them, where negative)."""
+    """Return all purses after a seat received coins, or paid them if the number is negative."""
     purses = [*state.coins]
     purses[seat - 1] += coins
     return tuple(purses)

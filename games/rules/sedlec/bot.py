@@ -19,9 +19,9 @@ RANK_BELOW: Final = 0.42
 ROYAL_ABOVE: Final = 0.25
 """The points a royal or peasant hopes for from each free place on a higher level."""
 LONELY_LOVER: Final = 2.0
-"""The worth of a lover whom a place still free may pair."""
+"""The value of a lover that can still be paired on a free place."""
 LOST_SINNER: Final = 0.9
-"""The worth of a sinner to whom a place still free may bring a priest."""
+"""The value of a sinner that can still get a priest on a free place."""
 WAITING: Final = 2.0
 """The loss of laying a card while another might be taken: the others choose first."""
 
@@ -52,7 +52,7 @@ class Advice:
         self._gains: dict[Card, float] = {}
 
     def worth(self, move: SedlecMove) -> float:
-        """Return what a move promises, to be compared with the others' worth."""
+        """Return the value of a move, for comparison with other moves."""
         match move:
             case Lay(card=card, place=place):
                 return self.laying(card, lay(self.pyramid, card, place))
@@ -77,7 +77,7 @@ class Advice:
 
     @cached_property
     def digging(self) -> float:
-        """The better of two cards that nobody has seen yet, on average; as bad as can be where none is left."""
+        """Return the average value of the better of two unseen cards, or the worst value if none is left."""
         gains = sorted(self.gain(card) for card in unseen(self.view))
         if len(gains) < 2:
             return gains[0] if gains else -WAITING
@@ -85,7 +85,7 @@ class Advice:
         return sum(worse * gain for worse, gain in enumerate(gains)) / pairs
 
     def gain(self, card: Card) -> float:
-        """Return what a card adds where it promises most."""
+        """Return the value that a card adds on its best place."""
         if card not in self._gains:
             grown = best(self.planned, card, self.width)
             self._gains[card] = promise(grown, self.width) - promise(self.planned, self.width)
@@ -93,7 +93,7 @@ class Advice:
 
 
 def best(pyramid: Pyramid, card: Card, width: int) -> Pyramid:
-    """``pyramid`` with ``card`` laid where it promises most; as it is where it is full."""
+    """Return the pyramid with ``card`` on its best place, or unchanged if it is full."""
     grown = [lay(pyramid, card, place) for place in places(pyramid, width)]
     return max(grown, key=lambda after: promise(after, width), default=pyramid)
 
@@ -128,7 +128,9 @@ def promise(pyramid: Pyramid, width: int) -> float:
 
 
 def rank(bones: dict[Spot, Kind], width: int) -> float:
-    """Return what royals have and may hope for from the levels below them, and lower ranks from royals yet to come."""
+    """Return the value of royals with the lower ranks below them, present and possible, and of lower ranks with royals
+    that may still come.
+    """
     ranks, royals, free = [0] * 6, [0] * 6, [width - level // 2 for level in range(6)]
     for (level, _), kind in bones.items():
         free[level - 1] -= 1
@@ -144,7 +146,7 @@ def rank(bones: dict[Spot, Kind], width: int) -> float:
 
 
 def is_free(spot: Spot, pyramid: Pyramid, width: int) -> bool:
-    """Return whether a skull may still come to lie on an empty spot, on whichever side the bottom row grows."""
+    """Return whether an empty spot can still get a skull. The bottom row may grow on either side."""
     level, at = spot
     row = (level - 1) // 2
     long = len(pyramid[0])

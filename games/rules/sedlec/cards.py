@@ -19,7 +19,7 @@ KIND_NAMES: Final = (
     _("lover"),
     _("sinner"),
 )
-"""The kinds as msgids, for whoever speaks a card."""
+"""The msgids of the kinds."""
 
 Card = NewType("Card", str)
 """Two skulls, one above the other, as the notation writes them: ``top/bottom``."""
@@ -33,7 +33,7 @@ DECK_SIZE: Final = 18
 
 
 class DeckError(ValueError):
-    """The deck's file is not a deck; the sentence names what is wrong with it."""
+    """The deck file is not a valid deck. The message says why."""
 
 
 def read_deck(text: str) -> tuple[Card, ...]:

@@ -19,10 +19,10 @@ PLAYERS: Final = range(2, 4)
 
 
 def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] = DECK) -> tuple[SedlecEvent, ...]:
-    """Six piles of three, one pile's top card turned up, and somebody begins.
+    """Deal six piles of three cards, turn up one top card and choose the starter.
 
-    Chance draws the cards in the order in which they are dealt (pile 1 from its top card down, then
-    pile 2 and so on), then the pile (Sedlec S2), then the starting player (S3).
+    Chance draws the cards in the order in which they are dealt (pile 1 from its top card down, then pile 2 and so on),
+    then the pile (Sedlec S2), then the starting player (S3).
     """
     check_seat_count(PLAYERS, seats, "setup")
     shuffled = chance.take(deck, len(deck))
@@ -37,7 +37,7 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
 
 
 def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
-    """Return what follows from ``move``, up to the next question or the end; or RuleViolation."""
+    """Return the events that follow from ``move``, up to the next question or the end. Raises RuleViolation."""
     find_question(questions(state), state.asked, seat, move.question)
     if not is_legal(state, move):
         raise not_possible("turn")
@@ -57,7 +57,7 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent,
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won, or None while the game goes on."""
+    """Return the outcome, or None while the game is running."""
     if state.winners is None:
         return None
     points = [score(pyramid) for pyramid in state.pyramids]
@@ -88,7 +88,7 @@ def _played_on(state: State, chance: Chance) -> list[SedlecEvent]:
 
 
 def _effects(state: State, move: SedlecMove) -> list[SedlecEvent]:
-    """Return what the seat in turn does by a move."""
+    """Return the events by which the seat in turn makes its move."""
     seat = state.turn
     if isinstance(move, Lay):
         return [Laid(seat=seat, card=move.card, place=move.place)]
@@ -101,7 +101,7 @@ def _effects(state: State, move: SedlecMove) -> list[SedlecEvent]:
 
 
 def _card(card: Card | None) -> Card:
-    """A card that is known to whoever decides; a shown state cannot be played on."""
+    """Return a card that must be known. A state with hidden cards cannot be played on."""
     if card is None:
         raise ValueError("this card is hidden: only the full state can be played on")
     return card

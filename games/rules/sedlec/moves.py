@@ -103,7 +103,7 @@ def default_move(state: State, question: Question, chance: Chance) -> SedlecMove
 
 
 def default_moves(state: State, asked: str = "") -> Sequence[SedlecMove]:
-    """Return what the clock, or whoever plays a forfeited seat on, chooses from."""
+    """Return the moves among which a default move is drawn, at a deadline and for a forfeited seat."""
     if state.dug:
         return [Take(pile=pile, question=asked) for pile in state.dug]
     if why_lay(state, state.turn):

@@ -1,6 +1,6 @@
-"""Plans: nobody is asked about another's turn, so all there is to say ahead is one's own next turns.
+"""Plans for a player's own next turns. A player has no questions in other players' turns.
 
-Everything that a plan looks at lies open on the table.
+Plans depend on public facts only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,14 +35,14 @@ class NextTurn(Plan, frozen=True, tag=NEXT):
 
 
 def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
-    """The move, where it is offered and means the same card."""
+    """Return the move if it is legal and still means the same card."""
     if isinstance(plan.move, Collect) and view.piles[plan.move.pile - 1].face_up != plan.card:
         return None
     return offered(moves, plan.move)
 
 
 def turns(view: View) -> Iterator[SedlecMove]:
-    """Everything that somebody might do on a turn, one day or another."""
+    """Yield all moves that are possible in some turn."""
     piles = range(1, len(view.piles) + 1)
     yield from (Dig(piles=pair) for pair in combinations(piles, 2))
     yield from (Dig(piles=(pile,)) for pile in piles)
@@ -86,7 +86,7 @@ def describe(plan: NextTurn) -> Phrase:
 
 
 def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
-    """Return what the seat could do if its turn came now."""
+    """Return the moves of the seat if it had the turn now."""
     closed = [pile for pile, each in enumerate(view.piles, 1) if each.face_up is None and each.face_down]
     digs = [Dig(piles=pair) for pair in combinations(closed, 2)] or [Dig(piles=(pile,)) for pile in closed]
     hand = dict.fromkeys(view.players[seat - 1].hand)
@@ -106,7 +106,7 @@ def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
 
 
 def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
-    """The one kind of plan, with what is possible as things stand."""
+    """Return the form for the only kind of plan, with the moves that are possible now."""
     choices = tuple((str(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
     return (next_turn_form(Slot(Phrase(_("Action")), choices)),)
 

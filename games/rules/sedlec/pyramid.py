@@ -38,7 +38,7 @@ def size(seats: int) -> int:
 
 @lru_cache(maxsize=256)
 def places(pyramid: Pyramid, widest: int) -> tuple[Place, ...]:
-    """Return where the next card may be laid. Sedlec S6: ``widest`` limits the bottom row, and with it every other."""
+    """Return the places for the next card. ``widest`` limits the bottom row, and so all rows (Sedlec S6)."""
     bottom = pyramid[0]
     if not bottom:
         return ("left",)
@@ -62,7 +62,7 @@ def spot_of(pyramid: Pyramid, place: Place) -> tuple[int, int]:
 
 
 def lay(pyramid: Pyramid, card: Card, place: Place) -> Pyramid:
-    """The pyramid with ``card`` laid at ``place``; its columns are counted anew when it grows to the left."""
+    """Return the pyramid with ``card`` on ``place``. If it grows to the left, its columns are renumbered."""
     bottom, middle, upper = pyramid
     if place == "left":
         return (card, *bottom), (None, *middle) if bottom else middle, (None, *upper) if middle else upper

@@ -31,7 +31,7 @@ class Score(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def score(pyramid: Pyramid) -> Score:
-    """The points of a pyramid, full or not. Every view of a table asks for them anew."""
+    """Return the points of a pyramid, full or not. Every view of a table needs them, so they are cached."""
     bones = skulls(pyramid)
     points = (royals(bones), peasants(bones), priests(bones), lovers(bones), sinners(bones))
     return Score(sum(points), *points)

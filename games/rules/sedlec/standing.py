@@ -10,17 +10,16 @@ from games.rules.sedlec.cards import Card
 from games.rules.sedlec.pyramid import Pyramid
 from games.rules.sedlec.state import State
 
-# Fitted to games of bots: how often a lead of so many points with so many cards to come was a win.
+# Fitted to games of bots: how often a lead of some points, with some cards left to take, led to a win.
 SETTLED: Final = 1.5
-"""The lead in points by which the odds grow e-fold once no card is to be taken any more."""
+"""The lead in points by which the odds grow e-fold when no card is left to take."""
 TO_COME: Final = 0.4
-"""By how much that lead grows with each card that is to be taken."""
+"""The growth of that lead for each card that is left to take."""
 
 # The average over 500 games of bots.
 NEXT_CARDS: Final = (0.0, 0.0, 2.0, 5.0, 9.0, 13.5, 18.5, 24.5, 30.5, 37.0)
-"""The points that the last cards bring to a player who has none, one, two ... still to take. Without them whoever took
-a card last would seem ahead.
-"""
+"""The points that a player still gets with none, one, two ... cards left to take. Without this the player who took the
+last card would seem ahead."""
 
 
 def share(state: State, seat: SeatNumber) -> float:

@@ -31,7 +31,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     face_down: tuple[tuple[Card | None, ...], ...]
     """The face-down cards of each pile, the uppermost first. The only secret of the game: None where hidden."""
     face_up: tuple[Card | None, ...]
-    """The face-up card on top of each pile; None where there is none."""
+    """The face-up card on top of each pile, or None."""
     hands: tuple[tuple[Card, ...], ...]
     pyramids: tuple[Pyramid, ...]
     laid: tuple[int, ...]
@@ -41,7 +41,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     turn: SeatNumber
     """The seat whose turn it is; 0 before the first turn."""
     question: Question | None = None
-    """The question to the seat in turn; None where the game waits for nobody."""
+    """The question to the seat in turn, or None if there is none."""
     dug: tuple[int, ...] = ()
     """The two piles that the player in turn has just turned up and must take one card of."""
     forfeited: tuple[SeatNumber, ...] = ()
@@ -62,10 +62,10 @@ def open_piles(state: State) -> list[int]:
 
 
 def why_lay(state: State, seat: SeatNumber) -> str | None:
-    """Return why a seat may not take a card and must lay; None where it may.
+    """Return why a seat may not take a card and must lay one, or None if it may take one.
 
-    ``hand-full``: it holds two cards. ``enough``: the cards laid and in hand make a full pyramid (Sedlec S4).
-    Nothing is left to take only when everybody has enough (S10).
+    ``hand-full``: it holds two cards. ``enough``: its laid cards and its hand make a full pyramid (Sedlec S4). So there
+    is nothing left to take only when every seat has enough (S10).
     """
     held = len(state.hands[seat - 1])
     if held == HAND_SIZE:
@@ -92,7 +92,7 @@ def ask(state: State, seat: SeatNumber, kind: str, reason: str) -> State:
 
 
 def turn_up(state: State, piles: tuple[int, ...], cards: tuple[Card, ...], dug: tuple[int, ...] = ()) -> State:
-    """``state`` once the top cards of these piles were turned up; one is to be taken of those that were dug."""
+    """Return ``state`` with the top cards of these piles turned up. One of the piles that were dug must be taken."""
     face_down, face_up = list(state.face_down), list(state.face_up)
     for pile, card in zip(piles, cards, strict=True):
         face_down[pile - 1] = face_down[pile - 1][1:]
@@ -113,5 +113,5 @@ def one_more(counts: tuple[int, ...], seat: SeatNumber) -> tuple[int, ...]:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """Return what the game waits for: one answer of the seat in turn, or nothing once it is over."""
+    """Return the open questions: one for the seat in turn, or none when the game is over."""
     return () if state.question is None else (state.question,)

@@ -19,14 +19,14 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """The cards before a player: all of it is public."""
+    """The public cards of a player."""
 
     seat: SeatNumber
     hand: tuple[Card, ...]
     pyramid: Pyramid
     """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
     score: Score
-    """The points of the pyramid as it is now."""
+    """The points of the pyramid so far."""
     forfeited: bool
 
 
@@ -43,13 +43,13 @@ class View(msgspec.Struct, frozen=True):
     turn: SeatNumber | None
     """The seat whose turn it is; None once the game is over."""
     dug: tuple[int, ...]
-    """The piles just turned up, one of which the player in turn must take."""
+    """The piles that were just turned up. The player in turn must take the card of one of them."""
     winners: tuple[SeatNumber, ...] | None
     """The winners; None while the game goes on."""
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what ``viewer`` may know of a state: all but the face-down cards, which are hidden from everybody."""
+    """Return a state as ``viewer`` may know it. Face-down cards are hidden from all viewers."""
     seats = len(state.hands)
     return View(
         deck=state.deck,

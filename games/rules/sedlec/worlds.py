@@ -1,4 +1,4 @@
-"""Other states that look the same: for tests, and for bots that think ahead."""
+"""Other states that look the same, for tests and for bots that think ahead."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from games.rules.sedlec.state import State
 
 
 def worlds(state: State, viewer: Viewer, chance: Chance) -> State:
-    """The state, whole or as it was shown, with its face-down cards in another order: nobody knows where each lies."""
+    """Return the state with its face-down cards in another order. No player knows them."""
     if viewer == EVERYONE:
         return state
     hidden = face_down(state)

@@ -1,9 +1,9 @@
-"""The published rules of a tournament, as pure functions: who plays whom, what a game gives, and who stands where.
+"""The published rules of tournaments, as pure functions: pairings, points and standings.
 
-People are numbers here, in the order in which they entered. ``rounds`` has the data. ``lots`` orders people by a seed
-that was committed to before anybody entered. ``tables`` says how many tables there are, and seats people at them so
-that they meet as few others again as can be. ``scoring`` and ``standings`` count. ``formats`` has a class for each
-format, which says what the next round is.
+Players are numbers here, in the order in which they entered. ``rounds`` has the data. ``lots`` puts players in an order
+that is derived from a seed; its commitment was published before anyone had entered. ``tables`` chooses the number of
+tables and seats the players so that few of them meet again. ``scoring`` and ``standings`` count. ``formats`` has a
+class for each format, which draws the next round.
 
-The same seed, entries and results give the same rounds: whoever has them can draw every round again.
+The same seed, entries and results always give the same rounds, so anyone who has them can draw every round again.
 """

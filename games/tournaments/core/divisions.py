@@ -10,10 +10,10 @@ from itertools import pairwise
 
 
 def exchanges(divisions: Sequence[Sequence[int]], count: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield for each division but the last who goes down from it, and who comes up to it from the next.
+    """Yield, for each division except the last, the players who go down and the players of the next one who come up.
 
-    ``divisions`` are in the order of their standings. ``count`` go up, and as many down; of a small division no more
-    than half, so that nobody goes both ways.
+    ``divisions`` are sorted by their standings. ``count`` players go up and as many go down, but at most half of a
+    small division, so that no player does both.
     """
     for upper, lower in pairwise(divisions):
         moving = min(count, len(upper) // 2, len(lower) // 2)

@@ -48,10 +48,10 @@ class Format(ABC):
 
 @dataclass(frozen=True)
 class Swiss(Format):
-    """In each round, people of about equal points meet, and nobody meets the same person twice if it can be helped.
+    """In each round, players with similar points meet. Players meet again only if it cannot be avoided.
 
-    Before the first round the order of people is drawn. Later ones go by the standings, and equals by the draw. Where
-    there is no seat for everybody, the last in this order who had the fewest byes has one.
+    The order before the first round is drawn. Later rounds use the standings, and the draw among equals. If there are
+    not enough seats, a bye goes to the last player in this order among those with the fewest byes.
     """
 
     count: int
@@ -76,7 +76,7 @@ class Swiss(Format):
 
 
 def _byes(order: Sequence[int], count: int, rounds: Sequence[Round]) -> tuple[int, ...]:
-    """The last in an order who had the fewest byes, so many of them."""
+    """Return the given number of players with the fewest byes, those at the end of the order first."""
     had = Counter(each for round in rounds for each in round.byes)
     last_first = sorted(range(len(order)), key=lambda number: (had[order[number]], -number))
     return tuple(order[number] for number in last_first[:count])
@@ -84,16 +84,17 @@ def _byes(order: Sequence[int], count: int, rounds: Sequence[Round]) -> tuple[in
 
 @dataclass(frozen=True)
 class RoundRobin(Format):
-    """Everybody meets everybody, as evenly as can be. All rounds are drawn before the first one.
+    """Every player meets every other, as evenly as possible. All rounds are drawn before the first one.
 
-    At tables of two each pair meets once, by the circle method. At larger tables there are as many rounds as it takes
-    until all have met. Each round is the one that costs least of some that are made from drawn orders, where two who
-    have met cost the square of how often. A table at which too few are left sends them to others of the round with a
-    free seat. Where there is none they sit down together, but not at tables of two; else they have a bye.
+    At tables of two, each pair meets once, by the circle method. At larger tables there are as many rounds as needed
+    until all players have met. Each round is the cheapest of several random ones, where players who have met cost the
+    square of the number of their meetings. If too few players are left at a table, they move to free seats at other
+    tables of the round. If there are none, they form a table together, unless tables have two seats; then they have a
+    bye.
     """
 
     def plan(self, entries: Collection[int]) -> list[Draw]:
-        """Return all rounds, as if nobody were ever absent."""
+        """Return all rounds, assuming that no player is absent."""
         rounds = self._circle(entries) if self.sizes.most == 2 else self._until_all_have_met(entries)
         return [draw for draw, _number in zip(rounds, range(MOST_ROUNDS), strict=False)]
 
@@ -102,7 +103,7 @@ class RoundRobin(Format):
         return self._repaired(plan[len(rounds)], present) if len(rounds) < len(plan) else None
 
     def _circle(self, entries: Collection[int]) -> Iterator[Draw]:
-        """Each pair once: one person keeps their place, and the others go around them."""
+        """Yield rounds in which each pair meets once: one player stays, and the others move around the table."""
         circle: list[int | None] = [*self.lots.order("circle", entries)]
         if len(circle) % 2:
             circle.append(None)
@@ -153,11 +154,11 @@ class RoundRobin(Format):
 
 @dataclass(frozen=True)
 class KnockOut(Format):
-    """The first ones at each table go on to the next round, until one table is left: the final.
+    """The best players of each table go on to the next round, until one table is left: the final.
 
-    Somebody always goes out at each table. Where a place is shared, who stands higher by points goes on, and of equals
-    who was drawn first. A bye goes on; it wins where nobody else is left. Those who have met meet again as little as
-    can be.
+    At least one player is eliminated at each table. If a place is shared, the player with more points goes on, and
+    among equals the one who was drawn first. A player with a bye goes on, and wins if no other player is left. Players
+    who have met before are kept apart as far as possible.
     """
 
     advance: int
@@ -175,7 +176,7 @@ class KnockOut(Format):
         return Draw(arrange(seated, sizes, lambda one, other: meetings[frozenset((one, other))] ** 2), byes)
 
     def survivors(self, entries: Collection[int], rounds: Sequence[Round]) -> list[int]:
-        """Those who may still win, after these rounds."""
+        """Return the players who can still win after these rounds."""
         if not rounds:
             return sorted(entries)
         last = rounds[-1]
@@ -188,7 +189,7 @@ class KnockOut(Format):
         return sorted(found)
 
     def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
-        """By the last round that somebody has played, then by their points in it, then by all their points."""
+        """Sort by the last round that a player reached, then by the points in it, then by all points."""
         reached: dict[int, tuple[int, int]] = dict.fromkeys(entries, (0, 0))
         for number in range(1, len(rounds) + 1):
             final = self._places(entries, rounds[:number])
@@ -196,12 +197,12 @@ class KnockOut(Format):
         return ranked(entries, rounds, lambda each: (*reached[each.entry], each.points))
 
     def _places(self, entries: Collection[int], rounds: Sequence[Round]) -> dict[int, int]:
-        """Of those who played in the last of these rounds their place at the table; who goes on comes first."""
+        """Return the place at the table for each player of the last of these rounds. Players who go on come first."""
         last, going_on = rounds[-1], set(self.survivors(entries, rounds))
         places = dict.fromkeys(last.byes, 0) | {each: place for table in last.tables for each, place in table.items()}
         return {each: place if each in going_on else place + self.sizes.most for each, place in places.items()}
 
 
 def _is_last(round: Round) -> bool:
-    """Return whether a round of a knock-out was the final, or nobody could play in it."""
+    """Return whether a round of a knock-out was the final, or no player could play in it."""
     return not round.tables or (len(round.tables) == 1 and not round.byes)

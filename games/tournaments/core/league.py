@@ -10,7 +10,7 @@ from games.tournaments.core.standings import Standing, by_points
 
 @dataclass(frozen=True)
 class League(Format):
-    """Each division plays a round robin of its own. They have their rounds together, until all have ended theirs."""
+    """A round robin in each division. The divisions have their rounds at the same time, until all have finished."""
 
     divisions: Mapping[int, int]
     """The division of each entry, from 1, which is the highest."""

@@ -1,4 +1,4 @@
-"""Lots: the chance of a tournament. It follows from a seed, and from a public beacon where there is one."""
+"""The chance of a tournament, derived from a seed and, if there is one, from a public beacon."""
 
 import hashlib
 from collections.abc import Iterable
@@ -9,7 +9,9 @@ from games.engine import SeededChance
 
 
 def commitment(tournament: str, seed: bytes) -> str:
-    """Return what is published of a seed before anybody enters: the digest of ``darbar-tournament|tournament|seed``."""
+    """Return the commitment to a seed, published before anyone enters: the digest of
+    ``darbar-tournament|tournament|seed``.
+    """
     return hashlib.sha256(f"darbar-tournament|{tournament}|{seed.hex()}".encode()).hexdigest()
 
 
@@ -19,9 +21,9 @@ class Lots:
 
     seed: bytes
     tournament: str
-    """Its id."""
+    """The id of the tournament."""
     beacon: bytes = b""
-    """The randomness of the beacon's round; empty where there is none."""
+    """The randomness of the beacon's round, or empty without a beacon."""
 
     def order(self, purpose: str, entries: Iterable[int]) -> tuple[int, ...]:
         """Return entries in an order that is drawn; for each purpose it is another one."""

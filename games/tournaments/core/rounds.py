@@ -1,4 +1,4 @@
-"""The data of rounds: as they are drawn, and as they were played."""
+"""The data of rounds: the pairings, and the results."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final
 Table = tuple[int, ...]
 """The entries who meet in one game, in the order of their seats."""
 WIN: Final = 100
-"""The points of whoever beats everybody at the table, and of a bye."""
+"""The points of a player who beats all others at the table, and of a bye."""
 REST: Final = 50
-"""The points of the first round that somebody sits out; any other one gives none."""
+"""The points for the first round that a player sits out. Further ones give none."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Draw:
 
     tables: tuple[Table, ...]
     byes: tuple[int, ...] = ()
-    """The entries for whom there is no seat in this round."""
+    """The entries that have a bye in this round."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Round:
     """The entries who sat it out."""
 
     def of(self, entries: Collection[int]) -> "Round":
-        """The part of some entries who meet nobody else."""
+        """Return the part of the round that concerns some entries, who meet only each other."""
         tables = tuple(table for table in self.tables if any(each in entries for each in table))
         byes, rests = (tuple(each for each in found if each in entries) for found in (self.byes, self.rests))
         return Round(tables, byes, rests)

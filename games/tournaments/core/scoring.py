@@ -1,7 +1,7 @@
-"""Scoring: what a table gives those who sat there.
+"""The points of the players at a table.
 
-Whoever beats everybody gets 100 points, and the last one none. The others lie evenly between them, whatever the size of
-the table: each person behind counts one part, and each who shares the place half a part.
+The winner gets 100 points and the last player none. The others are spaced evenly between them, at tables of any size:
+each player behind counts one part, and each player on the same place half a part.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ def points(table: Mapping[int, int]) -> dict[int, int]:
 
 
 def earned(round: Round, rested: frozenset[int] = frozenset()) -> dict[int, int]:
-    """The points of everybody in a round; ``rested`` have sat out an earlier one."""
+    """Return the points of all players in a round. The players in ``rested`` have sat out an earlier round."""
     found = dict.fromkeys(round.byes, WIN) | {each: 0 if each in rested else REST for each in round.rests}
     for table in round.tables:
         found |= points(table)

@@ -1,8 +1,8 @@
-"""Standings: who stands where after some rounds.
+"""The order of the players after some rounds.
 
-Who has more points stands higher. Of those with equal points it is who has met the stronger opponents: the mean of
-these opponents' points, each meeting counted. Then it is who has beaten everybody at more tables. Those whom this does
-not part share a place.
+Players are sorted by points. Players with equal points are sorted by the strength of their opponents: the mean of their
+opponents' points, counting each meeting. Then by the number of tables that they won. Players who are still equal share
+a place.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,9 +23,9 @@ class Standing:
     entry: int
     points: int
     opponents: Fraction
-    """The mean of the points of those whom it has met."""
+    """The mean of the opponents' points."""
     wins: int
-    """The number of tables at which it has beaten everybody."""
+    """The number of tables at which the player beat all others."""
     games: int
 
 

@@ -27,7 +27,9 @@ class Sizes:
     most: int
 
     def of(self, count: int) -> tuple[int, ...]:
-        """The sizes of the tables for so many people, the larger ones first. Their sum is less where some are left."""
+        """Return the sizes of the tables for a number of players, larger tables first. Their sum is smaller if some
+        players get no seat.
+        """
         for seated in range(count, self.least - 1, -1):
             tables = -(-seated // self.most)
             if seated // tables >= self.least:
@@ -46,7 +48,7 @@ def met(rounds: Iterable[Round]) -> Meetings:
 
 
 def pairs(table: Iterable[int]) -> Iterator[frozenset[int]]:
-    """Each two at a table."""
+    """Yield all pairs of players at a table."""
     return (frozenset(pair) for pair in combinations(table, 2))
 
 
@@ -79,7 +81,7 @@ def _improve(seated: list[int], home: Sequence[range], costs: Sequence[Sequence[
 def _saves(
     seated: Sequence[int], first: int, second: int, home: Sequence[range], costs: Sequence[Sequence[int]]
 ) -> bool:
-    """Return whether it costs less when the people on two places change them."""
+    """Return whether exchanging the players on two places lowers the cost."""
     one, other = costs[seated[first]], costs[seated[second]]
     saved = 0
     for place in home[first]:

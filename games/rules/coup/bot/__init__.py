@@ -14,7 +14,7 @@ from games.rules.coup.visibility.views import View
 
 
 def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """Return what a bot answers; always one of ``moves``."""
+    """Return the bot's answer, which is always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
     return ANSWERS[question.kind](Suspicion(knowledge.view), moves, chance, question)
@@ -46,7 +46,7 @@ def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Qu
 
 
 def draft(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """One of the strong cards, not always the same."""
+    """Pick one of the strong cards at random, so that the choice cannot be predicted."""
     bag = [move for move in moves if isinstance(move, m.Pick) for _ in range(PICKS.get(move.character, 0))]
     return chance.choose(bag)
 

@@ -1,9 +1,9 @@
-"""Beliefs of one seat about the hands of the others, by Bayes over all that was shown to it.
+"""Beliefs of one seat about the hands of the others, by Bayes' rule over all events that were shown to it.
 
-For every other seat there is a table: for each kind of person (``people.py``) and each hand, how likely all that this
-seat did would be. With the number of ways in which hands can lie in the unseen cards that gives the hands of all seats
-together (``dealing.py``). Claims, blocks, challenges and losses multiply a table; cards drawn from the court carry it
-along. ``learning.py`` says what is learned from each event.
+For every other seat there is a table: for each kind of person (``people.py``) and each hand, the likelihood of all
+actions of this seat. Together with the number of ways to deal hands from the unseen cards, the tables give the
+probability of all hands together (``dealing.py``). Claims, blocks, challenges and losses multiply a table. Cards drawn
+from the court move its weights to other hands. ``learning.py`` defines the update for each event.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ class Beliefs:
     def __init__(self, state: State, me: SeatNumber) -> None:
         self.me = me
         self.state = state
-        """The game as it was shown to this seat."""
+        """The state of the game as it was shown to this seat."""
         self.law = law_of(state.options, len(state.hands))
         self.characters = self.law.characters
         self.tables: dict[SeatNumber, Table] = {}
@@ -58,7 +58,7 @@ class Beliefs:
         return hands_of(self.characters, self.size(seat))
 
     def ways(self, seat: SeatNumber, pool: Pool | None = None) -> Likelihood:
-        """Return in how many ways each hand of this seat can lie in a pool; in the unseen cards where none is given."""
+        """Return the number of ways to draw each hand of this seat from a pool, by default the unseen cards."""
         return ways(self.characters, self.size(seat), self.pool() if pool is None else pool)
 
     def likelihood(self, seat: SeatNumber) -> Row:
@@ -66,19 +66,19 @@ class Beliefs:
         return [sum(column) for column in zip(*self.tables[seat], strict=True)]
 
     def kinds(self, seat: SeatNumber) -> dict[str, float]:
-        """Return how likely this seat is to be each kind of person."""
+        """Return the probability of each kind of person for this seat."""
         prior = self.ways(seat)
         found = [sum(map(product, row, prior)) for row in self.tables[seat]]
         return {person.name: each / sum(found) for person, each in zip(PEOPLE, found, strict=True)}
 
     def holds(self, seat: SeatNumber, character: Character) -> float:
-        """Return how likely a seat is to hold a character, whatever the others hold."""
+        """Return the probability that a seat holds a character."""
         likely = [*map(product, self.likelihood(seat), self.ways(seat))]
         held = [each for each, hand in zip(likely, self.hands(seat), strict=True) if character in hand]
         return sum(held) / sum(likely)
 
     def weigh(self, seat: SeatNumber, likelihood: Callable[[Person], Likelihood]) -> None:
-        """Multiply a seat's table with how likely what it did is."""
+        """Multiply the table of a seat by the likelihood of its last action."""
         if seat in self.tables:
             rows = zip(PEOPLE, self.tables[seat], strict=True)
             self.put(seat, [[*map(product, row, likelihood(person))] for person, row in rows])
@@ -90,7 +90,7 @@ class Beliefs:
             self.weigh(seat, lambda person: found)
 
     def put(self, seat: SeatNumber, table: Table) -> None:
-        """Keep a table in a scale that does not vanish; where nothing explains what a seat did it begins anew."""
+        """Store a table scaled to a fixed total. If no hand explains a seat's actions, restart with the prior."""
         prior = self.ways(seat)
         total = sum(sum(map(product, row, prior)) for row in table)
         if total > 0:
@@ -131,7 +131,7 @@ class Beliefs:
         self._put_sums(seat, kept)
 
     def _drawn(self, pool: Pool, hand: Hand, more: int) -> Iterable[tuple[Hand, float]]:
-        """Return what may be drawn beside a hand, and in how many ways."""
+        """Return the cards that may be drawn in addition to a hand, with the number of ways."""
         left = ways(self.characters, more, self.less(pool, hand))
         return [(cards, way) for cards, way in zip(hands_of(self.characters, more), left, strict=True) if way]
 
@@ -149,7 +149,7 @@ class _Sums(dict[Hand, list[float]]):
     """For each hand a sum for each kind of person."""
 
     def add(self, cards: Sequence[Character], weights: Sequence[float], times: float) -> None:
-        """Add so much to a hand."""
+        """Add a weight to a hand."""
         hand = tuple(sorted(cards))
         old = self.get(hand)
         if old is None:

@@ -1,6 +1,6 @@
-"""Worlds drawn from beliefs: the hands of all seats together, as likely as what was seen makes them.
+"""Possible states drawn from beliefs: the hands of all seats together, with their joint probability.
 
-Where the hands are few they are counted; else particles are drawn seat by seat, and drawn again by their weights.
+If there are few possible hands, all are enumerated. Otherwise particles are drawn seat by seat and resampled by weight.
 """
 
 from bisect import bisect
@@ -85,7 +85,8 @@ def _particle(
         bounds = [*accumulate(likely)]
         if bounds[-1] <= 0:
             return {}, 0.0
-        # A hand of so many seats is drawn by what is likely once those before it have theirs; the weight mends that.
+        # The hand of each seat is drawn by its probability given the hands drawn before it. The weight corrects the
+        # rest.
         weight *= bounds[-1]
         deal[seat] = beliefs.hands(seat)[_spot(bounds, chance)]
         pool = less(beliefs, pool, deal[seat])
@@ -131,7 +132,7 @@ def state_of(beliefs: Beliefs, deal: Deal, chance: Chance) -> State:
 
 
 def _put_out(beliefs: Beliefs, pool: Pool, chance: Chance) -> tuple[Character, ...]:
-    """Return what the other put out of the game in the draft: all characters but one that leave a court."""
+    """Return the cards that the other player put aside in the draft: all characters except one possible court card."""
     outs = [tuple(each for each in beliefs.characters if each != kept) for kept in beliefs.characters]
     able = [out for out in outs if min(less(beliefs, pool, out)) >= 0]
     cards = _elements(beliefs, pool)

@@ -8,9 +8,9 @@ from games.engine import Event, SeatNumber
 from games.rules.coup import events as e
 
 DOUBTS: Final = 0.03
-"""The likelihood that somebody of whom nothing is known challenges a claim, before cards in sight raise it."""
+"""The probability that an unknown player challenges a claim, before visible cards raise it."""
 WINDOWS: Final = 6
-"""The number of windows after which what somebody did weighs as much as that."""
+"""The number of reactions after which a player's own record has the same weight as that prior."""
 
 Doubts = Mapping[SeatNumber, float]
 """The likelihood that each seat challenges a claim; seats of which nothing is known are left out."""

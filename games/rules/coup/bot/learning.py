@@ -1,4 +1,4 @@
-"""The lessons of one seat from each event that was shown to it: what it says of the hands of the others."""
+"""Updates of one seat's beliefs about the hands of the others, for each event that was shown to it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -17,11 +17,11 @@ from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import SEATS, Card, State, known
 
 CHALLENGES_HOLDING: Final = 0.7
-"""By how much each copy in hand makes a challenge likelier."""
+"""The factor by which each copy in hand makes a challenge more likely."""
 
 
 def believe(events: Iterable[Event], me: SeatNumber) -> Beliefs:
-    """Return what a seat believes after all events that were shown to it."""
+    """Return the beliefs of a seat after all events that were shown to it."""
     first, *others = events
     beliefs = Beliefs(evolve(None, first), me)
     for event in others:
@@ -33,7 +33,7 @@ def believe(events: Iterable[Event], me: SeatNumber) -> Beliefs:
 
 
 def begin(beliefs: Beliefs, before: State, event: e.TurnBegan) -> None:
-    """Begin with what is known of each seat before it did anything."""
+    """Start with the prior for each seat, before its first action."""
     state = beliefs.state
     if beliefs.tables or not all(state.hands):
         return
@@ -70,19 +70,19 @@ def acts(beliefs: Beliefs, before: State, event: e.Declared) -> None:
 
 
 def affordable(beliefs: Beliefs, coins: int) -> tuple[ActionLaw, ...]:
-    """The actions that so many coins pay for."""
+    """Return the actions that a player can pay for."""
     if coins >= FORCED_COUP:
         return (beliefs.law.actions["coup"],)
     return tuple([action for action in beliefs.law.actions.values() if action.cost <= coins])
 
 
 def blocks(beliefs: Beliefs, before: State, event: e.Blocked) -> None:
-    """Somebody claimed a card that blocks."""
+    """Learn from a player's claim of a card that blocks."""
     claims_to_block(beliefs, event.seat, event.character)
 
 
 def handles_bomb(beliefs: Beliefs, before: State, event: BombClaimed) -> None:
-    """Somebody claimed the contessa that defuses a bomb or hands it on."""
+    """Learn from the claim of the contessa that defuses a bomb or hands it on."""
     claims_to_block(beliefs, event.seat, CONTESSA)
 
 
@@ -112,7 +112,7 @@ def redraws(beliefs: Beliefs, before: State, event: e.Replaced) -> None:
 
 
 def returned(beliefs: Beliefs, seat: SeatNumber, cards: Iterable[Card]) -> None:
-    """Nobody but ``seat`` can hold cards that are known to have gone to the court just now."""
+    """Learn from cards that went to the court in the open: only ``seat`` may have drawn them again."""
     back = known(cards)
     pool = beliefs.pool()
     less = beliefs.less(pool, back)
@@ -124,7 +124,7 @@ def returned(beliefs: Beliefs, seat: SeatNumber, cards: Iterable[Card]) -> None:
 
 
 def concedes(beliefs: Beliefs, before: State, event: e.Conceded) -> None:
-    """Take into account that somebody who does not prove a claim mostly cannot."""
+    """Learn from a concession: a player who does not prove a claim usually cannot."""
     claim = before.claim
     if claim is not None:
         beliefs.weigh_hands(
@@ -147,7 +147,7 @@ def loses(beliefs: Beliefs, before: State, event: e.Lost) -> None:
 
 
 def exchanges(beliefs: Beliefs, before: State, event: e.Kept) -> None:
-    """Somebody chose among their cards and some of the court's."""
+    """Learn from an exchange: the player chose among their own cards and some of the court's."""
     if event.seat == beliefs.me:
         returned(beliefs, beliefs.me, event.returned)
     elif event.seat in beliefs.tables:
@@ -178,7 +178,7 @@ def is_robbed(beliefs: Beliefs, before: State, event: e.Stole) -> None:
 
 
 def gains(beliefs: Beliefs, before: State, event: e.Gained) -> None:
-    """Nobody blocked foreign aid."""
+    """Learn from foreign aid that was not blocked."""
     if before.action is not None and before.action.verb == "foreign-aid":
         for seat in [*beliefs.tables]:
             if seat != before.action.seat:
@@ -203,7 +203,7 @@ def did_not_block(beliefs: Beliefs, before: State, seat: SeatNumber, size: int) 
 
 
 def leaves(beliefs: Beliefs, before: State, event: e.Resigned) -> None:
-    """Forget the hand of somebody who has left."""
+    """Forget the hand of a player who has left."""
     beliefs.tables.pop(event.seat, None)
 
 

@@ -1,4 +1,4 @@
-"""Models of people: how likely somebody of each kind is to do a thing, for every hand they may hold."""
+"""Models of players: the probability that a player of each kind does something, for every hand they may hold."""
 
 from collections import Counter
 from functools import lru_cache
@@ -24,11 +24,11 @@ class Person(msgspec.Struct, frozen=True):
     share: float
     """The share of all players who are like this, before anything is known of them."""
     lies: float
-    """The rate at which somebody without the card claims it, for each time that somebody with it does."""
+    """How often a player without the card claims it, relative to a player with it."""
     lies_to_block: float
     """The likelihood that they block with a card that they do not hold."""
     repeats: float = 0.0
-    """The likelihood that they repeat their last claim whatever they hold."""
+    """The probability that the player repeats their last claim with any hand."""
 
 
 PEOPLE: Final = (
@@ -38,10 +38,10 @@ PEOPLE: Final = (
     Person("bold", 0.15, lies=0.6, lies_to_block=0.35),
     Person("single-minded", 0.1, lies=1.0, lies_to_block=0.3, repeats=0.85),
 )
-"""The mixture that a player is taken for; the weight of each kind follows from what they show."""
+"""The prior over kinds of players. Their weights change with the cards that a player shows."""
 
 HONEST: Final = 0.01
-"""The readiness to lie up to which somebody does not lie even to stay in the game."""
+"""A player whose readiness to lie is at most this does not even lie to stay in the game."""
 
 WANTED: Final = {
     "income": 1.0,
@@ -56,33 +56,33 @@ WANTED: Final = {
     "embezzle": 2.0,
     "bomb": 2.0,
 }
-"""The liking for each action of somebody who may take it without a lie."""
+"""How much a player who needs no lie for an action likes it."""
 
 BLOCKS: Final = {"target": 0.9, "opponents": 0.7}
-"""The likelihood that somebody who holds the card blocks, by who may."""
+"""The probability that a player with the card blocks, by the group of seats that may block."""
 
 NOTHING_TO_LOSE: Final = 0.5
-"""The least likelihood that somebody claims the contessa who would be out of the game without it."""
+"""The minimum probability that a player claims the contessa if they would otherwise be out of the game."""
 
 RARELY: Final = 0.3
-"""The factor by which somebody lies more rarely to block what all opponents may block."""
+"""The factor by which lies are rarer in blocks that all opponents may make."""
 
 KEENNESS: Final = 4.0
 """The certainty with which the better of two hands is kept."""
 
 CONCEDES_HOLDING: Final = 0.02
-"""The likelihood that somebody who could prove a claim concedes all the same."""
+"""The probability that a player who could prove a claim concedes."""
 
 
 @lru_cache(maxsize=64)
 def hands_of(characters: tuple[Character, ...], size: int) -> tuple[Hand, ...]:
-    """All hands of so many cards."""
+    """Return all hands with this number of cards."""
     return tuple(combinations_with_replacement(characters, size))
 
 
 @lru_cache(maxsize=4096)
 def ways(characters: tuple[Character, ...], size: int, pool: tuple[int, ...]) -> Likelihood:
-    """Return in how many ways each hand can be taken from a pool with so many of each character."""
+    """Return the number of ways to take each hand from a pool."""
     found = []
     for hand in hands_of(characters, size):
         number = 1
@@ -107,7 +107,7 @@ def acting(
 
 
 def honest(hand: Hand, action: ActionLaw) -> bool:
-    """Return whether somebody with this hand takes the action without a lie."""
+    """Return whether a player with this hand can take the action without a lie."""
     return action.claims is None or (action.claims in hand) != action.denies
 
 
@@ -124,7 +124,7 @@ def blocking(
 
 @lru_cache(maxsize=2048)
 def not_blocking(person: Person, characters: tuple[Character, ...], size: int, action: ActionLaw) -> Likelihood:
-    """Return how likely somebody who may block the action is to let it pass."""
+    """Return the probability that a player who may block the action allows it."""
     lies = person.lies_to_block * (RARELY if action.blockers == "opponents" else 1.0)
     holds = 1 - BLOCKS[action.blockers]
     return tuple(
@@ -135,13 +135,13 @@ def not_blocking(person: Person, characters: tuple[Character, ...], size: int, a
 
 @lru_cache(maxsize=1024)
 def value(hand: Hand) -> float:
-    """Return what a hand is worth to anybody; a second card of a character adds little."""
+    """Return the general value of a hand. A second card of the same character adds little."""
     return sum(WORTH[character] * (1 + SECOND * (number - 1)) for character, number in Counter(hand).items())
 
 
 @lru_cache(maxsize=1024)
 def kept(hand: Hand, size: int) -> tuple[tuple[Hand, float], ...]:
-    """Return what somebody keeps of these cards, and how likely each choice is."""
+    """Return the cards that a player may keep of these, with probabilities."""
     choices = {choice: exp(KEENNESS * value(choice)) for choice in _choices(hand, size)}
     total = sum(choices.values())
     return tuple((choice, weight / total) for choice, weight in choices.items())

@@ -29,15 +29,15 @@ LIES: Final = 0.1
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 LAST_STAND: Final = 0.6
 NOTHING_TO_LOSE: Final = 0.9
-"""The same for somebody whom the action would put out of the game."""
+"""The probability of the same lie for a player whom the action would put out of the game."""
 SEEN: Final = 0.05
-"""By how much each copy in sight makes it likelier."""
+"""The factor by which each visible copy makes a challenge more likely."""
 CARD: Final = 20
 """The number of coins that draw blows as much as a card does."""
 PREFERENCE: Final = 4
-"""By how much fickle players prefer the strong: who is twice as strong as another is struck 16 times as often."""
+"""How much fickle players prefer strong targets: a player twice as strong is attacked 16 times as often."""
 HAND: Final = 0.1
-"""By how much better cards raise what a hand is worth."""
+"""How much better cards raise the value of a hand."""
 
 
 def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
@@ -46,7 +46,7 @@ def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
 
 
 def fickle_step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
-    """The same among players who strike others too."""
+    """Play one step of a roll-out with players who also attack others than the strongest."""
     return _play_on(state, chance, habits, fickle_turn)
 
 
@@ -62,7 +62,7 @@ def _play_on(state: State, chance: Chance, habits: Doubts, act: "Answers") -> St
 
 
 def _answer_window(play: Play, habits: Doubts) -> None:
-    """Close a window at once, as if the answers had come one by one. Those who allow are left out."""
+    """Close a reaction with all its answers in one step. Players who allow are left out."""
     law, state, chance = play.law, play.state, play.chance
     seen = in_sight(state)
     answers = []
@@ -94,7 +94,7 @@ def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
 
 
 def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """The same, against anybody it may be aimed at, the stronger the likelier; nobody counts as the weakest does."""
+    """Choose an action and a random target. Stronger players are more likely targets."""
     aimed = _action(state, seat, moves, chance)
     weights = [max(CARD, _strength(state, each.target)) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
     return aimed[_lot([*accumulate(weights)], chance)]
@@ -110,7 +110,7 @@ def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance
 
 @lru_cache(maxsize=8192)
 def _wanted(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> tuple[float, ...]:
-    """Return how much somebody with this hand wants each of these actions, each with those before it."""
+    """Return how much a player with this hand wants each of these actions, as cumulative weights."""
     weights = []
     for kind in kinds:
         verb = m.VERBS[kind]
@@ -121,7 +121,7 @@ def _wanted(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> 
 
 
 def _strength(state: State, seat: SeatNumber | None) -> int:
-    """Return how readily somebody is struck; 0 for nobody."""
+    """Return how likely a seat is to be attacked, or 0 without a target."""
     return 0 if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
 
 
@@ -137,7 +137,7 @@ def in_sight(state: State) -> int:
 
 
 def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int, readiness: float) -> Answer | None:
-    """Block with what is held; challenge what can hardly be; now and then otherwise; None to allow."""
+    """Return a block with a card in hand, a challenge of an unlikely claim, rarely another answer, or None to allow."""
     hand, action, claim = state.hands[seat - 1], state.action, state.claim
     lot, desperate = chance.choose(LOTS), False
     if action is not None and seat in state.blockers:
@@ -155,7 +155,7 @@ def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int, r
 
 
 def doubt(state: State, hand: Sequence[Card], claim: Claim, seen: int, readiness: float) -> float:
-    """Return how likely somebody with this hand is to challenge a claim, where ``seen`` such cards lie face up."""
+    """Return the probability that a player with this hand challenges a claim when ``seen`` copies are face up."""
     if claim.denies:
         return readiness
     seen += hand.count(claim.character)
@@ -207,7 +207,7 @@ ANSWERS: Final[Mapping[str, Answers]] = {
 
 
 def share(state: State, seat: SeatNumber) -> float:
-    """Return which part of the game a seat has: its cards, coins and hand against everybody's."""
+    """Return a seat's share of the game: its cards, coins and hand compared with those of all seats."""
     if state.winner is not None:
         return float(state.winner == seat)
     living = sum(map(bool, state.hands))

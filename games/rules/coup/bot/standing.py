@@ -11,29 +11,29 @@ CARDS: Final = (0.0, 1.0, 2.4)
 """The worth of no, one and two face-down cards."""
 
 COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
-"""By how much a purse raises that: little while there are many, who strike at the rich."""
+"""How much coins raise a player's strength. With many players they add little, because rich players are attacked."""
 
 COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
-"""The same with two left, with steps where an assassin (3) and a coup (7) come within reach."""
+"""The same for two players, with steps where an assassination (3) and a coup (7) can be paid."""
 
 DUEL: Final = 2.0
 """The power to which strengths are raised once only two are left: the same lead is then more decisive."""
 
 COUP: Final = LAW.actions["coup"].cost
-"""With so many coins a player is a danger."""
+"""A player with this many coins is dangerous."""
 
 SHELTER: Final = 0.6
 """The part of a share that a coup would cost."""
 
 EDGE_OF_EXCHANGE: Final = 1.04
-"""By how much an exchange raises the worth of another's hand."""
+"""How much an exchange raises the value of another player's hand."""
 
 EDGE_OF_EXAMINING: Final = 0.97
 """The part of the worth of a hand that an examination leaves."""
 
 
 class Standing:
-    """Cards, purses and parties as they are or may become. Its changes happen in place and give it back."""
+    """The cards, purses and parties of all seats, as they are or could become. Changes are made in place."""
 
     __slots__ = ("cards", "coins", "edges", "me", "parties", "reserve")
 
@@ -46,7 +46,7 @@ class Standing:
         self.reserve = view.reserve
 
     def copy(self) -> "Standing":
-        """The same standing, to be changed apart."""
+        """Return a copy that can be changed independently."""
         # Without __init__, which reads a view: the bot's search makes a copy for every move it looks at.
         other = Standing.__new__(Standing)
         other.me, other.cards, other.coins = self.me, self.cards.copy(), self.coins.copy()
@@ -54,7 +54,7 @@ class Standing:
         return other
 
     def pay(self, seat: SeatNumber, coins: int) -> "Standing":
-        """A seat gives so many coins away, or gets them where negative."""
+        """Take coins from a seat, or give them to it if the number is negative."""
         self.coins[seat - 1] -= coins
         return self
 
@@ -64,7 +64,7 @@ class Standing:
         return self
 
     def better(self, seat: SeatNumber, edge: float) -> "Standing":
-        """A hand becomes so much better."""
+        """Raise the value of a hand."""
         self.edges[seat - 1] *= edge
         return self
 
@@ -113,7 +113,7 @@ Change = Callable[[Standing, SeatNumber, SeatNumber | None], Standing]
 
 
 def gains(coins: int) -> Change:
-    """Return the gain of so many coins from the treasury."""
+    """Return the advantage of receiving coins from the treasury."""
     return lambda standing, actor, target: standing.pay(actor, -coins)
 
 

@@ -13,7 +13,7 @@ from games.rules.coup.visibility.views import View
 
 
 class Style(msgspec.Struct, frozen=True):
-    """By how much of the game a bot thinks each kind of move better than it is."""
+    """The share of the game by which a bot of this style overrates each kind of move."""
 
     lying: float = 0.0
     """Claims that are not true."""
@@ -36,7 +36,7 @@ STYLES: Final[Mapping[str, Style]] = {
 
 
 AT_A_TABLE: Final = 4
-"""The number of players for whom the heat of the levels is meant."""
+"""The number of players for which the randomness of the levels was tuned."""
 
 
 def heat(view: View) -> float:
@@ -56,7 +56,7 @@ def fondness(style: str, knowledge: Knowledge[View, AnyEvent], move: Move) -> fl
 
 
 def is_saving(move: Move) -> bool:
-    """Return whether a move takes coins from nobody but the treasury."""
+    """Return whether a move only takes coins from the treasury."""
     return isinstance(move, m.Income | m.ForeignAid | m.Tax)
 
 
@@ -70,7 +70,7 @@ def is_lie(view: View, move: Move) -> bool:
 
 
 def last_attacker(events: Sequence[Any], me: SeatNumber) -> SeatNumber | None:
-    """Return who last aimed an action at this seat, or challenged it."""
+    """Return the seat that last aimed an action at this seat or challenged it."""
     for event in reversed(events):
         if isinstance(event, e.Declared) and event.target == me:
             return event.seat

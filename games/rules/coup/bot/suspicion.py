@@ -43,15 +43,13 @@ class Suspicion:
         return 1 - missed(self._unseen, characters, self.cards(seat))
 
     def seems(self, character: Character, denies: bool = False) -> float:
-        """Return how likely my claim looks to somebody who sees only what lies face up."""
+        """Return how likely the bot's own claim looks to a player who sees only the face-up cards."""
         none = missed(self._public, (character,), len(self.hand))
         return none if denies else 1 - none
 
     def true(self, seat: SeatNumber, character: Character, denies: bool, tempted: float) -> float:
-        """Return how likely another's claim is to be true.
-
-        ``tempted`` says how readily somebody without the card claims it, for each time that somebody with
-        the card does: 0 never lies, 1 claims without looking at the cards.
+        """Return the probability that another player's claim is true. ``tempted`` is how often a player without the
+        card claims it, relative to a player with it.
         """
         holds = self.holds(seat, (character,))
         honest = 1 - holds if denies else holds
@@ -59,9 +57,8 @@ class Suspicion:
         return honest / (honest + lying) if honest else 0.0
 
     def doubted(self, character: Character, denies: bool = False, interested: int = 0, fear: float = 1.0) -> float:
-        """Return how likely somebody is to challenge my claim.
-
-        ``interested`` is how many of them it would hurt; with less ``fear`` it looks less likely than it is.
+        """Return the probability that the bot's own claim is challenged. ``interested`` is the number of players whom
+        it would hurt. With less ``fear`` the claim looks less likely than it is.
         """
         seems = self.seems(character, denies)
         if not seems:
@@ -72,7 +69,7 @@ class Suspicion:
 
 
 def missed(pool: Counter[Character], characters: Iterable[Character], drawn: int) -> float:
-    """Return how likely so many cards drawn from the pool are to show none of these characters."""
+    """Return the probability that this number of cards from the pool contains none of these characters."""
     total, wanted, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
     for _ in range(drawn):
         if total <= wanted:

@@ -15,25 +15,25 @@ FEARS: Final = (None, None, None, None, None, 0.5, 0.2)
 """Moods of a turn: how much the bot fears to be caught in a claim that is not true; None never tells one."""
 
 TIRED: Final = 160
-"""After so many questions the bot only saves for coups, so that every game ends."""
+"""After this number of questions the bot only saves for coups, so that every game ends."""
 
 NEAR: Final = 0.005
-"""Actions whose worth differs by no more than this part are equally good."""
+"""Actions are equally good if their values differ by at most this share."""
 
 BLOCKS_HELD: Final = {"target": 0.95, "opponents": 0.85}
-"""The likelihood that somebody who holds the card blocks, by who may."""
+"""The probability that a player with the card blocks, by the group of seats that may block."""
 
 BLOCKS_BLUFFED: Final = {"target": 0.2, "opponents": 0.04}
-"""The same for somebody who does not hold it."""
+"""The probability that a player without the card blocks."""
 
 LAST_STAND: Final = 0.6
-"""The likelihood that somebody claims the contessa who would otherwise be out of the game."""
+"""The probability that a player claims the contessa if they would otherwise be out of the game."""
 
 GOOD_HAND: Final = 2.0
 """The worth of the two cards that an exchange is expected to leave."""
 
 HAND_MATTERS: Final = 0.12
-"""By how much a hand that is better by 1 raises the worth of its cards."""
+"""How much a hand that is better by 1 raises the value of its cards."""
 
 
 def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
@@ -45,7 +45,9 @@ def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Quest
 
 
 def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Chance) -> Move:
-    """One of the actions that are nearly as good as the best, against its best target, so as not to be foreseen."""
+    """Return one of the actions that are nearly as good as the best, against its best target, so that it cannot be
+    predicted.
+    """
     by_verb: dict[str, list[tuple[float, Move]]] = {}
     for value, move in weighed:
         by_verb.setdefault(action_of(mind, move).verb, []).append((value, move))
@@ -74,7 +76,7 @@ def honest(mind: Suspicion, move: Move) -> bool:
 
 
 def weigh(mind: Suspicion, move: Move, fear: float) -> float:
-    """My share of the game after this action, on the average of what the others may do about it."""
+    """Return the bot's expected share of the game after an action, over the possible reactions of the others."""
     action, target, before = action_of(mind, move), getattr(move, "target", None), Standing(mind.view)
     if action.claims is None:
         return stands(mind, before, action, target) + shelter(mind, before, action, target)
@@ -88,7 +90,7 @@ def weigh(mind: Suspicion, move: Move, fear: float) -> float:
 
 
 def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
-    """Return what a change of party saves me from those who could launch a coup against me."""
+    """Return how much a change of party helps the bot against players who could launch a coup."""
     if action.verb != "convert":
         return 0.0
     saved = before.danger() - CHANGES[action.verb](before.copy(), mind.me, target).danger()
@@ -119,7 +121,7 @@ def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber 
 
 
 def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
-    """Return how likely the action is to be blocked, or the bomb to be passed on or defused."""
+    """Return the probability that the action is blocked, or that the bomb is handed on or defused."""
     if action.verb == "bomb" and target:
         return mind.holds(target, (CONTESSA,)) * 0.7
     if not action.blocked_by:

@@ -17,11 +17,12 @@ MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
 TEMPTED: Final[Mapping[str, float]] = {
     "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
 }  # fmt: skip
-"""The readiness of somebody without the card to claim it for each action (see ``Suspicion.true``)."""
+"""How often a player without the card claims it for each action, relative to a player with it (see ``Suspicion.true``).
+"""
 
 TEMPTED_TO_BLOCK: Final = 0.5
 LAST_STAND: Final = 1.0
-"""The same for a block, and for one whose last card is at stake: there is nothing to lose by lying."""
+"""The same for a block by a player whose last card is at stake, who loses nothing by lying."""
 
 OTHERS_CHALLENGE: Final = 0.08
 """The likelihood that each other player challenges a claim."""
@@ -71,7 +72,7 @@ def carried_out(mind: Suspicion, before: Standing) -> Standing:
 
 
 def truth(mind: Suspicion, mood: float) -> float:
-    """Return how likely the claim in question is to be true."""
+    """Return the probability that the claim is true."""
     claim, action = mind.view.challenge, action_now(mind)
     assert claim is not None
     tempted = TEMPTED[action.verb] if mind.view.block is None else TEMPTED_TO_BLOCK
@@ -82,7 +83,7 @@ def truth(mind: Suspicion, mood: float) -> float:
 
 
 def if_it_stands(mind: Suspicion, before: Standing) -> float:
-    """My share if the claim in question stands and nobody interferes any more."""
+    """Return the bot's share if the claim stands and no other player reacts."""
     view = mind.view
     if view.bomb:
         receiver = view.bomb.receiver
@@ -128,7 +129,7 @@ def challenged(mind: Suspicion, mood: float) -> float:
 
 
 def blocked(mind: Suspicion, move: m.Block) -> float:
-    """My share if I block: as it is, unless somebody doubts it."""
+    """Return the bot's share if it blocks: the usual one, less the risk of a challenge."""
     before, action = Standing(mind.view), action_now(mind)
     doubted = mind.doubted(move.character, interested=1)
     if mind.mine(move.character):

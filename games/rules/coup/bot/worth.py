@@ -17,7 +17,7 @@ from games.rules.coup.visibility.views import View
 M = TypeVar("M")
 
 WORTH: Final = {DUKE: 1.0, CAPTAIN: 0.9, ASSASSIN: 0.85, CONTESSA: 0.8, INQUISITOR: 0.7, AMBASSADOR: 0.6}
-"""The worth of one card of each character at a table where nothing is known."""
+"""The value of one card of each character when nothing is known about the other hands."""
 
 IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
 """The addition to that worth when only two players are left."""
@@ -30,7 +30,7 @@ PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBAS
 
 
 def worth(view: View, character: Character) -> float:
-    """Return what this card does for the viewer as the table stands."""
+    """Return the value of a card for the viewer in the present state of the game."""
     value = WORTH[character]
     others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
     if len(others) == 1:
@@ -45,7 +45,7 @@ def worth(view: View, character: Character) -> float:
 
 
 def worth_of(view: View, cards: Iterable[Character]) -> float:
-    """Return what a hand is worth: a second card of a character adds little."""
+    """Return the value of a hand. A second card of the same character adds little."""
     total, seen = 0.0, set()
     for card in cards:
         total += worth(view, card) * (SECOND if card in seen else 1.0)

@@ -27,7 +27,7 @@ class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
 
 
 class BombClaimed(SeatEvent, frozen=True, tag="bomb-claimed"):
-    """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
+    """The holder of the bomb claimed the contessa, to defuse it (no receiver) or to hand it on."""
 
     receiver: SeatNumber | None
 
@@ -37,7 +37,7 @@ class BombClaimed(SeatEvent, frozen=True, tag="bomb-claimed"):
 
 
 class Exploded(SeatEvent, frozen=True, tag="exploded"):
-    """Its holder lets the bomb go off."""
+    """The holder let the bomb go off."""
 
     def after(self, state: State) -> State:
         return nothing_asked(state)

@@ -35,7 +35,7 @@ class DraftOpened(Event, frozen=True, tag="draft-opened"):
 
 
 class Picked(Event, frozen=True, tag="picked"):
-    """Somebody chose a card, which the other may not know."""
+    """A player picked a card. The other player may not know which."""
 
     in_open_window = True
 
@@ -64,7 +64,7 @@ class PutOut(SeatEvent, frozen=True, tag="put-out"):
 
 
 def open_draft(play: Play) -> None:
-    """Each player holds one of each character."""
+    """Give each player one card of each character to choose from."""
     seats = SEATS[: len(play.state.hands)]
     for seat in seats:
         play.emit(e.Dealt(seat=seat, cards=play.law.characters))

@@ -78,7 +78,7 @@ def symbols() -> str:
 
 
 def mark(name: str, left: float, top: float, size: float = ICON) -> str:
-    """A small sign: what somebody does, or what is done to them."""
+    """Draw a small sign for an action or for its effect on a player."""
     return used(f"cp-{name}", left, top, size, size, "cp-mark")
 
 

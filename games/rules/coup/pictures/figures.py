@@ -26,7 +26,7 @@ EXAMPLE: Final = (
 )  # fmt: skip
 """The worked example of the rulebook (rules, section 10), move by move."""
 _DOUBT: Final = 9
-"""After so many moves Sepideh is asked whether she believes Bahareh."""
+"""The number of moves after which Sepideh is asked whether she believes Bahareh."""
 _DRAWN: Final = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "assassin", "duke", "contessa")
 _CLEAR: Final = ".cp-clear{fill:none}"
 _WIDE: Final = 132.0
@@ -59,7 +59,7 @@ def character(card: Character, reader: Reader) -> str:
 
 
 def influence(lost: int, reader: Reader) -> str:
-    """Return what lies before a player who has lost so many influences."""
+    """Return the cards in front of a player who has lost this number of influences."""
     wide = _WIDE - 2 * _EDGE
     lost_cards = (DUKE, ASSASSIN)[:lost]
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
@@ -83,7 +83,7 @@ def bomb(reader: Reader) -> str:
 
 
 def table(moves: int, viewer: Viewer, reader: Reader) -> str:
-    """The table of the worked example after so many moves, as this viewer sees it."""
+    """Return the table of the worked example after this number of moves, as this viewer sees it."""
     return picture(view(played(*EXAMPLE[:moves]), viewer), reader)
 
 

@@ -1,9 +1,9 @@
-"""The table as a picture, drawn from a view: it cannot show more than its viewer may know.
+"""The picture of the table, drawn from a view. It can show only the facts in the view.
 
-From top to bottom: how the game stands and what is asked, the middle of the table, the way of the bomb, cards that
-only the viewer sees, and the players in the order of their seats. Cards that lie face down show their back, to those
-who may know them their colour; lost ones are pale and struck through. For a reader of a right-to-left script
-everything stands from right to left.
+From top to bottom: the status and the question, the middle of the table, the way of the bomb, cards that only the
+viewer sees, and the players in the order of their seats. Face-down cards show their back, tinted in the card's colour
+for viewers who may know it. Lost cards are pale and struck through. For right-to-left scripts the whole picture is
+mirrored.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ ACROSS: Final = 640.0
 GAP: Final = 12.0
 INNER: Final = ACROSS - 2 * GAP
 FEW: Final = 3
-"""Up to so many players have a row of the table each, more share it in pairs."""
+"""Up to this number of players, each has a row of the picture. More players share the rows in pairs."""
 HEAD: Final = 80.0
 """The height of a player's name and what stands below it."""
 BADGE: Final = 152.0
@@ -66,7 +66,7 @@ class Page:
         self.drawn.extend(pieces)
 
     def left(self, start: float, wide: float = 0) -> float:
-        """Return where the left edge of something is that begins at ``start``."""
+        """Return the left edge of an item that begins at ``start``."""
         return ACROSS - start - wide if self.rtl else start
 
     def say(self, msgid: str) -> str:
@@ -155,7 +155,7 @@ def deck(left: float, top: float) -> str:
 
 
 def way_of_the_bomb(page: Page, view: View) -> None:
-    """Draw who has paid for the bomb or held it, in order, and to whom it is to go."""
+    """Draw the seats that have paid for the bomb or held it, in order, and its next receiver."""
     if view.bomb is None:
         return
     page.add(
@@ -246,7 +246,7 @@ def head(page: Page, seat: SeatView, start: float, room: float) -> None:
 
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
-    """Below the name: the party, whether it is the viewer or out; at the end of the line what they are about."""
+    """Draw the line below a name: the party, "you" or "out"; and at its end the player's present role."""
     top = page.top + GAP + 44
     if seat.party and seat.alive:
         page.add(drawing.party(seat.party, page.left(start, BADGE), top, BADGE, page.reader))
@@ -276,7 +276,7 @@ def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
 
 
 def parts(view: View) -> dict[str, SeatNumber | None]:
-    """The parts played in this turn, and by whom."""
+    """Return the roles in this turn and their players."""
     return {
         "target": view.action.target if view.action else None,
         "block": view.block.seat if view.block else None,

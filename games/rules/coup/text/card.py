@@ -79,12 +79,12 @@ def table(view: View) -> tuple[Phrase, ...]:
 
 
 def hands(view: View) -> tuple[Phrase, ...]:
-    """Return what each player has, as far as the viewer may know it."""
+    """Return the cards of each player, as far as the viewer may know them."""
     return tuple(player(seat) for seat in view.seats)
 
 
 def player(seat: SeatView) -> Phrase:
-    """One player: coins, face-down cards (by name where they may be known), face-up cards, party."""
+    """Return the line of a player: coins, face-down cards (by name if they are visible), face-up cards, party."""
     known = tuple(Phrase(CHARACTERS[card]) for card in seat.hand or ())
     lost = tuple(Phrase(CHARACTERS[card]) for card in seat.lost)
     parts = [coins(seat.coins)]

@@ -25,12 +25,12 @@ def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
 
 
 def coins(number: int) -> Phrase:
-    """Return so many coins as a phrase."""
+    """Return a number of coins as a phrase."""
     return Phrase(_("1 coin") if number == 1 else _("%(coins)s coins"), {"coins": number})
 
 
 def card_or_cards(known: Any) -> Any:
-    """The words of a card or of several; none where they are hidden."""
+    """Return the words for one or more cards, or none if they are hidden."""
     return cards(known) if isinstance(known, tuple) else CHARACTERS.get(known)
 
 
@@ -46,5 +46,5 @@ SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
 
 
 def spoken(told: Any) -> dict[str, Any]:
-    """Return what the fields of an event or a move say, as values of a sentence."""
+    """Return the fields of an event or a move as values of a sentence."""
     return {place: words(getattr(told, field)) for field, place, words in SPOKEN if hasattr(told, field)}

@@ -14,7 +14,9 @@ HELD_NONE = _("The chance that %(player)s held no %(claim)s was %(percent)s%%.")
 
 
 def guesses(state: State, question: Question) -> tuple[Guess, ...]:
-    """Return what mattered to a seat that was asked this, from the state as it was shown to it."""
+    """Return the statements about hidden cards that mattered for the answer to a question. The state is that of its
+    seat.
+    """
     claim = state.claim
     if question.kind not in WINDOWS or claim is None or claim.seat == question.seat:
         return ()

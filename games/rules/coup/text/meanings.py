@@ -1,6 +1,6 @@
-"""The meaning of a move for the player who is about to choose it: what they hold, what it costs, what may follow.
+"""The consequences of a move for the player who may choose it: which cards they have, its cost, possible reactions.
 
-All of it follows from the player's own view and the rules.
+Everything is derived from the player's own view.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _COST_ON_LABEL: Final = ("convert",)
 
 
 def meanings(view: View, move: Move) -> tuple[Phrase, ...]:
-    """Return what a move means, in sentences, the most important first."""
+    """Return the consequences of a move as sentences, the most important first."""
     return tuple(_sentences(view, move))
 
 

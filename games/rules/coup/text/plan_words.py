@@ -68,7 +68,7 @@ DESCRIBED: Final[Mapping[tuple[Any, ...], str]] = {
     (plans.IfBlocked, "challenge"): _("If my action is blocked: challenge the block."),
     (plans.IfBlocked,): _("If my action is blocked: accept it."),
 }
-"""The sentence of each kind of plan with what it names."""
+"""The sentence of each kind of plan, with its values."""
 
 
 def describe(plan: plans.AnyPlan) -> Phrase:

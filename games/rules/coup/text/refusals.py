@@ -1,6 +1,6 @@
-"""The reason why a move that can be read is not among the legal ones, with the number of its ruling.
+"""The reason why a move is not legal, with the number of its ruling.
 
-All of it is known to the player who is asked: public facts and their own hand.
+A reason uses only public facts and the cards of the player who asks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -136,7 +136,7 @@ ANSWERS: Final[dict[str, Callable[[State, Question, Sequence[str]], Iterator[Phr
 SECTIONS: Final = {
     "turn": "§2", "loss": "§4", "party": "§5", "show": "§6", "examine": "§6", "bomb": "§7", "draft": "C2"
 }  # fmt: skip
-"""The section of the rules that says what one may answer, by the kind of question."""
+"""The section of the rules about the possible answers, by kind of question."""
 
 
 def _seat(words: Sequence[str]) -> SeatNumber | None:

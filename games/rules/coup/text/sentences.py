@@ -49,7 +49,7 @@ TRIED: Final[Mapping[str, Told]] = {
         _("%(player)s paid 5 coins and sent you the anarchist."),
     ),
 }
-"""An action that was chosen, whatever came of it."""
+"""Sentences about an action that was declared, whether or not it succeeds."""
 
 DONE: Final[Mapping[str, Told]] = {
     "income": Told(_("%(player)s took income: %(coins)s."), _("You took income: %(coins)s.")),
@@ -73,7 +73,7 @@ DONE: Final[Mapping[str, Told]] = {
         _("You took %(coins)s from the reserve, claiming to hold no duke."),
     ),
 }
-"""An action that was done at once, or to which nobody objected."""
+"""Sentences about an action that took effect without a challenge or a block."""
 
 ANSWERS: Final[Mapping[str, Told]] = {
     "allow": Told("", _("You allowed it.")),

@@ -13,7 +13,7 @@ from games.rules.coup.visibility.views import View
 CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions in which a challenge is still worth telling of."""
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
-"""The questions that more than one seat may be asked at once."""
+"""The kinds of questions that can go to several seats at the same time."""
 WON: Final = Told(_("%(player)s has won the game."), _("You have won the game."))
 TURN: Final = Told(_("%(player)s moves next."), _("It is your turn."))
 DRAFT: Final = _("The game begins with a draft.")
@@ -28,13 +28,13 @@ EXAMINES: Final = Told(
 
 
 def sentences(view: View, reader: SeatNumber | None) -> tuple[Phrase, ...]:
-    """All of it: what is being done, what was said to it, what is asked, and who is still waited for."""
+    """Return the whole status: the action, the reactions to it, the question, and the missing answers."""
     said = (headline(view, reader), *under_way(view), asked(view), still_missing(view), missing(view))
     return tuple(sentence for sentence in said if sentence is not None)
 
 
 def headline(view: View, reader: SeatNumber | None) -> Phrase:
-    """Return who won, what is being done, or whose turn it is."""
+    """Return the winner, the present action, or whose turn it is."""
     if view.winner is not None:
         return WON.phrase(reader, view.winner)
     if (action := doing(view)) is not None:
@@ -46,7 +46,7 @@ def headline(view: View, reader: SeatNumber | None) -> Phrase:
 
 
 def under_way(view: View) -> Iterator[Phrase]:
-    """Yield what has been said to the action so far: the way of the bomb, the block, the challenge."""
+    """Yield the reactions to the action so far: the way of the bomb, the block, the challenge."""
     if view.winner is not None:
         return
     yield from (said for said in (bomb_on_its_way(view), blocking(view)) if said is not None)
@@ -55,12 +55,12 @@ def under_way(view: View) -> Iterator[Phrase]:
 
 
 def challenger(view: View) -> SeatNumber | None:
-    """Return who challenges, as long as it matters."""
+    """Return the sentence about the challenger, as long as it matters."""
     return view.challenge.challenger if view.challenge and view.asking in CLAIMS_ASKED else None
 
 
 def asked(view: View) -> Phrase | None:
-    """Return what is asked: the viewer's own question, what they answered, or what all may know of it."""
+    """Return the sentence about the open question: the viewer's own, their answer, or the public part of it."""
     if view.question is not None:
         about_it = view.question.kind in ASKED_OF_ALL
         return asks_of_all(view, view.question) if about_it else asks(view, view.question)

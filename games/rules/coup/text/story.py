@@ -1,7 +1,7 @@
-"""The story of Coup: what happened, told to its reader, and never the same fact twice.
+"""The story of Coup: sentences about the events of a game for one reader. No fact is told twice.
 
-An action that nobody objected to is one sentence with what it brought; so is a challenge with its answer. What is told
-of each event alone, and which events are told together, stands in the tables of this module.
+An action without a challenge or a block is one sentence with its effect, and so is a challenge with its result. The
+tables of this module list the sentence of each event, and the events that share a sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ CAUSES: Final[Mapping[str, type[Event]]] = {"coup": e.Declared, "challenge": e.C
 
 
 def declared(line: Line, index: int, event: e.Declared) -> Phrase:
-    """An action, with what it brought where nothing came in between."""
+    """Tell an action, together with its result if nothing came between."""
     action = "convert other" if event.action == "convert" and event.target else event.action
     values: dict[str, Any] = {"claim": CHARACTERS[event.claim]} if event.claim else {}
     if event.action == "exchange" and (drew := line.together(index, e.Drew)):
@@ -47,7 +47,7 @@ def declared(line: Line, index: int, event: e.Declared) -> Phrase:
 
 
 def answered(line: Line, index: int, event: e.Answered) -> Phrase | None:
-    """One's own answer in a window; another's where nothing came of it, once it may be known."""
+    """Tell the reader's own answer in a reaction, or another's answer that had no effect and is no longer hidden."""
     if event.seat is None or event.answer is None:
         return None
     led_to = LED_TO.get(event.answer)
@@ -67,7 +67,7 @@ def challenged(line: Line, index: int, event: e.Challenged) -> Phrase:
 
 
 def stopped(line: Line, index: int, event: e.Stopped) -> Phrase | None:
-    """Return why nothing came of the action, where that has not been told."""
+    """Tell why an action had no effect, if the story has not told it yet."""
     if event.reason == "blocked":
         return None if line.before(index, e.Blocked) else say.STOPPED.phrase(line.reader, event.seat)
     return say.FORSAKEN.phrase(line.reader, event.seat)
@@ -83,19 +83,21 @@ def lost(line: Line, index: int, event: e.Lost) -> Phrase:
 
 
 def bomb_handed(line: Line, index: int, event: anarchist.BombHanded) -> Phrase | None:
-    """The way of the bomb, where it has not been told."""
+    """Tell the way of the bomb, if the story has not told it yet."""
     known = line.before(index, e.Declared) or line.before(index, anarchist.BombClaimed)
     return None if known else say.BOMB_HANDED.phrase(line.reader, event.seat, event.target)
 
 
 DONE_TO: Final = ("target", "to", "receiver")
-"""The fields of events that name whom something is done to."""
+"""The fields of events with the seat that is affected."""
 
 Teller = Callable[[Line, int, Any], Phrase | None]
 
 
 def by_fields(told: Told, unseen: Told | None = None) -> Teller:
-    """Tell of an event what its fields say. From whom a card of it is hidden is told ``unseen``, or nothing."""
+    """Tell an event with the values of its fields. A reader who may not know a card of it gets the sentence ``unseen``,
+    if any.
+    """
 
     def tell(line: Line, index: int, event: Any) -> Phrase | None:
         values = spoken(event)
@@ -156,7 +158,7 @@ TELLERS: Final[Mapping[type[Event], Teller]] = {
 
 
 def tell(line: Line, index: int, event: Event) -> Phrase | None:
-    """An event as a sentence; None where there is nothing to tell of it."""
+    """Return the sentence about an event, or None if it has none."""
     teller = TELLERS.get(type(event))
     return teller and teller(line, index, event)
 

@@ -9,7 +9,7 @@ from games.rules.coup.game import outcome
 from games.rules.coup.state import State
 
 HELD: Final = 2
-"""The cards a player begins with: what is lost is what one has less. An exchange or a proof changes nothing."""
+"""The number of cards at the start. Only lost cards are subtracted: an exchange or a proof changes nothing."""
 _AHEAD: Final = _("From here on %(winner)s had more influence than anybody else.")
 _LAST: Final = _("Nobody was ahead until the last card fell: then %(winner)s had won.")
 
@@ -20,7 +20,7 @@ def influence(state: State) -> list[int]:
 
 
 def why(left: Sequence[int]) -> str:
-    """Return what the lost card brought about."""
+    """Return the sentence about the effect of the lost card."""
     return _LAST if sum(each > 0 for each in left) == 1 else _AHEAD
 
 

@@ -1,4 +1,4 @@
-"""The questions of Coup and its buttons, and what is being done while they are asked."""
+"""The sentences of questions and buttons, and of the action that a question is about."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -91,7 +91,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "challenge-block": _("Do you believe it?"),
     "block": _("Do you block it?"),
 }
-"""The questions about what somebody does."""
+"""The kinds of questions about another player's action or claim."""
 MUST_COUP: Final = _("It is your turn. With 10 coins or more you must launch a coup.")
 CHALLENGE_OR_BLOCK: Final = _(
     "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
@@ -99,7 +99,7 @@ CHALLENGE_OR_BLOCK: Final = _(
 
 
 def doing(view: View) -> Phrase | None:
-    """The action of this turn, whom it is aimed at and what it claims, for the viewer."""
+    """Return the action of this turn with its target and its claim, for the viewer."""
     if view.action is None:
         return None
     verb, target = view.action.verb, view.action.target
@@ -110,7 +110,7 @@ def doing(view: View) -> Phrase | None:
 
 
 def bomb_on_its_way(view: View) -> Phrase | None:
-    """The claim of whoever holds the bomb: to defuse it, or to hand it on."""
+    """Return the claim of the bomb's holder: to defuse it, or to hand it on."""
     if view.bomb is None or view.asking == "bomb":
         return None
     told = HANDS_ON if view.bomb.receiver else DEFUSES
@@ -125,7 +125,7 @@ def blocking(view: View) -> Phrase | None:
 
 
 def asks_of_all(view: View, question: Question) -> Phrase:
-    """A question about what somebody does, where that has just been said."""
+    """Return the question about another player's action, directly after the sentence that tells it."""
     return Phrase(CHALLENGE_OR_BLOCK if _may_block_too(view, question) else ASKED_OF_ALL[question.kind])
 
 
@@ -149,7 +149,7 @@ def asks(view: View, question: Question) -> Phrase:
 
 
 def _doubted(view: View, question: Question, claim: ClaimView, challenger: SeatNumber) -> Phrase:
-    """Return how a claim can be answered for that is challenged; where it is false, which card that costs."""
+    """Return the possible answers to a challenge and, if the claim is false, which card that costs."""
     hand = view.seats[question.seat - 1].hand or ()
     values: dict[str, Any] = {"challenger": SeatName(challenger), "card": CHARACTERS[claim.character]}
     if (claim.character in hand) != claim.denies:
@@ -159,7 +159,7 @@ def _doubted(view: View, question: Question, claim: ClaimView, challenger: SeatN
 
 
 def _loses(view: View, hand: tuple[Character, ...]) -> Phrase:
-    """Return what whoever is caught loses: what they may choose is asked, what follows by itself is said."""
+    """Return the sentence about the loss of a player who lied. It is a question if they have a choice."""
     if len(hand) > 1 and _costs_both(view):
         return Phrase(LOSES_BOTH)
     return Phrase(LOSES, {"lost": CHARACTERS[hand[0]]}) if len(set(hand)) == 1 else Phrase(WHICH_LOST)
@@ -224,7 +224,7 @@ LABELS: Final[Mapping[str, str]] = {
     "embezzle": _("Embezzle the reserve, claiming to hold no duke"),
     "bomb": _("Send the anarchist to %(target)s"),
 }
-"""A move by its verb, or by its verb and what it names."""
+"""The labels of moves, by their verb, or by their verb and their value."""
 
 
 def label(move: Move) -> Phrase:

@@ -14,11 +14,11 @@ from games.rules.coup.state import State
 INFLUENCE: Final = 2
 """The number of lost cards with which a player is out (rules, section 4)."""
 ALWAYS_PUBLIC = ("turn", "proof")
-"""The questions whose seats are public whatever ``waiting`` says: whose turn, who is challenged (rules, section 9)."""
+"""The kinds of questions whose seats are public with every value of ``waiting`` (rules, section 9)."""
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """One player, as the viewer sees them."""
+    """A player, as the viewer sees them."""
 
     seat: SeatNumber
     coins: int
@@ -30,7 +30,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     """The face-up cards."""
     party: s.Party | None
     alive: bool
-    """True where they are in the game, even with no card between two events, before the deal or a new card."""
+    """True if the player is in the game. They may have no card for a moment, before the deal or between two events."""
 
 
 class ActionView(msgspec.Struct, frozen=True, gc=False):

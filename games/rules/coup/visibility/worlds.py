@@ -1,4 +1,4 @@
-"""For tests: another state that a viewer cannot tell apart."""
+"""Other states that look the same to a viewer, for tests and for bots that think ahead."""
 
 from msgspec.structs import replace
 
@@ -10,11 +10,11 @@ from games.rules.coup.state import Answer, Card, State, court, in_order, open_se
 
 
 def worlds(state: State, viewer: Viewer, chance: Chance) -> State:
-    """``state`` with every card and every answer that is hidden from ``viewer`` chosen anew.
+    """Return ``state`` with new random values for every card and every answer that is hidden from ``viewer``.
 
-    The cards of other hands, of another's exchange and of the court change places; an examined card
-    stays where the examiner saw it; answers in an open window become other legal ones, and where the
-    table hides who has answered, others may have.
+    The cards of other hands, of another player's exchange and of the court change places. An examined card stays where
+    the examiner saw it. Answers in an open reaction are replaced by other legal ones, by other seats if it is hidden
+    who has answered.
     """
     if state.winner is not None:
         return state
@@ -53,8 +53,8 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: Chance) -> tuple[Card, ...]:
-    """Return what others put out of the game, as if they had kept another card; what that changes goes
-    into ``hidden``.
+    """Return the cards that the others may have put out of the game. The hands that result from it are added to
+    ``hidden``.
     """
     characters = sorted(set(state.pack))
     each = len(characters) - 1
@@ -73,7 +73,7 @@ def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: 
 
 
 def other_answers(state: State, viewer: Viewer, chance: Chance) -> State:
-    """Other legal answers, by others where it is hidden who has answered."""
+    """Return other legal answers, by other seats if it is hidden who has answered."""
     if not state.asking or len(state.asked) < 2:
         return state
     own = [answer for answer in state.answers if answer.seat == viewer]

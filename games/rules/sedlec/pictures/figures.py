@@ -40,7 +40,7 @@ _DARK: Final = ".sd-veil{fill:#171210}"
 
 @lru_cache(maxsize=4)
 def played(moves: int) -> State:
-    """A game of two after so many moves, played by chance."""
+    """Return a game for two after this number of random moves."""
     chance = SeededChance(_SEED)
     state: Any = reduce(evolve, setup(Options(starting_player=1), 2, chance), None)
     for _ in range(moves):
@@ -96,7 +96,7 @@ def _pyramid(built: Pyramid, floor: float, wide: float, reader: Reader) -> Itera
 
 
 def adjacent(reader: Reader) -> str:
-    """One skull, marked, and those adjacent to it, ringed: on its level, on its card, and the two it rests on."""
+    """Draw one marked skull with rings around the adjacent ones: on its level, on its card, and the two below it."""
     half = drawing.card_height(_CARD) / 2
     wide, down = 3 * _CARD + 2 * _EDGE, 4 * half + 2 * _EDGE
     label = Phrase(gettext_noop("A skull in the middle of a pyramid, and the skulls adjacent to it"))

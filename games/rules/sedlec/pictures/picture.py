@@ -1,8 +1,8 @@
-"""The table as a picture, drawn from a view: it cannot show more than its viewer may know.
+"""The picture of the table, drawn from a view. It can show only the facts in the view.
 
-Its only words are the players' names and whose turn it is. Whatever the player in turn may choose is ringed,
-and what it is called in the notation (a pile's number, an end of the bottom row, ``1.2``) stands beside it.
-For a reader of a right-to-left script piles and players stand from right to left; pyramids stand as they are.
+Its only words are the player names and whose turn it is. Everything that the player in turn may choose has a ring, with
+its notation beside it: the number of a pile, an end of the bottom row, or ``1.2``. For right-to-left scripts, piles and
+players are mirrored; pyramids are not.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def headline(view: View, reader: Reader) -> str:
 
 
 def graveyard(view: View, reader: Reader) -> Iterator[str]:
-    """The six piles; those of which the player in turn may dig, collect or take are ringed."""
+    """Draw the six piles, with rings around those that the player in turn may dig, collect or take."""
     pitch = (ACROSS - GAP) / len(view.piles)
     taking = view.turn is not None and not view.dug and may_take(view, view.players[view.turn - 1])
     for at, (number, pile) in enumerate(_in_order(tuple(enumerate(view.piles, 1)), reader)):
@@ -167,7 +167,7 @@ class Panel:
                 )
 
     def corner(self, row: int, column: float) -> tuple[float, float]:
-        """Return where the upper left corner of a card of the pyramid is."""
+        """Return the upper left corner of a card of the pyramid."""
         spare = (self.view.width - max(1, len(self.player.pyramid[0]))) / 2
         left = self.left + GUTTER + GAP / 4 + (spare + column + row / 2) * self.card
         return left, self.floor - 2 * (row + 1) * self.half

@@ -17,7 +17,7 @@ MUST_LAY: Final = {
 
 
 def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:
-    """The reason why these words of the notation are no legal answer; None where there is nothing to say of it."""
+    """Return the reason why these words of the notation are not a legal answer, or None without a special reason."""
     return next(_reasons(state, words[0], words[1:]), None)
 
 

@@ -29,7 +29,7 @@ def card_words(card: Card) -> Phrase:
 
 
 def place_words(place: Place) -> Phrase:
-    """Return where a card is laid."""
+    """Return the words for a place of the pyramid."""
     if place == "left":
         return Phrase(_("at the left end of the bottom row"))
     if place == "right":
@@ -65,7 +65,7 @@ POINTS: Final = Told(_("%(player)s: %(score)s"), _("you: %(score)s"))
 
 
 def tell(line: Line, index: int, event: SedlecEvent) -> Phrase | None:
-    """An event as a sentence, a dig with what was taken of it; None where there is nothing to tell of it."""
+    """Return the sentence about an event, or None if it has none. A dig is told together with its card."""
     reader = line.reader
     match event:
         case SetUp(piles=piles):
@@ -101,7 +101,7 @@ def _ended(event: GameEnded, reader: SeatNumber | None) -> Phrase:
 
 
 def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = None) -> Phrase:
-    """Return who won, as a sentence."""
+    """Return the sentence about the winners."""
     seats = tuple(winners)
     if seats == (reader,):
         return Phrase(_("You win!"))
@@ -189,7 +189,7 @@ TAKING: Final = Told(
 
 
 def status(view: View, reader: SeatNumber | None) -> Phrase:
-    """Return who must do what now, or who won."""
+    """Return the sentence about the open question, or about the winners."""
     if view.winners is not None:
         return winners_words(view.winners, reader)
     if view.turn is None:
