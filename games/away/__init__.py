@@ -1,24 +1,24 @@
-"""Players who are away: pauses, vacations, the feed for their calendars, and stand-ins.
+"""Absent players: pauses, vacations, the calendar feed, and stand-ins.
 
-A miss is a question that timed out (``games.play.misses`` counts them on the seat's row, in the transaction of the
-answer). Whatever a player answers themselves ends the row, allow too, by any door, by a plan or through their
-stand-in; the first miss of a game is not counted; what a bot answers counts for nothing. After ``misses`` in a row
-``absence`` decides (``games.play.absence``), and it does so when the player is asked again: by then what they missed
-has been told as far as it ever is, so that nothing of an open window shows in it. ``bot``: a bot sits in
-(``Seat.away``), with the timing of every bot, until its player answers something or says ``back``. ``invite``: so it
-does, and whoever sits there may invite somebody to the seat (``games.lobby.takeover``); who takes it sees its hand,
-so the former player is out for good, and nobody may take it who has known another hand there. ``forfeit``: the rules'
-``resign``; the log says that it was the clock. The terms stand in the game's row and in ``table.created``, what came
-of them in events of the table, seats only.
+A *miss* is a question that timed out. ``games.play.misses`` counts the misses in a row on the row of the seat. Any
+answer of the player ends the row, also one by a plan or by a stand-in. The first miss of a game is not counted, and
+answers of bots count for nothing. After ``misses`` in a row, the term ``absence`` decides what happens
+(``games.play.absence``). This is done when the player gets the next question: until then, a missed answer may belong to
+a reaction that is still open and must not be revealed.
 
-In the player stats, what a bot answered who sat in counts neither as asked nor as answered: nobody waited for it.
-For whom one sits in at the end has not won, so that staying away neither spares a loss nor earns a win. Of a seat
-that was taken over, its last player has the result, and what was answered since they sat down.
+``bot``: a bot takes over (``Seat.away``), with the timing of all bots, until the player answers something or says
+``back``. ``invite``: the same, and the other players may invite a new player to the seat (``games.lobby.takeover``).
+The new player sees the hand, so the former one is out for good, and an account that has known another hand of the game
+cannot take the seat. ``forfeit``: the seat resigns by the rules. The terms are in the row of the game and in
+``table.created``, and the results are events of the table.
 
-A stand-in (``games.away.stand_ins``, rows of ``StandIn``) may answer for a player until a time, with an account of
-their own: ``Sight.plays`` and ``telling.seat_of`` give them that seat's view, log and questions while it lasts, by
-every door; none of the chat, no plans, no resignation, no code of the table, no reasons of deadlines. Both are asked,
-and the first answer counts. It is ended by its time (a task every few seconds; answers are resolved by when they came),
-by either of the two, and with the account of either. Who sits at the table, has known another hand there, or is kept
-apart from somebody there is no stand-in; the last two are not told apart.
+In the statistics, questions that a bot answered for an absent player count neither as asked nor as answered. A player
+whose seat is held by a bot at the end has not won, so staying away does not help. If a seat was taken over, its last
+player gets the result.
+
+A stand-in (``games.away.stand_ins``) may answer for a player until a given time, with an account of their own. They see
+the view, the log and the questions of the seat. They cannot use the chat, plans, resignation or the code of the game,
+and do not see the reasons of deadlines. Both get the questions, and the first answer counts. The role ends at its time,
+by either of the two, or with either account. Players of the game, accounts that have known another hand of it, and
+accounts that a block keeps apart cannot be stand-ins; the refusal does not tell the last two cases apart.
 """

@@ -1,8 +1,8 @@
-"""The calendar feed of an account: its deadlines and vacations, for its own calendar program.
+"""The calendar feed of an account: its deadlines and vacations, for a calendar program.
 
-Its address is a secret: whoever has it reads the feed. It is derived like the links in emails, so it stands in no log,
-and the account's key in it can be changed. Calendars are copied to other servers, so a deadline says which game waits
-and nothing of what is asked.
+The address is a secret, because the feed needs no log-in. It is derived like the links in emails, so it is not stored,
+and the account can change its key. Calendars are copied to other servers, so a deadline names the game but not the
+question.
 """
 
 import secrets
@@ -38,7 +38,7 @@ def turn_off(account: Account) -> None:
 
 
 def address(account: Account) -> str:
-    """The address of the feed; blank where it has none."""
+    """The address of the feed, or blank if there is none."""
     if not account.calendar_key:
         return ""
     token = addresses.token(addresses.CALENDAR, f"{account.pk}-{account.calendar_key}")
@@ -88,7 +88,9 @@ def _vacation(vacation: Vacation, account: Account) -> Event:
 
 
 def _event(name: str, said: str, language: str, at: datetime) -> Event:
-    """An event that is the same as long as it says the same: so programs need not read what they know."""
+    """Return an event of the calendar. It has the same bytes until its content changes, so that programs can skip
+    it.
+    """
     event = Event()
     event.add("uid", f"{name}@{settings.MAIL_DOMAIN}")
     event.add("summary", said, parameters={"LANGUAGE": language})

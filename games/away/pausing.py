@@ -1,8 +1,8 @@
-"""Pausing a game by agreement: proposing, agreeing or not, and going on before the time.
+"""Pausing a game by agreement: proposing a pause, agreeing, declining, and ending it early.
 
-A pause moves deadlines and does nothing else: answers count as ever, but no question times out. Nobody can use it
-against the others: it takes a yes of everybody alive, a game has so much time for pauses and no more, a pause ends by
-itself, and in one turn one may be proposed.
+A pause moves deadlines and has no other effect: answers count as usual, but questions do not time out. A player cannot
+use it against the others: all living players must agree, the total time for pauses is limited, a pause ends by itself,
+and only one can be proposed in each turn.
 """
 
 import uuid
@@ -38,7 +38,7 @@ class PauseStatus:
     people: frozenset[SeatNumber]
     """The seats that have a say."""
     electors: frozenset[SeatNumber]
-    """Those of them who are waited for."""
+    """The electors whose vote is missing."""
 
     @property
     def missing(self) -> list[SeatNumber]:
@@ -47,7 +47,7 @@ class PauseStatus:
 
 
 def pause_status(game: Game, position: log_store.Position, now: datetime) -> PauseStatus:
-    """Return how it stands with the pauses of a table in this position, whose seats are loaded."""
+    """Return the status of pauses in a game in this position. Its seats must be loaded."""
     rules, seats = log_store.rules_of(game), {SeatNumber(seat.number): seat for seat in game.seats.all()}
     return PauseStatus(
         pauses.standing(position.table, now),
@@ -65,10 +65,11 @@ def longest_allowed_pause(game: Game, table: Table | None) -> timedelta:
 
 
 def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: str, now: datetime) -> None:
-    """Ask everybody for a pause of this length (None: the longest that may be). One's own yes is included.
+    """Propose a pause of this length, or of the longest possible length if it is None. The proposer agrees by this.
 
-    Refusal ``malformed`` (too short or too long), ``conflict`` (no game is on, one is proposed or on already, or was
-    in this turn), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    Raises Refusal(malformed) for a length that is not possible, Refusal(conflict) if no game is running, or a pause is
+    proposed or running or was proposed in this turn, Refusal(forbidden) for an account that does not play or is out,
+    and Refusal(not-found).
     """
     with _locked_for_vote(game, account, now) as (locked, seat):
         locked.settle_pause()
@@ -101,9 +102,7 @@ def _length_parts(length: timedelta) -> dict[str, int]:
 
 
 def _has_turn_since_proposal(locked: LockedGame) -> bool:
-    """Return whether somebody has been asked for a turn since a pause was last proposed: seldom enough
-    to read the log.
-    """
+    """Return whether a player has had a turn since the last proposal. This reads the log, but proposals are rare."""
     state, turns, proposed = None, set[str](), False
     for line in log_store.read(locked.game):
         if isinstance(line.event, PauseProposed):
@@ -132,16 +131,17 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
 
 def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """Say no, or take back what one has proposed: the proposal has come to nothing. The refusals of ``agree``."""
+    """Decline a proposed pause, or withdraw an own proposal. Raises the refusals of ``agree``."""
     with _locked_for_vote(game, account, now) as (locked, _):
         _open_proposal(locked, now)
         locked.tell(PauseDeclined(), SERVER)
 
 
 def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
-    """Say that the clocks may go on before the pause is over: they do once everybody has said so.
+    """Vote for ending a pause early. It ends when all players have done so.
 
-    Refusal ``conflict`` (there is no pause), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    Raises Refusal(conflict) if there is no pause, Refusal(forbidden) for an account that does not play or is out, and
+    Refusal(not-found).
     """
     with _locked_for_vote(game, account, now) as (locked, seat):
         pause = pauses.standing(locked.table, now)

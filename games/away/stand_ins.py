@@ -1,8 +1,8 @@
-"""Naming somebody to answer for one's seat for a while.
+"""Naming another account to answer for a player's seat for a while.
 
-A stand-in answers with their own account, and knows what the seat knows: its view, its questions and its log, in this
-game alone, and only while it lasts. They see nothing of the chat, make no plans and cannot give up the game. Both are
-asked, and whoever answers first has answered. Whoever has ever known another hand at the table is no stand-in.
+A stand-in uses their own account and sees what the seat sees: its view, its questions and its log, in this game only
+and while the role lasts. They do not see the chat, make no plans and cannot resign. Both get the questions, and the
+first answer counts. An account that has ever known another hand of the game cannot be a stand-in.
 """
 
 import uuid
@@ -33,7 +33,7 @@ DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
 
 
 def find_account(name: str) -> Account:
-    """Return the account that bears this name now. Refusal ``malformed``: nobody does."""
+    """Return the account with this name. Raises Refusal(malformed) if there is none."""
     found = Account.objects.filter(folded_name=fold(name), is_active=True).first()
     if found is None:
         sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
@@ -42,10 +42,10 @@ def find_account(name: str) -> Account:
 
 
 def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
-    """Name a stand-in for one's seat until a time, in place of whoever did so before.
+    """Name a stand-in for a player's seat until a given time. They replace an earlier stand-in.
 
-    Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there, or it is a game
-    of the arena), ``conflict`` (no game is on), ``rate-limited`` (too many of late).
+    Raises Refusal(malformed) for an account or a time that is not possible, Refusal(forbidden) for an account that does
+    not play or a game of the arena, Refusal(conflict) if no game is running, and Refusal(rate-limited).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
@@ -89,7 +89,7 @@ def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGa
 
 
 def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
-    """Check whether somebody may answer for a seat. Where the reason is nobody's business it is not said."""
+    """Check whether an account may answer for a seat. The error does not reveal private reasons, such as a block."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if locked.game.arena:
         raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no stand-ins.")))
@@ -102,13 +102,13 @@ def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
 
 
 def has_seen_another_hand(game: uuid.UUID, account: Account, own_seat: SeatNumber) -> bool:
-    """Return whether somebody has ever seen what another seat of this game holds: as its player, or as a stand-in."""
+    """Return whether an account has ever seen another hand of this game: as its player, or as a stand-in."""
     elsewhere = StandIn.objects.filter(~Q(seat=own_seat), game=game, account=account)
     return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=own_seat), game=game, account=account).exists()
 
 
 def current_stand_in(game: Game, account: Account) -> StandIn | None:
-    """The stand-in of a game that is somebody's, as its owner or as the stand-in, while it lasts."""
+    """Return the present stand-in of a game that an account takes part in, as the player or as the stand-in."""
     live = StandIn.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
     return live.filter(Q(owner=account) | Q(account=account)).select_related("owner", "account").first()
 
@@ -158,7 +158,7 @@ def _expired(now: datetime) -> QuerySet[StandIn]:
 
 
 def _end_expired(game: uuid.UUID, now: datetime) -> bool:
-    """False where somebody else holds the game."""
+    """Return False if another process has locked the game."""
     with lock_game(game, now, skip_locked=True) as locked:
         if locked is None:
             return False
@@ -170,7 +170,7 @@ def _end_expired(game: uuid.UUID, now: datetime) -> bool:
 
 
 def end_all_by(account: Account, now: datetime) -> None:
-    """End all that somebody answers for others, whose account ends."""
+    """End all roles of an account as a stand-in, when the account ends."""
     live = StandIn.objects.filter(account=account, ended_at=None, game__state=Game.State.RUNNING)
     for game in live.values_list("game", flat=True):
         withdraw(game, account, now)

@@ -1,7 +1,7 @@
-"""Vacations: days on which somebody is not to be waited for, announced beforehand.
+"""Vacations: announced days on which a player need not answer.
 
-From then on what they are asked is due as if those days were not there. A vacation that is announced moves deadlines
-that are open already: later, never earlier. Others are told of none of it but the latest moment that they wait for.
+Deadlines are computed as if those days did not exist. An announced vacation also moves open deadlines, only ever to a
+later time. The other players see only the latest moment for which they wait.
 """
 
 import uuid
@@ -139,7 +139,7 @@ def _store(account: Account, person: Account, vacations: list[Vacation]) -> None
 
 
 def _running_games(person: Account) -> list[uuid.UUID]:
-    """The games that this person plays, in an order in which nobody waits for each other."""
+    """Return the running games of an account, in a fixed order of locking that avoids deadlocks."""
     seats = Seat.objects.filter(account=person, game__state=Game.State.RUNNING)
     return list(seats.order_by("game").values_list("game", flat=True))
 

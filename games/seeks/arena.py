@@ -1,14 +1,15 @@
-"""The arena: bot accounts stand in it, and play one another game after game.
+"""The arena, where bot accounts play each other, game after game.
 
-A bot account that stands there has an open seek with ``games_at_once``. It is matched only with others of its kind, and
-its games do not use it up: it enters the next one while fewer than that many go on, until it is withdrawn. Everybody
-meets everybody: there is one speed, who has waited longest is served first, and sits with those whom they have met
-least of late. Accounts of one mailbox never sit at one table. With ``fill_after`` usual Darbar bots take the free
-seats; their level cannot be chosen, so that ratings compare.
+A bot account in the arena has an open seek with ``games_at_once``. It is matched only with other bot accounts. The seek
+stays open: the account enters the next game while fewer than ``games_at_once`` are running, until the seek is
+withdrawn. There is only one speed. The account that has waited longest comes first and meets those that it has met
+least in recent games. Accounts of one mailbox never play in the same game. With ``fill_after``, Darbar bots of a fixed
+level take the free seats, so that ratings can be compared.
 
-Who lets ``MOST_TIMED_OUT`` questions time out within an hour is taken out and told so, and may come back once that hour
-is over. The games of the arena are public and rated apart (``ArenaStats``). They have no rematch and no stand-ins: the
-server alone chooses who meets. ``ARENA_GAMES_PER_HOUR`` bounds how many begin; where it is 0 there is no arena.
+An account with ``MOST_TIMED_OUT`` questions that timed out within an hour is removed and notified. It may return after
+that hour. Games of the arena are public and have ratings of their own (``ArenaStats``). They have no rematch and no
+stand-ins, so the server alone chooses the opponents. ``ARENA_GAMES_PER_HOUR`` limits the number of games. If it is 0,
+there is no arena.
 """
 
 from collections import Counter, defaultdict
@@ -32,7 +33,8 @@ from games.terms.speeds import SPEEDS
 SPEED: Final = "live"
 """The speed of all games of the arena."""
 TERMS: Final = replace(SPEEDS[SPEED].terms, misses=1, pauses=timedelta(), longest_pause=timedelta())
-"""The terms of all games of the arena: a Darbar bot soon plays for a bot account that is silent, and nobody pauses."""
+"""The terms of all games of the arena. A Darbar bot soon takes over for a silent bot account, and there are no
+pauses."""
 MOST_AT_ONCE: Final = 5
 """The number of games of one title in which a bot account may be at the same time."""
 LIFETIME: Final = timedelta(days=90)
@@ -66,7 +68,7 @@ class Activity:
     begun: int
     """The number of games that began within the hour."""
     running: Mapping[_Who, Sequence[UUID]]
-    """Those that go on, the oldest first."""
+    """Return the running games, oldest first."""
     changed_at: Mapping[_Who, datetime]
     """The time at which the last one began or ended."""
     met: Mapping[frozenset[int], int]
@@ -93,7 +95,7 @@ class Activity:
 
 
 def recent_activity(now: datetime) -> Activity:
-    """Return what has happened in the arena of late."""
+    """Return the recent activity in the arena."""
     recent = Q(game__ended_at__isnull=True) | Q(game__ended_at__gt=now - LATELY)
     rows = Seat.objects.filter(recent, game__arena=True, account__isnull=False)
     seats = rows.order_by("game__created_at", "game").values_list(
@@ -131,7 +133,7 @@ def of_one_owner(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
 
 
 def may_begin(seeks: Iterable[Seek], now: datetime) -> bool:
-    """Return whether a game of these may begin; nobody else begins one until the end of the transaction."""
+    """Return whether a game of these accounts may start, and lock out other starts until the end of the transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
     activity = recent_activity(now)

@@ -1,4 +1,4 @@
-"""The bot accounts in the arena, as everybody may know them."""
+"""The public data of the bot accounts in the arena."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class ListedBot:
     """A bot account in the arena, or the Darbar bots that fill tables there."""
 
     account: Account | None
-    """None: Darbar bots."""
+    """None stands for the Darbar bots."""
     stats: ArenaStats
     seek: Seek | None
-    """Of a bot account."""
+    """None for the Darbar bots."""
     running: Sequence[UUID]
     """The games that go on."""
 

@@ -66,5 +66,5 @@ class ListedSeek:
 
 
 def open_seeks(account: Account) -> list[ListedSeek]:
-    """The searches of somebody that go on."""
+    """Return the open seeks of an account."""
     return [ListedSeek(each) for each in own_seeks.list_seeks(account) if each.state == Seek.State.OPEN]

@@ -21,10 +21,9 @@ from games.terms.speeds import SPEEDS
 
 
 def start_match(match: Match, now: datetime) -> bool:
-    """Seat the owners of matched seeks, the oldest first, and begin; False where one of them is there no more.
+    """Seat the owners of matched seeks, oldest first, and start the game. Return False if one of the seeks is gone.
 
-    Seeks that stand in the arena stay open. The seeks are locked before the accounts, as everywhere, and both in one
-    order.
+    Seeks in the arena stay open.
     """
     with transaction.atomic():
         ids = [each.seek for each in match.wishes]

@@ -1,7 +1,7 @@
-"""Matches wishes to play. Pure: the same wishes give the same games, whatever the order in which they are given.
+"""Matching of seeks, as pure functions. The same seeks give the same games, in any order.
 
-The oldest wish is served first, with the most players that there are for it, the oldest among these first, unless
-some have met less of late.
+The oldest seek comes first, with as many players as possible. The oldest of the others are preferred, but also those
+with fewer recent games together.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,15 +11,15 @@ from typing import Any, Final
 from uuid import UUID
 
 _MOST_TRIES: Final = 2000
-"""The number of players that are tried for one wish; where so many do not go together, it waits."""
+"""The number of players that are tried for one seek. If none of their combinations fits, the seek waits."""
 
 Playable = Callable[[Mapping[str, Any], int], bool]
-"""Tells whether a game can be played with these options by so many."""
+"""Returns whether a game with these options can be played by a number of players."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A seek, as far as it decides who plays with whom. All wishes are for the same rules and speed."""
+    """The part of a seek that decides about its opponents. All wishes in one call have the same rules and speed."""
 
     seek: UUID
     account: int
@@ -37,7 +37,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Match:
-    """A game that is to be made of some wishes, the oldest first."""
+    """A game to create for some wishes, oldest first."""
 
     wishes: tuple[Wish, ...]
     seat_count: int
@@ -59,7 +59,7 @@ class Matcher:
     """The pairs of accounts that share no game."""
     playable: Playable
     met: Mapping[frozenset[int], int] = field(default_factory=dict)
-    """The number of games that two accounts have shared of late: those who have shared fewer go first."""
+    """The number of recent games of two accounts with each other. Accounts with fewer are preferred."""
 
     def find_matches(self, wishes: Iterable[Wish]) -> list[Match]:
         """Return the games that begin now: first those of people alone, then those that bots fill up."""
@@ -93,7 +93,7 @@ class Matcher:
         return self._first_match(first, others, tables)
 
     def _first_match(self, first: Wish, others: Sequence[Wish], tables: Iterable[tuple[int, int]]) -> Match | None:
-        """Return the first of these tables, each a number of people and of seats, that somebody sits down at."""
+        """Return the first of these tables, each a number of players and of seats, at which a group fits."""
         tries = iter(range(_MOST_TRIES))
         for people, size in tables:
             ready = [each for each in others if each.least <= size <= each.most]
@@ -105,7 +105,7 @@ class Matcher:
     def _complete(
         self, group: tuple[Wish, ...], rest: Sequence[Wish], people: int, size: int, tries: Iterator[int]
     ) -> tuple[Wish, ...] | None:
-        """Return this group with as many of the rest as make so many people; None where there are none that fit."""
+        """Return this group, completed from the rest to this number of players, or None if it is impossible."""
         if len(group) == people:
             return group if self.playable(_together(group) or {}, size) else None
         for number, each in enumerate(rest):
@@ -118,7 +118,7 @@ class Matcher:
         return None
 
     def _fits(self, group: tuple[Wish, ...], other: Wish) -> bool:
-        """Return whether somebody may sit down with all of a group, and wants what they want."""
+        """Return whether a wish is compatible with a group: with its members and with their options."""
         apart = any(
             each.account == other.account or frozenset((each.account, other.account)) in self.kept_apart
             for each in group

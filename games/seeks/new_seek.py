@@ -1,4 +1,4 @@
-"""Stores what somebody wants to play, for the sweep to match."""
+"""Checking and storing seeks, which the sweep matches."""
 
 import math
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ LIFETIMES: Final[Mapping[str, timedelta]] = {
     "daily": timedelta(days=7),
     "slow": timedelta(days=14),
 }
-"""The time after which a seek lapses: its owner expects the game no more, and would be absent from it."""
+"""The time after which a seek expires. Later its owner would no longer expect a game, and would miss it."""
 _USUAL_LEAST: Final = 3
 _USUAL_MOST: Final = 6
 SOONEST_FILL: Final = timedelta(minutes=1)
@@ -46,7 +46,7 @@ class NewSeek:
     """The options that have to be so."""
     fill_after: timedelta | None = None
     games_at_once: int | None = None
-    """Of a bot account: it stands in the arena, and enters so many games at once."""
+    """For bot accounts: the number of games in the arena that the account plays at the same time."""
 
 
 def usual_numbers(rules: AnyRules) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
 
 
 def _check_kind(account: Account, wanted: NewSeek) -> None:
-    """Refuse bot accounts outside the arena, and everybody else in it."""
+    """Refuse bot accounts outside the arena, and people in it."""
     if wanted.games_at_once is None:
         if account.is_bot:
             sentence = gettext_noop(

@@ -22,7 +22,7 @@ def list_seeks(account: Account) -> list[Seek]:
 
 
 def get_seek(account: Account, seek: UUID) -> Seek:
-    """One of them. Refusal ``not-found``."""
+    """Return a seek of an account. Raises Refusal(not-found)."""
     found = Seek.objects.filter(account=account, pk=seek).first()
     if found is None:
         raise not_found()
@@ -30,7 +30,9 @@ def get_seek(account: Account, seek: UUID) -> Seek:
 
 
 def withdraw(account: Account, seek: UUID, now: datetime) -> None:
-    """Stop looking; once more changes nothing. Refusal ``not-found``, or ``conflict``: a game was made of it."""
+    """Withdraw a seek. Has no effect if it is withdrawn already. Raises Refusal(not-found), or Refusal(conflict) if
+    it has led to a game.
+    """
     with transaction.atomic():
         found = Seek.objects.select_for_update().filter(account=account, pk=seek).first()
         if found is None:
@@ -43,7 +45,7 @@ def withdraw(account: Account, seek: UUID, now: datetime) -> None:
 
 
 def withdraw_all(account: Account, now: datetime) -> None:
-    """Stop looking altogether, as somebody does who leaves the server."""
+    """Withdraw all seeks, when an account leaves the server."""
     Seek.objects.filter(account=account, state=Seek.State.OPEN).update(state=Seek.State.WITHDRAWN, ended_at=now)
 
 

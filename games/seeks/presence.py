@@ -1,4 +1,4 @@
-"""Presence: whether somebody who looks for a game may be put into one at the moment."""
+"""Which owners of seeks may be put into a game at the moment."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,10 +11,10 @@ from games.play import game_caps
 
 
 def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
-    """Return those of these seeks whose owners may be put into a game.
+    """Return the seeks whose owners may be put into a game.
 
-    An owner may not who is closed, on vacation, in too many games, or away from one of theirs; nor a bot account that
-    looked for people before it was one.
+    Owners are left out whose account is closed, who are on vacation, who play too many games, or who are absent from
+    one of their games.
     """
     here = [each for each in seeks if each.account.is_bot == each.stands and _is_here(each.account, now)]
     accounts = [each.account_id for each in here]

@@ -30,11 +30,12 @@ GATHERING: Final[Mapping[str, timedelta]] = {"live": timedelta(seconds=30), "eve
 """For so long players who are enough wait for more, where the speed of their game says nothing else."""
 USUAL_GATHERING: Final = timedelta(minutes=10)
 EVERY: Final = timedelta(minutes=5)
-"""The longest time between two looks at an open seek: people come back, leave a game, or are blocked no more."""
+"""The longest time between two checks of an open seek. Meanwhile owners may have returned, left a game, or been
+unblocked."""
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:
-    """The seeks that are to be looked at."""
+    """Return the seeks that have to be checked."""
     return [_due(now)]
 
 
@@ -134,7 +135,7 @@ def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:
 
 
 def _wish(seek: Seek, since: datetime | None = None) -> Wish:
-    """Return what a seek wants, which waits since it was created, or since its last game."""
+    """Return the wish of a seek. It has waited since it was created, or since its last game."""
     waits_since = since or seek.created_at
     fills_at = None if seek.fill_after is None else waits_since + seek.fill_after
     return Wish(seek.pk, seek.account_id, seek.least, seek.most, seek.options, waits_since, fills_at)

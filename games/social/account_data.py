@@ -52,7 +52,9 @@ _SEEK_FIELDS = (
 
 
 def export_data(account: Account) -> dict[str, Any]:
-    """Seats, own moves and plans, who answered for whom, chat by and to the account, invitations, player stats."""
+    """Return what is stored about an account in games: seats, its own moves and plans, stand-ins, chat by and to it,
+    invitations, statistics.
+    """
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     either = Q(owner=account) | Q(account=account)
@@ -146,9 +148,9 @@ def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:
 
 
 def delete_data(account: Account, now: datetime) -> None:
-    """Leave every table, and take the account's name and address out of what others wrote and were written there.
+    """Leave every game, and remove the account's name and address from other accounts' notifications and emails.
 
-    What it said goes with its row (``games.models.blank_messages_of_author``).
+    Its own messages are deleted together with its row (``games.models``).
     """
     games = _games_that_name(account)
     club_channel.own_channels(account).delete()
@@ -181,7 +183,7 @@ def _forget_mail_content(games: Iterable[UUID]) -> None:
 
 
 def _forget_name_in_moves(games: Iterable[UUID], name: str) -> None:
-    """Moves that were written with this name: what they were read as stays, the words they were written in go."""
+    """Remove the texts of moves that contain this name. The moves themselves stay."""
     written = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
     named = [move.pk for move in written.iterator() if _mentions(move, name)]
     Move.objects.filter(pk__in=named).update(text=None, phrase=None)

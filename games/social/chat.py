@@ -32,11 +32,11 @@ _TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2
 
 
 def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, now: datetime) -> ChatMessage:
-    """Send a message to all at this table, or ``to`` one seat.
+    """Send a message to all players of a game, or to one seat.
 
-    What is written to somebody who has blocked the author is taken as always, and never shown to them. Refusal
-    ``not-found`` or ``forbidden`` (not at this table, or not this way), ``conflict`` (not begun), ``malformed``,
-    ``rate-limited``.
+    A message to an account that has blocked the author is accepted as usual, but never shown to that account. Raises
+    Refusal(not-found), Refusal(forbidden) for an account that may not write here, Refusal(conflict) if the game has not
+    started, Refusal(malformed) and Refusal(rate-limited).
     """
     seats = {SeatNumber(seat_row.number): seat_row for seat_row in game.seats.select_related("account")}
     seat = _own_seat(game, author, seats)

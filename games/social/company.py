@@ -44,7 +44,7 @@ class Pair:
 
 
 def pairs_to_look_at(reader: Account, now: datetime) -> list[Pair]:
-    """Return the pairs, without those of the reader's own: nobody judges in a matter of theirs."""
+    """Return the pairs of accounts to check, without pairs that include the moderator."""
     reasons: dict[tuple[int, int], list[Reason]] = defaultdict(list)
     for first, second, reason in _found(now):
         if reader.pk not in (first, second):

@@ -1,6 +1,6 @@
-"""Moderation of what was reported: each action is done, recorded with its reason, and told to whom it concerns.
+"""Moderation: each action is carried out, recorded with its reason, and the account concerned is notified.
 
-An act is never changed or deleted; the database sees to that. It is taken back by another one.
+A record is never changed or deleted; a trigger of the database prevents it. An action is reversed by another action.
 """
 
 from collections.abc import Mapping
@@ -26,9 +26,9 @@ from notifications.recipients import preferences
 Kind = ModerationAction.Kind
 
 REASON: Final = "moderation"
-"""The reason of notifications that tell somebody what a moderator did."""
+"""The reason of notifications about an action of a moderator."""
 LONGEST: Final = 365
-"""Days for which somebody may be silenced or suspended; for longer an account is closed."""
+"""The longest time in days for silencing or suspending an account. For longer, close the account."""
 FOR_SOME_DAYS: Final = frozenset({Kind.SILENCE, Kind.SUSPEND})
 ON_CHAT_MESSAGES: Final = frozenset({Kind.HIDE, Kind.SHOW})
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -41,7 +41,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Kind.PASS_CLUBS: gettext_noop("Your clubs have new owners. You are still a member."),
     Kind.UNSILENCE: gettext_noop("You may chat again."),
 }
-"""The words to somebody about what was done to their account; the other kinds are told to nobody."""
+"""The sentences to an account about actions against it. There is no notification about other kinds of actions."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +52,15 @@ class NewModerationAction:
     why: str
     """Recorded, and sent to the player."""
     account: Account | None
-    """On whom; None where only a report is dismissed, or the account is gone."""
+    """The account concerned. None if only a report was dismissed, or the account is gone."""
     report: Report | None = None
     days: int = 0
 
 
 def moderate(moderator: Account, action: NewModerationAction, now: datetime) -> ModerationAction:
-    """Do what a moderator wants, record it, and tell whom it concerns.
+    """Carry out an action of a moderator, record it, and notify the account concerned.
 
-    Refusal ``forbidden`` (no moderator, or in a matter of one's own), ``malformed`` (what is missing or too much).
+    Raises Refusal(forbidden) for an account that is not a moderator or is involved itself, and Refusal(malformed).
     """
     check(moderator, action)
     until = now + timedelta(days=action.days) if action.kind in FOR_SOME_DAYS else None
@@ -142,7 +142,7 @@ def _apply(action: NewModerationAction, until: datetime | None, now: datetime) -
 
 
 def _notify_account(row: ModerationAction, now: datetime) -> None:
-    """A notification to whom it concerns, in their language."""
+    """Notify the account concerned, in its language."""
     if row.account is None or row.kind not in _SENTENCES:
         return
     with override(row.account.language):

@@ -1,4 +1,4 @@
-"""Telling the moderators: with a copy of what the reporter saw, which outlives what it was copied from."""
+"""Reports to the moderators. A report keeps a copy of the reported text, so it outlives the original."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -16,7 +16,7 @@ from games.visibility import visible_chat
 MAX_LENGTH: Final = 1000
 """Characters of a reason."""
 DAILY_LIMIT: Final = 20
-"""The most reports that somebody may make in a day."""
+"""The number of reports that an account may make in a day."""
 DAY: Final = timedelta(days=1)
 
 
@@ -41,9 +41,8 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
 
 
 def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
-    """Report the name or the conduct of somebody who sits at a table as the reporter may see it, with its seats.
-
-    Refusals as for a message.
+    """Report the name or the conduct of a player in a game that the reporter can see. Raises the refusals for a
+    message.
     """
     seat_row = next((each for each in game.seats.all() if each.number == seat), None)
     if seat_row is None or seat_row.account is None:

@@ -133,7 +133,7 @@ class PlayerView:
         return format_moment(at, ZoneInfo(self.reader.time_zone))
 
     def questions(self) -> list[Question]:
-        """Return what the game asks the reader."""
+        """Return the open questions of the reader."""
         asked = () if self.state is None else self.rules.questions(self.state)
         return [question for question in asked if question.seat == self.seat]
 
@@ -142,7 +142,7 @@ class PlayerView:
         return render_phrase(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
 
     def default_label(self, question: Question) -> str | None:
-        """The move that is played for the reader when their time is up, as a button says it; None where it is drawn."""
+        """Return the label of the move that is played for the reader at their deadline, or None if it is random."""
         try:
             move = self.rules.default_move(self.state, question, ScriptedChance())
         except ValueError:
@@ -171,8 +171,8 @@ class PlayerView:
         return Answers(self.asks(question), self.offered(question))
 
     def only_aimed(self) -> bool | None:
-        """Return whether the reader is asked only what concerns them; None where a game asks nobody anything else, and
-        for whoever looks on or stands in.
+        """Return whether the reader gets only questions that concern them. None if the game has no other questions,
+        and for spectators and stand-ins.
         """
         plan_rules = self.rules.plans
         if plan_rules is None or plan_rules.usual is None or self.seat is None or self.for_another:
@@ -193,7 +193,7 @@ class PlayerView:
         return tuple(Answer("", plan_rules.text(plan), render_phrase(label, self.names)) for plan, label in offered)
 
     def is_next(self, question: Question) -> bool:
-        """Return whether whoever is asked takes the turn after this one."""
+        """Return whether the player with the question has the turn after this one."""
         plan_rules = self.rules.plans
         return plan_rules is not None and plan_rules.is_next(self.rules.view(self.state, question.seat), question.seat)
 
@@ -234,7 +234,7 @@ class PlayerView:
         )
 
     def claims(self) -> tuple[Listing, ...]:
-        """The claims so far, and what came of them; nothing where nobody has claimed anything."""
+        """Return the claims so far and their results, or nothing if there are none."""
         lines = claims_so_far(self.rules, self.names, self._lines)
         return (Listing(_("Claims so far"), lines),) if lines else ()
 
@@ -275,7 +275,7 @@ class PlayerView:
         return Listing(title, self._story([line for line in since if not line.event.tells_winners]))
 
     def last_answer(self) -> int | None:
-        """The index of the first line of the reader's last own decision; None where there is none."""
+        """Return the index of the first line of the reader's last own decision, or None."""
         own = [
             (index, line.move)
             for index, line in enumerate(self.log)
@@ -289,7 +289,7 @@ class PlayerView:
         return next((index for index, move in own if move == own[-1][1]), None)
 
     def public_story(self, move: UUID | None) -> tuple[str, ...]:
-        """Return what everybody may know to have happened from this move on, a line a turn; without one, nothing."""
+        """Return the public story from this move on, one line for each turn, or nothing without a move."""
         first = next((line.number for line in self._lines if move is not None and line.move == move), None)
         if first is None:
             return ()
@@ -309,7 +309,7 @@ class PlayerView:
 
     @cached_property
     def answered_by(self) -> Mapping[UUID, str]:
-        """The answers of the reader's seat that somebody else gave, a stand-in or its player, with their names."""
+        """Return the answers of the reader's seat that another account gave: a stand-in, or the player. With names."""
         shared = (StandInNamed, PlayerTakeover)
         if self.seat is None or not any(
             isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines
@@ -326,7 +326,7 @@ class PlayerView:
 
     @property
     def _told_seat(self) -> SeatNumber | None:
-        """The seat whose player is called "you"; None for a stand-in and for somebody who does not play."""
+        """Return the seat whose player is called "you", or None for stand-ins and spectators."""
         return None if self.for_another else self.seat
 
     def _story(self, lines: Sequence[Shown]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Presence: whether everybody who plays in a game has it open now, on a page or in a program.
+"""Presence: whether all players of a game have it open now, on a page or in a program.
 
-It is told to nobody but those who play, and only where all of them have agreed to be seen as here. So nobody learns
-anything of somebody who has not agreed, nor whether some are here and others are not.
+Only the players of the game are told, and only if all of them have agreed to it. So nothing is revealed about a player
+who has not agreed, nor about which of them are here.
 """
 
 from collections.abc import Collection
@@ -15,13 +15,13 @@ from games.event_log import log_store
 from games.models import Game, Presence
 
 KEPT: Final = timedelta(minutes=3)
-"""For so long somebody counts as here after their page was made. A page that is open is made anew more often."""
+"""The time for which a player counts as present after their page was rendered. An open page is rendered more often."""
 _RENEWED: Final = KEPT / 3
-"""A page that is made so much later says again that it is open."""
+"""A page that is rendered this much later renews the presence."""
 
 
 class AllHere(NamedTuple):
-    """Everybody who plays is here."""
+    """All players are present."""
 
     accounts: Collection[int]
     until: datetime
@@ -29,7 +29,7 @@ class AllHere(NamedTuple):
 
 
 def note(game: Game, account: Account, now: datetime) -> None:
-    """Note that somebody who agreed to show it has a game open."""
+    """Record that a player who has agreed to it has a game open."""
     if not account.shows_presence or game.state != Game.State.RUNNING:
         return
     if not Presence.objects.filter(game=game, account=account, until__gt=now + KEPT - _RENEWED).exists():
@@ -42,7 +42,7 @@ def note(game: Game, account: Account, now: datetime) -> None:
 
 
 def all_here(game: Game, account: Account, now: datetime) -> AllHere | None:
-    """Return that all who play are here, for one of them; None where not all are, or have agreed."""
+    """Return ``AllHere`` for a player if all players are present and have agreed to show it, otherwise None."""
     here = _here(game, now) if account.shows_presence else {}
     if account.pk not in here:
         return None
@@ -60,5 +60,5 @@ def _here(game: Game, now: datetime) -> dict[int, datetime]:
 
 
 def forget(now: datetime) -> None:
-    """Delete what is over."""
+    """Delete expired records."""
     Presence.objects.filter(until__lt=now).delete()

@@ -1,11 +1,10 @@
-"""A picture's pixels, as PNG with a palette.
+"""Rendering pictures as PNG images with a palette.
 
-Most of a picture is in many others too: a card, a coin, a name. Each such piece is drawn once and kept, and pictures
-are put together of them, in a tenth of the time. No piece has shades between two colours, so the result is nearly the
-same as if the whole were drawn at once: edges may be off by a pixel. Where a picture has something else in it, it is
-drawn as a whole.
+Most pictures share their parts: cards, coins, names. Each part is rendered once and cached, and pictures are composed
+from these parts, which takes a tenth of the time. Parts are rendered without blending with their background, so edges
+may differ by a pixel from a picture that is rendered as a whole. A picture with other content is rendered as a whole.
 
-Pillow draws the lines of text: resvg opens the font anew for each letter, and takes four times as long.
+Pillow draws the lines of text, because resvg opens the font again for each letter and takes four times as long.
 """
 
 import html
@@ -26,7 +25,7 @@ from zlib_ng import zlib_ng
 from games.engine.drawing import FONTS, width
 
 COLOURS: Final = 32
-"""With so many colours of its own no drawing of flat colours looks any different."""
+"""With this number of colours, a drawing of flat colours looks the same as with more."""
 PIECES: Final = 4096
 """The number of pieces kept, of about 12 kB each: 50 MB at most in each process that draws."""
 SMALL: Final = 400
@@ -80,7 +79,7 @@ _HEX: Final = re.compile("#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
 """Pillow's names of the points of a line that stand at its place."""
 _HALF: Final = [0] * 128 + [255] * 128
-"""A line without shades: a pixel is covered if half of it is."""
+"""Threshold for drawing without blending: a pixel is set if at least half of it is covered."""
 _JOINS: Final = features.check("raqm")
 """Pillow joins Persian letters, as it does wherever it was not built without that."""
 _MARGIN: Final = 8.0
@@ -88,10 +87,8 @@ _COVERING: Final = bytes([0] + [255] * 255)
 """The mask of each number of a colour: all but 0 cover what lies below."""
 _drawing: Final = threading.Lock()
 Drawn = tuple[Any, Any, int, int]
-"""A piece that is drawn: its colours, or the only one; what it covers; and how far to the right and down that begins.
-
-Both are Pillow's memory of pixels, without the image around it, which takes longer to paste than the pixels do.
-"""
+"""A rendered part: its colours or its only colour, its mask, and its offset to the right and down. Colours and mask
+are memory of Pillow."""
 
 
 class NotFlat(Exception):
@@ -113,7 +110,7 @@ def _encoded(image: Image.Image, level: int) -> bytes:
     """A picture with a palette as PNG: in smaller bytes than Pillow's, and in half the time."""
     palette = bytes(image.getpalette() or ())
     depth = 4 if len(palette) <= 3 * 16 else 8
-    left = 8 // depth  # a byte of 0 before each line: its pixels are as they are
+    left = 8 // depth  # a byte of 0 before each line selects the PNG filter "none"
     lines = Image.new("P", (left + image.width, image.height))
     lines.paste(image, (left, 0))
     data = zlib_ng.compress(lines.tobytes("raw", f"P;{depth}" if depth < 8 else "P"), level)
@@ -192,7 +189,7 @@ class Sheet:
         self._symbols = symbols
 
     def coloured(self, image: Image.Image) -> Image.Image:
-        """A picture of numbers with the colours that they stand for, whatever else was drawn before."""
+        """Return an image of indexes with their colours. It does not depend on other images."""
         colours, pixels = {number: colour for colour, number in self.palette.items()}, image.tobytes()
         used = sorted((number for number in colours if number in pixels), key=colours.__getitem__)
         places = {number: place for place, number in enumerate(used)}
@@ -201,7 +198,7 @@ class Sheet:
         return image
 
     def look(self, classes: Sequence[str]) -> tuple[int, bool] | None:
-        """The colour of a line of these classes, and whether it is bold; None where there is more to it."""
+        """Return the colour of a line with these classes and whether it is bold, or None if the style contains more."""
         listed = ";".join(rule for name, rule in self._rules if name in classes)
         said = dict(each.split(":", 1) for each in listed.split(";") if each)
         if not self._is_plain or not _HEX.fullmatch(said.get("fill", "")) or said.keys() - {"fill", "font-weight"}:
@@ -210,7 +207,7 @@ class Sheet:
         return int.from_bytes(colour, "little"), said.get("font-weight") == "bold"
 
     def drawn(self, piece: str, across: int, high: int) -> Image.Image:
-        """A piece by itself, with its style, in an area of so many pixels."""
+        """Render a part by itself, with its style, in an area of this many pixels."""
         symbols = self._symbols if piece.startswith("<use") else ""
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" {_SHARP} viewBox="0 0 {across / self.scale} {high / self.scale}"'
@@ -245,7 +242,9 @@ def piece(sheet: Sheet, before: str, between: str, after: str) -> Drawn:
 
 
 def _line(sheet: Sheet, text: str) -> Drawn | None:
-    """A line of text as ``piece`` gives it; None where it is more than letters of our own font in one colour."""
+    """Render a line of text as ``piece`` returns it, or return None if it needs more than our own font in one
+    colour.
+    """
     found = _TEXT.fullmatch(text)
     look = sheet.look(found[1].split()) if found else None
     if found is None or look is None or not _JOINS or not COVERED.fullmatch(written := html.unescape(found[4])):

@@ -33,7 +33,7 @@ _GAMES: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[])
 
 
 def games_with_seats(ids: Iterable[uuid.UUID]) -> list[Game]:
-    """Those of these games that there are, with their seats, accounts and preferences at hand."""
+    """Return the games with these ids, with seats, accounts and preferences loaded."""
     games = [*fetch(Game, _GAMES, [array(ids)])]
     load(games)
     return games

@@ -22,14 +22,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the log as one viewer may know it."""
 
     number: int
-    """Its place among the lines that this viewer is shown."""
+    """The number of the line among those shown to this viewer."""
     event: Event
     at: datetime | None
     """The time at which it happened; null for another's answer in a window that is still open."""
     via: str | None
-    """The way one's own move came, and ``timeout`` where the time was over; null where that is nobody's business."""
+    """The channel of the viewer's own move, or ``timeout`` for a default move. Null if it is hidden from the viewer."""
     seat: SeatNumber | None
-    """One's own seat, where one's own move led to it; the seat that moved once the game is over."""
+    """The viewer's seat, if their own move led to the event. After the game, the seat whose move led to it."""
     move: UUID | None
     """The id of one's own move that led to it."""
 
@@ -62,7 +62,7 @@ def _event(rules: AnyRules, event: Event, viewer: Viewer) -> Event | None:
 
 
 def _with_closing(lines: list[Line]) -> Iterator[tuple[Line, datetime | None]]:
-    """Each line with the time at which the window it belongs to was closed; None while it is open."""
+    """Yield each line with the time when its reaction was closed, or None while that is open."""
     closing: datetime | None = None
     backwards = []
     for line in reversed(lines):
@@ -73,7 +73,7 @@ def _with_closing(lines: list[Line]) -> Iterator[tuple[Line, datetime | None]]:
 
 
 def _said(line: Line, secret: Container[UUID | None]) -> str | None:
-    """The way that everybody may know: that time was over, but never of a decision that answered in a window."""
+    """Return the channel of a line if it is public. A timeout is public, but never for an answer in a reaction."""
     return _TIMEOUT if line.via == _TIMEOUT and line.move not in secret else None
 
 

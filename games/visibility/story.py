@@ -24,11 +24,8 @@ def story(
     answered_by: Mapping[UUID, str] | None = None,
     taken_over: Mapping[SeatNumber, int] | None = None,
 ) -> list[str]:
-    """The story of these lines of the log for the player on the seat ``reader``; None for somebody who does not play.
-
-    Where a question timed out, the first sentence says so, and where an answer of the reader's seat was given by one
-    of their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called). Where the
-    lines do not go to the end of the log, ``taken_over`` says which seats change their players later, too.
+    """Return the story of these lines of the log for the player on the seat ``reader``, or for a spectator if it is
+    None.
     """
     told: list[str] = []
     line = -1
@@ -51,7 +48,7 @@ def story(
 def _phrases(
     rules: AnyRules, shown: Sequence[Shown], reader: SeatNumber | None, taken_over: Mapping[SeatNumber, int]
 ) -> Iterator[tuple[int, Phrase]]:
-    """Each sentence, with the index of the line that it begins with; those of the table in between."""
+    """Yield each sentence with the index of its first line. Sentences about events of the table come between."""
     of_game = [index for index, line in enumerate(shown) if not isinstance(line.event, TableEvent)]
     told = {of_game[index]: phrase for index, phrase in rules.words.story([shown[n].event for n in of_game], reader)}
     for index, line in enumerate(shown):
@@ -69,7 +66,7 @@ def _begins(shown: Sequence[Shown]) -> bool:
 
 
 def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
-    """Return how a line came about, where there is something to say of it, and what of it is said."""
+    """Return a remark on how a line came about, if there is one."""
     if line.move is not None and line.move in planned:
         return _("%(sentence)s (Your plan: %(plan)s)"), planned[line.move]
     if line.move is not None and line.move in answered_by:

@@ -1,8 +1,8 @@
-"""The chat of a game, as far as somebody may read it.
+"""The messages of a game's chat that an account may read.
 
-The chat is for everybody who sits at the table, also those who are out of the game; a private message is for its
-two. Nobody else reads it, neither now nor after the end: messages between other people leave no trace in what a
-player is given, no gap, no count and no order.
+Messages to all are for the players of the game, including those who are out. A private message is for its two players.
+Other accounts never read them, not even after the game. Messages between other players leave no trace in the output: no
+gap, no count and no order.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class VisibleMessage:
     to: SeatNumber | None
     """The seat it was written to; None is all."""
     text: str | None
-    """None where it was removed: by a moderator, or with its author's account."""
+    """None if a moderator removed it, or if its author's account was deleted."""
 
 
 def visible_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
@@ -36,7 +36,7 @@ def visible_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
 
 
 def readable_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
-    """Return the messages that this account may read, those of players whom it has blocked or muted among them."""
+    """Return the messages that this account may read. Messages of players whom it has blocked or muted are included."""
     private = Q(to__isnull=False) & (Q(author=reader) | Q(reader=reader))
     seated = Exists(Seat.objects.filter(game=OuterRef("game"), account=reader))
     return ChatMessage.objects.filter(private | (Q(to__isnull=True) & Q(seated)), game=game).order_by("id")
@@ -45,7 +45,9 @@ def readable_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
 def messages_after(
     chat_messages: QuerySet[ChatMessage], game: Game, reader: Account, last: UUID
 ) -> QuerySet[ChatMessage] | None:
-    """Return those of ``chat_messages`` that came after the one of this id; None where the reader has none such."""
+    """Return the messages of ``chat_messages`` after the one with this id, or None if the reader cannot see such a
+    message.
+    """
     position = readable_messages(game, reader).filter(public_id=last).values_list("id", flat=True).first()
     return None if position is None else chat_messages.filter(id__gt=position)
 
