@@ -1,4 +1,4 @@
-"""Tasks: deletion of what nobody needs any more."""
+"""Tasks that delete expired data."""
 
 from datetime import timedelta
 from typing import Final
@@ -12,13 +12,15 @@ from accounts.people import guests
 from accounts.tokens import grants
 
 KEPT: Final = timedelta(days=90)
-"""As long as a refresh token holds it must be known again if it is shown twice."""
+"""The lifetime of a refresh token. For that time, its second use must be recognised."""
 
 
 @shared_task(ignore_result=True)
 def delete_expired() -> None:
-    """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
-    long ago, sessions that are over, guests of a month ago, and old sightings. Enqueued every hour.
+    """Delete expired data. Enqueued every hour.
+
+    These are rate limits that are full again, expired requests for codes, codes and tokens of apps that ended long ago,
+    expired sessions, guests older than a month, and old sightings.
     """
     now = timezone.now()
     rate_limits.delete_idle(now)

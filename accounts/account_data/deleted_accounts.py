@@ -1,7 +1,7 @@
 """The list of deleted accounts: a file outside the database, so that a restored backup does not bring them back.
 
-Each line has the moment of the deletion, the number of the account and the moment at which it was made. The number
-alone would not do: a database that was restored gives it to somebody else.
+Each line has the time of the deletion, the number of the account and the time when it was created. The number alone is
+not enough, because a restored database may give it to another account.
 """
 
 import logging

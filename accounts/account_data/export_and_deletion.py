@@ -1,9 +1,8 @@
 """Export of an account's data, and deletion of the account.
 
-What belongs to an account stands in several apps, which are below or beside this one;
-``settings.ACCOUNT_DATA_PROVIDERS`` names a module of each. Each has ``export_data(account)``, what is exported of an
-account, as JSON; and ``delete_data(account, now)``, what is to be done before the account's row is deleted, in one
-transaction with that.
+The data of an account are stored in several apps, which this module cannot import. ``settings.ACCOUNT_DATA_PROVIDERS``
+names a module of each app with two functions: ``export_data(account)`` returns the data of the account as JSON, and
+``delete_data(account, now)`` is called before the row of the account is deleted, in the same transaction.
 """
 
 import base64
@@ -62,7 +61,7 @@ def verify_owner(request: HttpRequest, account: Account, now: datetime, *, passw
 
 
 def delete_account(account: Account, now: datetime) -> None:
-    """Delete an account with all that names it. The seats stay, with nobody's name, and the games go on."""
+    """Delete an account and every mention of it. Its seats stay without a name, and the games go on."""
     with transaction.atomic():
         transaction.on_commit(partial(deleted_accounts.add, (account.pk, account.created_at), now))
         for provider in _providers():
@@ -75,7 +74,7 @@ def _providers() -> Iterator[Any]:
 
 
 def _code(account: Account, at: datetime) -> str:
-    """The code of an account within one hour: derived, so that nothing is to be stored."""
+    """Return the deletion code of an account for one hour. It is derived, so it need not be stored."""
     hour = int(at.timestamp() // CODE_LIFETIME.total_seconds())
     mac = salted_hmac(
         "accounts.account_data.export_and_deletion", f"{account.pk}|{account.password}|{hour}", algorithm="sha256"

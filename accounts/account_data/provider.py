@@ -48,7 +48,7 @@ def export_data(account: Account) -> dict[str, Any]:
 
 
 def delete_data(account: Account, now: datetime) -> None:
-    """End its sessions, and forget its name where that is written out. Of reports the evidence stays, without it."""
+    """End the sessions of the account and remove its name from texts. Reports keep their evidence without the name."""
     for session in Session.objects.filter(expire_date__gt=now).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(account.pk):
             session.delete()

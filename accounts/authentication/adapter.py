@@ -1,4 +1,6 @@
-"""allauth's way into this project: what it says is not said by it, and whose address a request comes from."""
+"""The adapter that connects allauth to this project: it silences allauth's messages and finds the address of the
+client.
+"""
 
 from ipaddress import ip_address
 from typing import Any

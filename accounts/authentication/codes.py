@@ -1,8 +1,7 @@
-"""Codes that are mailed: each belongs to one request, and does what that request asked for and nothing else.
+"""Codes by email. Each code belongs to one request and confirms only that request.
 
-Whoever knows an address may ask for codes to it, as often as ``accounts.limits.attempt_limits`` allows. So a later
-request neither takes the place of an earlier one nor voids its code, and a code alone does not say whose request it
-confirms.
+Anyone who knows an address may ask for codes to it, within ``accounts.limits.attempt_limits``. So a later request does
+not replace an earlier one or invalidate its code, and a code alone does not show whose request it confirms.
 """
 
 import string
@@ -34,9 +33,9 @@ def create_request(
     details: Mapping[str, Any] | None = None,
     is_usable: bool = True,
 ) -> tuple[CodeRequest, str]:
-    """Store a request; the code that is to be mailed for it, which is kept nowhere.
+    """Store a request and return the code to send for it. Only a hash of the code is stored.
 
-    No code confirms a request that is not usable: it is there because it would be for another address.
+    A request that is not usable cannot be confirmed. It is stored so that all addresses cause the same work.
     """
     code = get_adapter().generate_email_verification_code()
     asked = CodeRequest(
@@ -61,7 +60,7 @@ def find_request(purposes: Collection[str], email: str, code: str, now: datetime
 
 
 def delete_requests(purposes: Collection[str], email: str) -> None:
-    """Delete the requests of an address: what they asked for is done."""
+    """Delete the requests of an address after one of them was confirmed."""
     CodeRequest.objects.filter(purpose__in=purposes, email=email).delete()
 
 
@@ -71,7 +70,7 @@ def topic_of(asked: CodeRequest) -> str:
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete the requests that nobody can confirm any more, and their mails that belong to no account; how many."""
+    """Delete expired requests and their emails that belong to no account. Return the number of requests."""
     old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
     outbox.forget([topic_of(each) for each in old])
     deleted, _ = CodeRequest.objects.filter(pk__in=[each.pk for each in old]).delete()
@@ -83,9 +82,7 @@ def _digest(asked: CodeRequest, code: str) -> bytes:
 
 
 def _plain(code: str) -> str:
-    """A code as it is compared: without its dash, in capitals, without the marks that writing from right to left may
-    bring with it.
-    """
+    """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
     return "".join(mark for mark in code.upper() if mark in _MARKS)
 
 

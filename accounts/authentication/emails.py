@@ -44,7 +44,7 @@ def password_reset_code(account: Account, code: str) -> RenderedNotification:
 
 
 def account_exists(account: Account) -> RenderedNotification:
-    """To the owner of an address with which somebody tried to sign up again."""
+    """Notify the owner of an address that was used for another sign-up."""
     return _notification(
         _("You have an account at Darbar"),
         _("Somebody tried to sign up with your address."),
@@ -96,5 +96,5 @@ def _localized_number(number: int) -> str:
 
 
 def _isolated_name(name: str) -> dict[str, str]:
-    """An account's name in its own direction, whatever stands round it."""
+    """Return an account's name with marks that isolate its direction from the surrounding text."""
     return {"name": f"\u2068{name}\u2069"}

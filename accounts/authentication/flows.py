@@ -1,7 +1,6 @@
-"""Proving who one is, without a browser: allauth's flows on a sign-up session. Logging in and out, changing an account.
+"""Log-in, log-out and changes of an account without a browser, by running allauth's flows on a sign-up session.
 
-Nothing here tells a stranger whether an address has an account: neither by its answer, nor by the work done for it,
-nor by what it changes.
+Nothing here reveals whether an address has an account: neither the answer, nor the time it takes, nor any change.
 """
 
 from typing import Any
@@ -44,7 +43,7 @@ class AccountClosed(Exception):
 
 
 class SecondFactorRequired(Exception):
-    """The password is right, and the account asks for a second factor besides."""
+    """The password is right, and the account also needs a second factor."""
 
     def __init__(self, account: Account) -> None:
         super().__init__()
@@ -111,7 +110,7 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
 
 
 def check_password(request: HttpRequest, account: Account, password: str) -> None:
-    """Check the password of whoever is logged in. WrongPassword, TooManyAttempts."""
+    """Check the password of the logged-in account. Raises WrongPassword or TooManyAttempts."""
     attempt_limits.count_request(request, "reauthenticate")
     if not account.check_password(password):
         raise WrongPassword
@@ -123,10 +122,10 @@ def log_out(request: HttpRequest) -> None:
 
 
 def change_password(request: HttpRequest, account: Account, old: str, new: str, *, keep_tokens: bool) -> None:
-    """Set a new password for whoever knows the old one, and keep them signed in here only: no program either, unless
-    they are kept.
+    """Set a new password for an account that knows the old one, and end all other sessions.
 
-    WrongPassword; ValidationError where the new one is too weak; TooManyAttempts.
+    Programs lose their access too, unless they are kept. Raises WrongPassword, TooManyAttempts, or ValidationError for
+    a weak password.
     """
     attempt_limits.count_request(request, "change_password", key=str(account.pk))
     if not account.check_password(old):

@@ -1,4 +1,4 @@
-"""The form of signing up, with what an account here has besides address and password."""
+"""The sign-up form, with the fields of an account in addition to email and password."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class SignupForm(forms.Form):
 
     email = forms.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
     password = forms.CharField(strip=False, required=False)
-    """Blank where it is chosen with the code, as on the page."""
+    """Blank if the password is chosen together with the code, as on the page."""
     name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])
     language = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Language"), choices=Language.choices, required=False
@@ -51,7 +51,7 @@ class SignupForm(forms.Form):
         return cleaned
 
     def _check_name(self, name: str, email: str) -> None:
-        """Refuse a name that is somebody else's, or looks like it."""
+        """Refuse a name that another account has, or that looks like one."""
         try:
             Account.objects.check_free(name, email)
         except ValidationError as error:

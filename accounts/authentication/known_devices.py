@@ -30,7 +30,7 @@ _SALT: Final = "accounts.authentication.known_devices"
 
 
 def is_known(request: HttpRequest, account: Account) -> bool:
-    """Return True if somebody has logged in to this account in this browser before."""
+    """Return whether this browser has logged in to this account before."""
     return not _all_marks(account).isdisjoint(_marks(request))
 
 
@@ -50,14 +50,14 @@ def remember(request: HttpRequest, response: HttpResponse, account: Account, now
 
 
 def report_log_in(request: HttpRequest, account: Account, now: datetime) -> None:
-    """Mail the owner that somebody has logged in from a browser that is new to the account."""
+    """Email the owner about a log-in from a browser that is new to the account."""
     with override(account.language):
         device = sessions.describe_device(request.headers.get("User-Agent", ""))
         _mail(account, notifications.new_device(account, device, _from(request), now), now)
 
 
 def report_token(request: HttpRequest, account: Account, name: str, now: datetime) -> None:
-    """Mail the owner that somebody has made a token with the password."""
+    """Email the owner about a token that was created with the password."""
     with override(account.language):
         _mail(account, notifications.new_token(account, name, _from(request), now), now)
 

@@ -1,4 +1,4 @@
-"""A new password with a code by mail, for whoever has forgotten theirs."""
+"""Setting a new password with a code by email."""
 
 from uuid import uuid4
 
@@ -38,10 +38,10 @@ def request_reset(request: HttpRequest, email: str) -> None:
 
 
 def reset_password(request: HttpRequest, email: str, code: str, password: str, *, keep_tokens: bool) -> Account:
-    """Set a new password with a code that was sent to this address, which is confirmed by that. Gives the account.
+    """Set a new password with a code that was sent to this address, and return the account.
 
-    Nobody is signed in with the old one any more, and no program acts for the account, unless they are kept.
-    ValidationError where the password is too weak; WrongCode, or TooManyAttempts.
+    The code also confirms the address. All sessions end, and programs lose their access unless they are kept. Raises
+    ValidationError for a weak password, WrongCode or TooManyAttempts.
     """
     email = email.lower()
     get_adapter().clean_password(password)

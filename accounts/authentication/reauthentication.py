@@ -1,7 +1,7 @@
-"""Proofs of a browser's session: with a second factor or without, and how long ago.
+"""How and when a browser's session was last authenticated.
 
-A session of an account that has a second factor counts only if it has passed it. What is hard to undo (a new password,
-a new factor, a token, the end of the account) asks for a proof that is recent.
+A session of an account with a second factor counts only after that factor. Actions that are hard to undo (a new
+password, a new factor, a token, deleting the account) require a recent authentication.
 """
 
 from datetime import datetime, timedelta

@@ -37,5 +37,5 @@ def second_factor_middleware(
 
 
 def redirect_to_reauthentication(back: str) -> HttpResponse:
-    """Lead to the page on which somebody who is logged in proves again who they are, and from there to ``back``."""
+    """Redirect a logged-in account to the page for authenticating again, and from there to ``back``."""
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

@@ -1,4 +1,4 @@
-"""Mails about the security of an account: who got in, and what has changed. Its owner's language is active."""
+"""Emails about the security of an account: log-ins and changes. The language of its owner is active."""
 
 from datetime import datetime
 from typing import Final
@@ -29,7 +29,7 @@ _REMOVED: Final = {
 
 
 def new_device(account: Account, device: str, address: str, now: datetime) -> RenderedNotification:
-    """Somebody has logged in from a browser that is new to the account."""
+    """Report a log-in from a browser that is new to the account."""
     return _notification(
         account,
         _("New login to Darbar"),
@@ -43,7 +43,7 @@ def new_device(account: Account, device: str, address: str, now: datetime) -> Re
 
 
 def new_token(account: Account, name: str, address: str, now: datetime) -> RenderedNotification:
-    """Somebody has made a token with the password."""
+    """Report a token that was created with the password."""
     return _notification(
         account,
         _("New token at Darbar"),
@@ -67,7 +67,7 @@ def factor_removed(account: Account, kind: str, now: datetime) -> RenderedNotifi
 
 
 def recovery_code_used(account: Account, left: int, now: datetime) -> RenderedNotification:
-    """Somebody got in with a recovery code; so many are left."""
+    """Report a log-in with a recovery code, and the number of codes that are left."""
     number = digits.en_to_fa(str(left)) if account.language == "fa" else str(left)
     said = _("A recovery code of your account was used. Codes left: %(left)s.")
     return _change(account, said % {"left": number}, now)
@@ -100,5 +100,5 @@ def _notification(account: Account, subject: str, headline: str, details: tuple[
 
 
 def _isolated(text: str) -> str:
-    """A name in its own direction, whatever stands round it."""
+    """Return a name with marks that isolate its direction from the surrounding text."""
     return f"\u2068{text}\u2069"

@@ -43,9 +43,9 @@ _SYSTEMS: Final = (
 
 
 def record_start(request: HttpRequest, now: datetime) -> None:
-    """Note a session that has just been opened, and forget those of the account that are over.
+    """Record a new session, and delete the account's expired ones.
 
-    It ends so long after this, however often what it holds is stored again.
+    A session expires at a fixed time after this, even if its data are stored again later.
     """
     request.session.set_expiry(now + timedelta(seconds=settings.SESSION_COOKIE_AGE))
     UserSession.objects.purge_and_list(request.user)
@@ -78,7 +78,7 @@ def sessions_of(account: Account, now: datetime) -> list[UserSession]:
 
 
 def end(account: Account, session: int, now: datetime) -> bool:
-    """End a session of an account at once; whether it was open."""
+    """End a session of an account immediately. Return whether it was open."""
     found = list(_open(account, now).filter(pk=session))
     _end(found)
     return bool(found)
@@ -101,7 +101,7 @@ def delete_expired(now: datetime) -> int:
 
 
 def describe_device(user_agent: str) -> str:
-    """A browser in words, as far as what it sends can be believed, in the active language."""
+    """Return a description of a browser in the active language, as far as its User-Agent header can be trusted."""
     browser = _named(_BROWSERS, user_agent) or _("An unknown browser")
     system = _named(_SYSTEMS, user_agent)
     if not system:

@@ -1,9 +1,8 @@
-"""Signing up, and confirming it with the code from the mail.
+"""Signing up, and confirming the sign-up with the code from the email.
 
-What somebody signs up with (name, password, language and the rest) stays in its own request until it is confirmed;
-only then there is an account. A program gives the password when it signs up, a person with the code. Nothing here tells
-a stranger whether an address has an account: neither by its answer, nor by the work done for it, nor by what it
-changes.
+The data of a sign-up (name, password, language and the rest) stay in its own request until it is confirmed; only then
+is the account created. A program sends the password when it signs up, a person together with the code. Nothing here
+reveals whether an address has an account: neither the answer, nor the time it takes, nor any change.
 """
 
 from collections.abc import Collection
@@ -45,11 +44,11 @@ class WrongCode(Exception):
 
 
 class SignUpClosed(Exception):
-    """Nobody gets an account here by asking for one (``SIGN_UP``)."""
+    """The setting ``SIGN_UP`` does not allow sign-ups."""
 
 
 def closed_message() -> str:
-    """Return what is said to somebody who asks for an account and cannot have one; blank where everybody can."""
+    """Return the message for sign-ups that are refused, or an empty string if sign-up is open."""
     if settings.SIGN_UP == "invitation":
         return _("New players join this server by invitation. Ask somebody who plays here to invite you to a game.")
     if settings.SIGN_UP == "closed":
@@ -58,16 +57,16 @@ def closed_message() -> str:
 
 
 def require_open() -> None:
-    """Raise SignUpClosed unless everybody may sign up."""
+    """Raise SignUpClosed unless sign-up is open."""
     if settings.SIGN_UP != "open":
         raise SignUpClosed
 
 
 def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
-    """Note what somebody wants to sign up with and send the code; for an address that has an account, tell its owner.
+    """Store a sign-up and send its code, or notify the owner of an address that has an account. Return the id of the
+    sign-up.
 
-    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. SignUpClosed,
-    TooManyAttempts.
+    Raises ValidationError with the wrong fields of ``data``, SignUpClosed or TooManyAttempts.
     """
     require_open()
     attempt_limits.count_request(request, "signup")
@@ -123,15 +122,14 @@ def _send_code(asked: CodeRequest, code: str, owner: Account | None, now: dateti
 def confirm(
     request: HttpRequest, email: str, code: str, *, password: str = "", asked: Collection[UUID] = ()
 ) -> Account:
-    """The account that the sign-up becomes for which this code was sent.
+    """Create the account of the sign-up for which this code was sent.
 
-    The sender must have made that sign-up: they know its password, or its id is among ``asked``, what their browser
-    has asked for. Else whoever signed up last with somebody's address would own the account as soon as that person
-    confirmed the latest mail. A sign-up without a password opens to nobody but the reader of that mail, since it gets
-    the ``password`` that comes with the code: that may come from a browser that has asked for nothing.
+    The caller must have made that sign-up: they know its password, or its id is among ``asked``, the sign-ups of their
+    browser. Otherwise an attacker who signs up last with another person's address would own the account as soon as that
+    person confirms the latest email. A sign-up without a password gets the ``password`` that comes with the code, so it
+    opens to the reader of the email only, in any browser.
 
-    WrongCode, TooManyAttempts; ValidationError by field where the name is taken by now, or the new password is too
-    weak.
+    Raises WrongCode, TooManyAttempts, or ValidationError if the name is taken by now or the new password is too weak.
     """
     email = email.lower()
     drawn = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))

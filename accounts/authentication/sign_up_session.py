@@ -1,8 +1,7 @@
-"""Sign-up sessions: what allauth keeps in a browser's session, kept for an address.
+"""Sessions for allauth's flows, stored by email address.
 
-A program that proves who somebody is has no cookies, and allauth's middleware is for pages. So allauth's flows are
-given the request and this session; it lives in the cache, where every process sees it, and one request at a time holds
-it.
+A program that authenticates has no cookies, and allauth's middleware is for pages. So allauth's flows get the request
+together with this session. It is in the cache, where all processes see it, and only one request at a time may use it.
 """
 
 from collections.abc import Iterator
@@ -25,11 +24,10 @@ class SignUpSession(dict[str, Any]):
 
 @contextmanager
 def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]:
-    """Inside, ``request.session`` is the session of ``email``, in a transaction.
+    """Set ``request.session`` to the session of ``email``, in a transaction.
 
-    Others wait with theirs for this address until it has ended.
-    An exception undoes all of it; a failure that is to be remembered, such as a wrong code, must leave
-    the block first.
+    Other requests for this address wait until it has ended. An exception undoes everything, so a failure that must be
+    remembered, such as a wrong code, must leave the block first.
     """
     key = f"accounts:sign_up_session:{sha256(email.encode()).hexdigest()}"
     browser_session = getattr(request, "session", None)  # a request of the API has none

@@ -16,9 +16,9 @@ from notifications.delivery import outbox
 
 
 def use_code(request: HttpRequest, account: Account, code: str) -> None:
-    """Accept a code of the authenticator app, or a recovery code, of which the owner is told by mail.
+    """Accept a code of the authenticator app, or a recovery code, which is reported to the owner by email.
 
-    factors.WrongFactor, attempt_limits.TooManyAttempts.
+    Raises WrongFactor or TooManyAttempts.
     """
     drawn = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
     try:

@@ -1,4 +1,4 @@
-"""allauth's identity provider with our scopes, and without what it has beyond OAuth 2."""
+"""The adapter for allauth's identity provider: our scopes, and no features beyond OAuth 2."""
 
 import secrets
 from typing import Any, ClassVar

@@ -1,10 +1,10 @@
-"""The parameters of OAuth requests: each once and in its place; redirect addresses as they were registered."""
+"""Strict reading of OAuth parameters: each only once and in its place, and redirect addresses exactly as registered."""
 
 import re
 from collections.abc import Iterable
 from typing import Final
 
-# Private: the client is to be read exactly as allauth reads it. Without it no app that uses HTTP Basic gets a token.
+# A private function, so that the client is read exactly as allauth reads it, also with HTTP Basic.
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc.models import Client
 from django.http import HttpRequest, QueryDict
@@ -18,7 +18,7 @@ _SECRETS: Final = {
 }
 """The grants there are, and which parameter of each works only once."""
 _LOOPBACK: Final = re.compile(r"\A(http://(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|\Z)")
-"""A program on its user's machine listens at whatever port is free (RFC 8252, 7.3)."""
+"""Hosts of a program on its user's machine, which may listen on any free port (RFC 8252, 7.3)."""
 
 
 class BadParameters(Exception):

@@ -1,9 +1,9 @@
-"""The endpoints of OAuth 2: consent, tokens, revocation, metadata. allauth does the protocol.
+"""The endpoints of OAuth 2: consent, tokens, revocation, metadata. allauth implements the protocol.
 
-Added to it: PKCE with S256 for every app, not only for public ones; a lock and a memory for codes and refresh tokens,
-so that of two who show the same one only one is served, and a second showing ends the grant; a code that is shown
-wrongly once holds no more; redirect addresses are compared letter by letter; the issuer in every answer to the app
-(RFC 9207); a hash of the code, not the code, in the cache.
+These views add to it: PKCE with S256 for all apps, not only for public ones. Locks and a list of used codes and refresh
+tokens, so that only one of two concurrent requests succeeds and a second use ends the grant. A code that was once sent
+with a wrong secret becomes invalid. Redirect addresses are compared exactly. Answers name the issuer (RFC 9207). The
+cache holds a hash of the code instead of the code.
 """
 
 import json
@@ -78,7 +78,7 @@ class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
             app = _policy_source(self._request_info["redirect_uri"])
             response.headers["Content-Security-Policy"] = _POLICY.format(app=app)
         elif response.status_code == 200:
-            response.status_code = 400  # allauth's page that says what is wrong
+            response.status_code = 400  # allauth's page with the error
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -142,7 +142,7 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
-        """Return what allauth answers, its exceptions included."""
+        """Return allauth's response. Its exceptions become responses too."""
         try:
             answer: HttpResponse = super().post(request)
         except ValidationError:
@@ -174,7 +174,7 @@ class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
 @require_safe
 @never_cache
 def metadata(request: HttpRequest) -> JsonResponse:
-    """Return what an app needs to know of this authorization server (RFC 8414)."""
+    """Return the metadata of this authorization server (RFC 8414)."""
 
     def at(name: str) -> str:
         return f"{settings.PUBLIC_URL}{reverse(name)}"
@@ -201,7 +201,7 @@ def metadata(request: HttpRequest) -> JsonResponse:
 
 
 def _is_registered_address(client: str | None, redirect_uri: str) -> bool:
-    """Return whether an address is registered for this app; of an app that is not known allauth says what is wrong."""
+    """Return whether an address is registered for this app. For an unknown app, allauth returns the error."""
     app = Client.objects.filter(id=client).first()
     return app is None or is_registered(redirect_uri, app.get_redirect_uris())
 
@@ -235,7 +235,7 @@ def _keep_hash_only(client: str, code: str) -> None:
 
 
 def _lock_secret(secret: str) -> None:
-    """Keep everybody else out who shows the same code or refresh token, until the end of the transaction."""
+    """Lock a code or refresh token against other requests until the end of the transaction."""
     number = int.from_bytes(sha256(b"oauth" + secret.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])

@@ -41,7 +41,7 @@ class DeletionForm(FlowForm):
 @login_required
 @page
 def account(request: AccountHttpRequest) -> HttpResponse:
-    """Return what can be taken along, and the form by which the account is deleted."""
+    """Show the page for exporting and deleting the account."""
     proved = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not proved:
         return redirect_to_reauthentication(request.path)

@@ -24,7 +24,7 @@ from accounts.second_factor.factors import has_factor
 from accounts.web.compression import compressed_for_visitors
 
 ADDRESS: Final = "entry:address"
-"""The session key of the address that is to be confirmed."""
+"""The session key of the address that is being confirmed."""
 _PENDING: Final = "entry:asked"
 """The session key of the ids of this browser's requests for a code to that address."""
 _MOST_PENDING: Final = 10
@@ -117,7 +117,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
-    """Forget who is signed in with this browser, and what it has kept of their pages."""
+    """Log out, and clear the pages that the browser has stored."""
     flows.log_out(request)
     response = redirect(settings.LOGIN_REDIRECT_URL)
     response.headers["Clear-Site-Data"] = '"cache"'
@@ -139,7 +139,7 @@ def add_too_many_attempts(form: forms.FlowForm) -> forms.FlowForm:
 
 
 def wrong_code_message() -> str:
-    """Return what is said of a code that does not hold."""
+    """Return the message for a wrong code."""
     return _("This code is wrong or has expired. If you got several, try the others.")
 
 

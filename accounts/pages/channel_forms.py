@@ -76,7 +76,7 @@ class ChannelsForm(forms.Form):
         return said
 
     def changes(self) -> dict[str, Any]:
-        """Return the fields of the preferences that the form sets. A secret that is left blank stays as it is."""
+        """Return the preferences that the form sets. A secret that is left blank does not change."""
         said = self.cleaned_data
         secrets = {name: said[_secret_name(name)] for name in registry.secret()}
         hooks = {name: secrets[name] or None for name in registry.hooks() if secrets[name] != KEPT_SECRET}

@@ -42,7 +42,7 @@ def channels(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: AccountHttpRequest, device: UUID) -> HttpResponse:
-    """Push to a device of mine no more."""
+    """Remove one of the account's push devices."""
     deleted, _by_model = Device.objects.filter(account=request.user, pk=device).delete()
     if not deleted:
         raise Http404

@@ -18,7 +18,7 @@ PASSWORD_HELP = _("At least 8 characters, not only digits, and not a common pass
 
 
 class PasswordField(forms.CharField):
-    """A password, taken exactly as it was typed. ``new`` says that the browser may propose one."""
+    """A password field that does not strip blanks. ``new`` lets the browser suggest a password."""
 
     def __init__(self, *, new: bool = False, **more: Any) -> None:
         hint = "new-password" if new else "current-password"
@@ -81,7 +81,7 @@ class CodeAndPasswordForm(CodeForm):
 
 
 class CodeInOtherBrowserForm(CodeForm):
-    """The same in another browser than the one that asked for it, which has to say whose code it is."""
+    """The form for a code in a browser that did not ask for it. It also asks for the email."""
 
     password = PasswordField(help_text=_("The password that you want, or that you signed up with."))
 

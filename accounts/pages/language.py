@@ -10,7 +10,7 @@ from accounts.models import Account, Language
 
 @require_POST
 def switch(request: HttpRequest) -> HttpResponse:
-    """Remember the language: in the account of whoever is signed in, and in the browser. Back to the page."""
+    """Store the language in the account and in the browser, and return to the page."""
     chosen = request.POST.get("language", "")
     if isinstance(request.user, Account) and chosen in Language.values:
         flows.update_account(request.user, {"language": chosen})

@@ -1,4 +1,4 @@
-"""A new password for whoever has forgotten theirs, with a code by mail."""
+"""The pages for setting a new password with a code by email."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -38,7 +38,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @page
 def renew(request: HttpRequest) -> HttpResponse:
-    """Set a new password with the code; whoever was signed in with the old one is not any more."""
+    """Set a new password with the code. All other sessions end."""
     known = {"email": request.session.get(ADDRESS, "")}
     form = forms.PasswordResetForm(request.POST if request.method == "POST" else None, initial=known)
     if form.is_valid():
@@ -56,7 +56,7 @@ def renew(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Password changed. Log in with the new one."))
             response = redirect("account_login")
-            # Guesses from elsewhere keep nobody out who has read the email.
+            # Wrong codes from other networks do not lock out the reader of the email.
             known_devices.remember(request, response, account, timezone.now())
             return response
     return render_form(request, "accounts/renew.html", form)

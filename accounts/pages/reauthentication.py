@@ -65,7 +65,7 @@ class ReauthenticationForm(SecondFactorForm):
 @sensitive_post_parameters("code", "credential")
 @page
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """The second factor of somebody whose password was right."""
+    """Ask for the second factor after a correct password."""
     account = _pending_account(request)
     if account is None:
         return redirect("account_login")
@@ -83,7 +83,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 @login_required
 @page
 def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
-    """Proof that it is still the owner who is logged in here; then on to what they wanted to do."""
+    """Authenticate the owner of the session again, then continue to the page that requires it."""
     account, factor = request.user, factors.has_factor(request.user)
     form = ReauthenticationForm(request.POST if request.method == "POST" else None, factor=factor)
     status = 200
@@ -124,7 +124,9 @@ def require_recent_authentication(
 
 
 def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) -> int:
-    """Accept the code or passkey of a form, or say in it what is wrong; the status of the page that says so."""
+    """Accept the code or passkey of a form and return 200, or add an error to the form and return the status of its
+    page.
+    """
     try:
         if form.cleaned_data["credential"]:
             passkeys.use(account, form.cleaned_data["credential"])
@@ -140,7 +142,9 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) 
 
 
 def _pending_account(request: HttpRequest) -> Account | None:
-    """Return the account that gave its password in this browser a short time ago; nobody once that has changed."""
+    """Return the account whose password was entered in this browser shortly before, unless the password has changed
+    since.
+    """
     waiting = request.session.get(WAITING, {})
     if not 0 <= time.time() - waiting.get("at", 0) < WAITS_FOR:
         return None

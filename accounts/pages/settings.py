@@ -46,7 +46,7 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @page
 def password(request: AccountHttpRequest) -> HttpResponse:
-    """A new password. Whoever was signed in with the old one elsewhere is not any more."""
+    """Set a new password. Sessions in other browsers end."""
     proved = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not proved:
         return redirect_to_reauthentication(request.path)
@@ -101,7 +101,7 @@ def _posted(request: HttpRequest) -> Any:
 
 
 def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
-    """One of the pages of the settings; a form that was refused says so by its status too."""
+    """Render a page of the settings. The status shows whether a form was refused."""
     form = more.get("form")
     if form is not None and form.errors and status == 200:
         status = 422

@@ -62,11 +62,11 @@ class ProfileForm(FlowForm):
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:
-        """Return what is so now."""
+        """Return the present values."""
         return {name: getattr(account, name) for name in ProfileForm.base_fields}
 
     def clean_name(self) -> str:
-        """The name as it is stored."""
+        """Return the name in the form in which it is stored."""
         return names.tidy(self.cleaned_data["name"])
 
 

@@ -35,7 +35,7 @@ _KINDS: Final = {
 
 
 class NewWebhookForm(forms.Form):
-    """An address, and what it is to be told."""
+    """The form with the address and the kinds of events of a webhook."""
 
     url = forms.CharField(
         label=pgettext_lazy("label of a field", "URL"),

@@ -1,1 +1,1 @@
-"""Other people: whom somebody blocks or mutes, whose an email address is, and guests, who have no account yet."""
+"""Relations between accounts (blocks, mutes, follows), owners of email addresses, and guests."""

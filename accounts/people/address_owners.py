@@ -1,4 +1,4 @@
-"""Owners of addresses: the confirmed addresses of an account, and an account for somebody whom we know by mail only."""
+"""The accounts behind email addresses, and accounts that are created for the sender of an email."""
 
 import re
 from collections.abc import Iterator
@@ -37,9 +37,9 @@ def owner_of(address: str) -> Account | None:
 
 @transaction.atomic
 def create_account_for(address: str, called: str, language: str, now: datetime) -> Account:
-    """An account without a password for somebody who has shown by a mail that this address is theirs.
+    """Create an account without a password for a person who has proved by email that an address is theirs.
 
-    No code confirms a sign-up with it any more.
+    Earlier sign-ups with the address can no longer be confirmed.
     """
     address = address.lower()
     name = free_name(called, address, language)
@@ -54,7 +54,7 @@ def free_name(called: str, address: str, language: str) -> str:
 
 
 def suggested_name(address: str, language: str) -> str:
-    """A name for the owner of an address that nobody bears; asking for it changes nothing."""
+    """Return a free name for the owner of an address. The name is not reserved."""
     names_to_try = _names("", address, language)
     return next(name for name in names_to_try if Account.objects.is_free(name, address))
 
@@ -86,7 +86,7 @@ def check_name(name: str, address: str) -> None:
 
 
 def rename(account: Account, name: str) -> str:
-    """Call an account differently; gives the name as it is stored. ValidationError where it cannot be called so."""
+    """Rename an account and return the name as it is stored. Raises ValidationError."""
     check_name(name, account.email)
     account.name = name
     try:

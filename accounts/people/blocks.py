@@ -1,7 +1,7 @@
-"""Keeping out of each other's way: whom somebody blocks, and whom they do not want to hear.
+"""Blocks and mutes.
 
-Nobody is told that they are blocked or muted, and nothing that they are shown may give it away: what somebody
-who is blocked sends is taken as always, and not handed on.
+Blocked and muted accounts are not notified, and nothing may reveal it to them: what they send is accepted as usual, and
+not delivered.
 """
 
 from collections.abc import Collection, Iterable
@@ -29,10 +29,10 @@ class TooManyPeople(Exception):
 
 
 def is_blocked_between(one: int, other: int) -> bool:
-    """Return whether either of these two accounts (their primary keys) has blocked the other.
+    """Return whether one of these two accounts (primary keys) has blocked the other.
 
-    Then no invitation of the one reaches the other, no notification does, and they share no public table. Whoever asks
-    on behalf of the one who is blocked says nothing of it: an invitation, say, is taken and not sent.
+    If so, invitations and notifications of one do not reach the other, and they share no public game. Callers must not
+    reveal it to the blocked account: an invitation, for example, is accepted and not sent.
     """
     return is_any_blocked_between(one, [other])
 
@@ -65,7 +65,7 @@ def follows(owner: int, other: int) -> bool:
 
 
 def followed_by(owner: int) -> QuerySet[Follow]:
-    """Return the rows of those whom this account follows."""
+    """Return the rows of the accounts that this account follows."""
     return Follow.objects.filter(owner=owner)
 
 
@@ -75,7 +75,7 @@ def hidden_authors(reader: int) -> frozenset[int]:
 
 
 def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:
-    """Return those among ``readers`` who have blocked or muted ``author``."""
+    """Return the accounts of ``readers`` that have blocked or muted ``author``."""
     among = Q(other=author, owner__in=tuple(readers))
     blocks = Block.objects.filter(among).values_list("owner", flat=True)
     return frozenset(blocks.union(Mute.objects.filter(among).values_list("owner", flat=True)))
@@ -89,7 +89,9 @@ def lift_suspensions(now: datetime) -> int:
 
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
-    """Block ``other`` for ``owner``, who follows them no more; blocking again changes nothing. TooManyPeople."""
+    """Block ``other`` for ``owner``, and stop following them. Has no effect if they are blocked already. Raises
+    TooManyPeople.
+    """
     blocked = _add(Block.objects.all(), owner, other, now)
     Follow.objects.filter(owner=owner, other=other).delete()
     return blocked

@@ -58,7 +58,8 @@ GUEST_VIEWS: Final = frozenset(
         *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )
-"""The pages that guests may open: what is asked of others, written to them or kept for long is not among them."""
+"""The pages that guests may open. Pages for asking others, writing to them or storing things for long are not
+included."""
 _MOST_TRIES: Final = 20
 _NUMBERS: Final = 1_000_000
 

@@ -16,10 +16,10 @@ class UnreadableFactor(Exception):
 
 
 class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
-    """``MFA_ADAPTER``.
+    """allauth's adapter for second factors (``MFA_ADAPTER``).
 
-    The secrets of authenticator apps and of recovery codes lie in the database encrypted, with a key derived from
-    ``SECRET_KEY``: a copy of the database alone passes nobody's second factor.
+    The secrets of authenticator apps and recovery codes are encrypted in the database with a key derived from
+    ``SECRET_KEY``, so a copy of the database alone is not enough to pass a second factor.
     """
 
     def encrypt(self, text: str) -> str:

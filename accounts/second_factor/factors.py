@@ -76,9 +76,9 @@ def has_passkey(account: Account) -> bool:
 
 
 def add_app(account: Account, secret: str, code: str) -> None:
-    """Add an authenticator app that shows ``code`` now, and recovery codes where there are none.
+    """Add an authenticator app that shows ``code`` now, and recovery codes if there are none.
 
-    WrongFactor, FactorExists.
+    Raises WrongFactor or FactorExists.
     """
     counter = _counter_of(secret, normalize_code(code), after=0)
     if counter is None:
@@ -92,7 +92,7 @@ def add_app(account: Account, secret: str, code: str) -> None:
 
 
 def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None:
-    """Add a passkey that a browser has just made, and recovery codes where there are none. FactorExists."""
+    """Add a passkey that a browser has just created, and recovery codes if there are none. Raises FactorExists."""
     with _lock(account):
         if _factors(account).filter(type=Type.WEBAUTHN).count() >= MOST_PASSKEYS:
             raise FactorExists
@@ -101,7 +101,9 @@ def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None
 
 
 def remove(account: Account, factor: int) -> str | None:
-    """Remove a factor, and with the last one the recovery codes; its type, or None where there is no such factor."""
+    """Remove a factor, and the recovery codes together with the last one. Return its type, or None if there is no
+    such factor.
+    """
     with _lock(account):
         found = _without_recovery_codes(account).filter(pk=factor).first()
         if found is None:
@@ -147,7 +149,7 @@ def use_code(account: Account, code: str) -> str:
 
 
 def normalize_code(code: str) -> str:
-    """The digits of a code in ASCII, whatever digits of the world it was typed in, without blanks and dashes."""
+    """Return the digits of a code in ASCII, without blanks and dashes. All decimal digits of Unicode are accepted."""
     return "".join(str(unicodedata.decimal(each)) for each in code if each.isdecimal())
 
 
@@ -183,13 +185,13 @@ def _factors(account: Account) -> QuerySet[Authenticator]:
 
 
 def _without_recovery_codes(account: Account) -> QuerySet[Authenticator]:
-    """Those that stand for themselves: recovery codes only replace another."""
+    """Return the factors other than recovery codes."""
     return _factors(account).exclude(type=Type.RECOVERY_CODES)
 
 
 @contextmanager
 def _lock(account: Account) -> Iterator[None]:
-    """Inside, nobody else adds or removes a factor of this account."""
+    """Lock the factors of an account against other changes."""
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         yield

@@ -45,7 +45,7 @@ def use(account: Account, text: str) -> None:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Inside, whatever is wrong with what a browser sent is a WrongFactor: the library says it in many ways."""
+    """Turn the library's various errors about a browser's data into WrongFactor."""
     try:
         yield
     except (ValidationError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):

@@ -38,7 +38,7 @@ class NewApp:
     redirect_uris: Sequence[str]
     scopes: Sequence[str]
     confidential: bool = False
-    """It runs where its secret stays one, on a server; else PKCE alone shows who it is."""
+    """True for an app on a server, which can keep a secret. Other apps are protected by PKCE alone."""
 
 
 def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
@@ -78,10 +78,10 @@ def validate_app_name(name: str) -> None:
 
 
 def validate_redirect_uri(uri: str) -> None:
-    """ValidationError for an address to which no code may be sent.
+    """Raise ValidationError for an address to which codes must not be sent.
 
-    Allowed are https, http on the app's own machine (whatever the port, RFC 8252), and schemes of an app's own, which
-    have a dot.
+    Allowed are https, http on the app's own machine with any port (RFC 8252), and an app's own schemes, which contain a
+    dot.
     """
     if not _is_redirect_uri(uri):
         sentence = _(

@@ -52,7 +52,7 @@ def _grant(tokens: tuple[AppToken, ...]) -> Grant:
 
 
 def revoke(account: int, app: str) -> bool:
-    """Take every token away from this app that it has for this account, at once; whether there was any."""
+    """Revoke all tokens that an app has for an account, immediately. Return whether there were any."""
     deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
     return bool(deleted)
 
@@ -82,7 +82,7 @@ def delete_surplus(issued: AppToken) -> None:
 
 
 def is_replayed(secret: str) -> bool:
-    """Return whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC
+    """Return whether a code or refresh token was used before. If so, it may be stolen, and its grant ends (RFC
     9700).
     """
     spent = SpentCode.objects.filter(digest=digest_of(secret)).first()
@@ -93,12 +93,12 @@ def is_replayed(secret: str) -> bool:
 
 
 def digest_of(secret: str) -> str:
-    """Return what is kept of a secret."""
+    """Return the hash of a secret, which is stored instead of it."""
     return sha256(secret.encode()).hexdigest()
 
 
 def delete_expired(before: datetime) -> int:
-    """Delete what was spent before then and tokens that had expired by then; how many rows."""
+    """Delete used codes and expired tokens from before this time. Return the number of rows."""
     with transaction.atomic():
         spent, _ = SpentCode.objects.filter(spent_at__lt=before).delete()
         expired: int

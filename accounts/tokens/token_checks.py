@@ -1,4 +1,4 @@
-"""Tells which tokens still hold: for whoever goes on serving one after having looked at it once."""
+"""Checking again whether tokens are still valid, for long-lived connections."""
 
 from collections.abc import Hashable, Iterable
 from datetime import datetime
@@ -14,12 +14,12 @@ TokenName = tuple[str, Hashable]
 
 
 def token_key(token: Token | AppAccess) -> TokenName:
-    """Return what a token is remembered by; nothing that would let anybody in."""
+    """Return the key by which a token is remembered. It cannot be used to log in."""
     return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
 
 
 def valid_keys(names: Iterable[TokenName], now: datetime) -> set[TokenName]:
-    """Those among these tokens that are neither revoked nor expired, and whose accounts are not closed."""
+    """Return the tokens that are neither revoked nor expired, and whose accounts are not closed."""
     names = tuple(names)
     own = Token.objects.filter(
         Q(expiry=None) | Q(expiry__gt=now), pk__in=_keys_of_kind(names, "own"), user__is_active=True

@@ -26,7 +26,7 @@ from accounts.models import Account, Token
 from config.database.rows import Shape, find
 
 MOST: Final = 100
-"""The number of personal tokens an account may have at once."""
+"""The maximum number of personal tokens of an account."""
 LAST_USE: Final = timedelta(hours=1)
 """The precision with which the last use of a token is noted, so that most requests write nothing."""
 UNKNOWN: Final = object()
@@ -72,7 +72,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
     """
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
-        """Return the account that the token acts for, and the token; None where none is shown. AuthenticationFailed."""
+        """Return the account and the token of a request, or None without a token. Raises AuthenticationFailed."""
         bare = request._request if isinstance(request, Request) else request
         if not hasattr(bare, "_token_acts_for"):
             bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
@@ -84,7 +84,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         return found  # type: ignore[no-any-return]
 
     def _authenticate_once(self, request: Request | HttpRequest) -> Any:
-        """Looked up once in a request, however often somebody asks."""
+        """Authenticate once for each request, and remember the result."""
         try:
             found = super().authenticate(request)
         except AuthenticationFailed:
@@ -113,7 +113,7 @@ _FIND: Final = f"""
 
 
 def digest_of(text: str) -> str:
-    """Return what is kept of a personal token."""
+    """Return the hash of a personal token, which is stored instead of it."""
     return hash_token(text)  # type: ignore[no-any-return]
 
 

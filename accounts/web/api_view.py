@@ -106,13 +106,13 @@ class AccountApiView(ApiView):
 
 
 def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:
-    """Return what a request says, once it is valid; else the problem that names what is not."""
+    """Return the validated body of a request. Raises ValidationError with the wrong fields."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
 def validated_query(serializer: type[QuerySerializer], request: Request) -> dict[str, Any]:
-    """Return what the parameters of a request say, once they are valid; else the problem that names what is not."""
+    """Return the validated query parameters of a request. Raises ValidationError with the wrong ones."""
     return dict(_only(serializer).run_validation(request.query_params.dict()))
 
 
@@ -123,14 +123,14 @@ def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
     validators: Iterable[Any] = (each for field in shared.fields.values() for each in field.validators)
     for validator in validators:
         match getattr(validator, "message", None):
-            # REST framework's own keeps the language of whoever reads it first.
+            # REST framework's own class caches the messages in the language of the first request.
             case lazy_format(format_string=str() | Promise() as text, args=args, kwargs=named):
                 validator.message = format_lazy(text, *args, **named)
     return shared
 
 
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
-    """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
+    """Run the effect of a POST, only once for its Idempotency-Key, and return the location of the created object."""
     key = request.headers.get("Idempotency-Key", "").strip()
     try:
         run = run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)

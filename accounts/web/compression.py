@@ -12,10 +12,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def compressed_for_visitors(view: View) -> View:
-    """A view whose page is sent compressed to people who are not signed in.
+    """Compress the page of a view for visitors who are not logged in.
 
-    Pages that hold a hand, a chat or a name of their reader are never compressed beside what others wrote: their
-    sizes would tell what they hold. Nor is a form that comes back with what was typed into it.
+    Pages with a reader's hand, chat or name are never compressed together with texts of other people, because their
+    size would reveal their content. The same holds for a form that is shown again with its values.
     """
     compressed = gzip_page(view)
 

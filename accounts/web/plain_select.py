@@ -17,7 +17,7 @@ class PlainSelect(forms.Select):
     """
 
     def use_required_attribute(self, initial: Any) -> bool:
-        """Return False; Django's own answer reads the choices once more."""
+        """Return False. Django's own method evaluates the choices a second time."""
         return False
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:

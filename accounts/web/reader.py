@@ -1,4 +1,4 @@
-"""The reader of a page: the language and time zone of whoever is signed in go before what their browser asks for."""
+"""Middleware that uses the language and time zone of the logged-in account rather than those of the browser."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -11,7 +11,7 @@ from accounts.models import Account
 
 
 def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Activate the reader's language and time zone; keep what one person sees out of every cache."""
+    """Activate the reader's language and time zone, and keep personal pages out of caches."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if not isinstance(request.user, Account):

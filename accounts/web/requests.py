@@ -13,7 +13,7 @@ class AccountRequest(Request):
 
 
 def account_of(request: HttpRequest) -> Account | None:
-    """Return who is signed in; None for a visitor."""
+    """Return the logged-in account, or None."""
     return request.user if isinstance(request.user, Account) else None
 
 

@@ -56,7 +56,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
     def _wrong_types(self, data: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
-        """Return what REST framework would turn into the type of its field: a body of JSON has types of its own."""
+        """Return the fields whose JSON type is wrong. REST framework would convert their values."""
         return {
             name: [ErrorDetail(str(field.error_messages["invalid"]), code="invalid")]
             for name, field in self.fields.items()
@@ -71,7 +71,7 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class QuerySerializer(StrictSerializer):
-    """The same over the parameters of a query, which are all text."""
+    """A strict serializer for query parameters, which are all strings."""
 
     def _wrong_types(self, data: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
         return {}
@@ -82,11 +82,11 @@ class NothingSerializer(StrictSerializer):
 
 
 class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer[Any]):
-    """The same over a model."""
+    """A strict serializer for a model."""
 
 
 class ShownSerializer(serializers.Serializer[Any]):
-    """Only shows objects. REST framework looks anew at each field of each: whether it is there, and is to be called."""
+    """A read-only serializer. It resolves the fields once, where REST framework does so again for each object."""
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         return {name: read(instance) for name, read in self._readers}
@@ -113,7 +113,7 @@ _SHOW_UNCHANGED: Final = tuple(
 
 
 def _reader(field: Any) -> Callable[[Any], Any]:
-    """Return what reads a field of an object, as it is shown; null stays null."""
+    """Return a function that reads a field of an object in its serialized form. None stays None."""
     if isinstance(field, serializers.SerializerMethodField):
         return getattr(field.parent, str(field.method_name))  # type: ignore[no-any-return]
     is_related = isinstance(field, serializers.RelatedField)  # it shows a key, and needs no row for that

@@ -1,4 +1,4 @@
-"""Sessions of browsers, for whoever serves one for longer than a request."""
+"""Checking browser sessions again, for long-lived connections."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,9 +22,9 @@ def session_key(cookies: str) -> str:
 
 
 def accounts_of(keys: Iterable[str], now: datetime) -> dict[str, Account]:
-    """Return who is signed in with these sessions, as far as they still hold.
+    """Return the accounts of these sessions that are still valid.
 
-    A session ends with its time, by logging out, with a new password, and when its account is closed.
+    A session ends at its time, with a log-out, with a new password, and when its account is closed.
     """
     rows = Session.objects.filter(session_key__in=tuple(keys), expire_date__gt=now)
     found = {row.session_key: row.get_decoded() for row in rows}

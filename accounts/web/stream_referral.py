@@ -11,7 +11,7 @@ _PATH: Final = "/api/v1/stream/"
 
 
 def stream_address() -> str:
-    """Return where the event stream is found from outside."""
+    """Return the public address of the event stream."""
     return f"{settings.STREAM_URL}{_PATH}"
 
 
@@ -31,7 +31,7 @@ class StreamElsewhere(APIException):
 
 
 def refer(address: str) -> NoReturn:
-    """Refer somebody to a stream; ``not-found`` where the proxy should have passed the request on to it."""
+    """Redirect to a stream, or return ``not-found`` if the proxy should have routed the request there."""
     if settings.STREAM_URL == settings.PUBLIC_URL:
         raise NotFound(
             _(
