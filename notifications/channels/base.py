@@ -20,7 +20,7 @@ from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 Send = Callable[[Notification], None]
 """Hands one notification over; returns only when the other side has taken it."""
 GONE: Final = (404, 410)
-"""The answers that say that an address is no more."""
+"""The status codes for an address that no longer exists."""
 REFUSED: Final = (401, 403)
 """The answers that say that a secret opens nothing."""
 
@@ -34,7 +34,7 @@ class ChannelError(Exception):
     def __init__(self, reason: str, *, permanent: bool = False, status: str = "", ours: bool = False) -> None:
         super().__init__(reason)
         self.permanent = permanent
-        """True where it is useless to try again."""
+        """True if another attempt would be useless."""
         self.status = status
         """The status of the notification's address, as RFC 3463 writes it; blank where the address is not the
         matter.
@@ -48,7 +48,7 @@ class ForbiddenSecret(Exception):
 
 
 class ForbiddenHandle(Exception):
-    """This cannot be somebody's handle in an app; the message says why, in a sentence."""
+    """An invalid handle of an app. The message is a sentence that explains why."""
 
 
 class ChannelDown(ChannelError):
@@ -79,9 +79,9 @@ class DirectChannel(Channel):
     """A channel over a server of our own: notifications are handed over while their rows are locked."""
 
     def session(self) -> AbstractContextManager[Send]:
-        """Something that sends, for a run of notifications; what it holds open is closed at the end.
+        """Return a sender for a batch of notifications. Its connection is closed at the end.
 
-        Sending raises ChannelError, and ChannelDown where nothing can be sent.
+        Sending raises ChannelError, or ChannelDown if nothing can be sent at the moment.
         """
         raise NotImplementedError
 
@@ -93,11 +93,11 @@ class PostingChannel(Channel):
     """
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
-        """Return what is to be posted for a notification, each to another address."""
+        """Return the requests for a notification, one for each address."""
         raise NotImplementedError
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
-        """Note what came of it at each address. ChannelError where none has taken it."""
+        """Record the result at each address. Raises ChannelError if none has accepted the notification."""
         raise NotImplementedError
 
     def escape_line(self, line: str) -> str:
@@ -110,7 +110,7 @@ class PostingChannel(Channel):
 
 
 def message_text(notification: Notification) -> str:
-    """Return a notification as the text of one chat message: what it is about, and the way to the pages."""
+    """Return a notification as the text of a chat message: its subject, and a link to the page."""
     rendered = notification.written()
     headline, subject = (" ".join(text.split()) for text in (rendered.headline, rendered.subject))
     return f"{headline}\n{subject}\n{settings.PUBLIC_URL}/"
@@ -134,7 +134,7 @@ class ChatMessage:
     edited: str = ""
     """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
     handle: str = ""
-    """The person whom it mentions, by their handle in the app. The text has ``ChatApp.mention`` of it."""
+    """The handle of the person to mention. The text contains ``ChatApp.mention`` of it."""
 
 
 class PersonalChannel(PostingChannel):
@@ -146,7 +146,7 @@ class PersonalChannel(PostingChannel):
     """The answers after which trying again is useless."""
 
     def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
-        """Return what is to be posted for a reader with these preferences; None where they give no place."""
+        """Return the request for a reader with these preferences, or None if they have no address for this channel."""
         raise NotImplementedError
 
     def check_address(self, address: str) -> None:
@@ -181,7 +181,7 @@ class AddressedChannel(PersonalChannel):
     """The help beside that field."""
 
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
-        """Return what is to be posted for a notification to its reader's address."""
+        """Return the request that posts a notification to its reader's address."""
         raise NotImplementedError
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
@@ -208,16 +208,16 @@ class KeepsSecret(PersonalChannel):
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
-        """Return what is to be posted for a notification. The address is blank where the secret says where to."""
+        """Return the request that posts a notification. The address is blank if the secret contains it."""
         raise NotImplementedError
 
 
 class SecretChannel(KeepsSecret, AddressedChannel):
-    """An addressed channel whose server also asks for a secret of its reader, such as a token.
+    """A channel whose server also requires a secret of the reader, such as a token.
 
-    A channel of this kind needs ``secret_label``, ``secret_help``, ``check_secret`` and ``request_with_secret`` beside
-    what an addressed one needs, in place of ``outgoing_request``. The secret belongs to the address that it was given
-    with: with another address it has to be given anew.
+    In addition to the attributes of an addressed channel, it needs ``secret_label``, ``secret_help``, ``check_secret``
+    and ``request_with_secret``, which replaces ``outgoing_request``. The secret belongs to its address: after a change
+    of the address it must be entered again.
     """
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
@@ -230,10 +230,10 @@ class SecretChannel(KeepsSecret, AddressedChannel):
 
 
 class HookChannel(KeepsSecret, PersonalChannel):
-    """A channel whose reader gives the address of an incoming webhook, which lets everybody post who knows it.
+    """A channel with the address of an incoming webhook. Anyone who knows the address can post there.
 
-    So the address itself is the secret. A channel of this kind needs ``app``, ``label``, ``description``,
-    ``secret_label``, ``secret_help`` and ``request_with_secret``; ``check_secret`` where an address is not a plain URL.
+    So the address itself is the secret. Such a channel needs ``app``, ``label``, ``description``, ``secret_label``,
+    ``secret_help`` and ``request_with_secret``, and ``check_secret`` if an address is not a plain URL.
     """
 
     def check_address(self, address: str) -> None:
@@ -256,15 +256,15 @@ class HookChannel(KeepsSecret, PersonalChannel):
 
 
 class ChatApp(KeepsSecret):
-    """A channel that can also post to chats of several people, and edit there what it has posted.
+    """A channel that can also post to group chats, and perhaps edit its messages there.
 
-    A channel of this kind needs ``chat_request``, in place of ``request_with_secret``, ``handle_shape`` and
-    ``handle_help``, and ``message_name`` where it can edit.
+    Such a channel needs ``chat_request``, which replaces ``request_with_secret``, ``handle_shape`` and ``handle_help``,
+    and ``message_name`` if it can edit.
     """
 
     can_edit: ClassVar[bool] = True
     handle_shape: ClassVar[re.Pattern[str]]
-    """The shape of a handle, by which a message can mention one person and nobody else."""
+    """The pattern of a handle. A message with it mentions one person only."""
     handle_help: Promise
     """The sentence that says what a handle looks like."""
 
@@ -274,7 +274,7 @@ class ChatApp(KeepsSecret):
             raise ForbiddenHandle(str(self.handle_help))
 
     def mention(self, handle: str) -> str:
-        """Return what stands in a text for the person whom it mentions."""
+        """Return the text that mentions a person."""
         return handle
 
     def escaped_message(self, message: ChatMessage) -> str:
@@ -289,7 +289,7 @@ class ChatApp(KeepsSecret):
         return self.chat_request(address, secret, message)
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return what is to be posted to a chat, which was checked."""
+        """Return the request that posts to a chat. The address must have been checked."""
         raise NotImplementedError
 
     def check_chat(self, address: str, secret: str) -> None:
@@ -298,5 +298,7 @@ class ChatApp(KeepsSecret):
         self.check_secret(secret)
 
     def message_name(self, answer: Mapping[str, Any]) -> Any:
-        """Return the app's name for a new message, from its answer in JSON; KeyError or TypeError where it has none."""
+        """Return the id of a new message from the app's JSON response. Raises KeyError or TypeError if there is
+        none.
+        """
         raise NotImplementedError

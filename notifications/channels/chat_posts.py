@@ -11,7 +11,7 @@ from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest,
 logger = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
-"""For how long whoever posts has a row alone; longer than posting can take."""
+"""How long a row belongs to the worker that posts it. Posting never takes that long."""
 TRIES: Final = 8
 """The number of failures in a row after which nothing is tried again."""
 BACK_OFF: Final = timedelta(minutes=1)
@@ -19,15 +19,15 @@ BACK_OFF: Final = timedelta(minutes=1)
 
 
 def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None]:
-    """Post side by side; return what came of each, None where there was nothing to post."""
+    """Post requests in parallel. Return the result of each, or None if there was nothing to post."""
     outcomes = post_all([[request] if request else [] for request in requests])
     return [row[0] if row else None for row in outcomes]
 
 
 def next_attempt(what: str, tries: int, outcome: Outcome, now: datetime) -> datetime | None:
-    """Return when to try again after so many failures, the last with this outcome; None where it is given up.
+    """Return the time of the next attempt after this number of failures, or None to give up.
 
-    It is logged, so ``what`` names what was posted and holds nothing of what it says.
+    It writes to the log, so ``what`` names the message but must not contain its text.
     """
     status = outcome.status if isinstance(outcome, Answer) else None
     is_over = tries >= TRIES or status in (*GONE, *REFUSED)

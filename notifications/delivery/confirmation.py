@@ -1,4 +1,4 @@
-"""The one mail that goes to an address which needs to be confirmed anew, and its link."""
+"""The only email to an address that must be confirmed again, and its link."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from notifications.recipients import deliverability
 
 
 def ask(account: Any, now: datetime) -> bool:
-    """Send the confirmation to an account's closed address; whether that was due, as it is once an hour at most."""
+    """Send the confirmation to an account's closed address, at most once an hour. Return whether it was sent."""
     closed = deliverability.of(account.email)
     if closed is None or not deliverability.begin_asking(account.email, now):
         return False

@@ -100,9 +100,9 @@ class _Run:
         self._sessions: dict[str, Send] = {}
 
     def deliver(self, notifications: Sequence[Notification], began: float) -> int:
-        """Send locked notifications and note what became of them; how many were tried.
+        """Send locked notifications and record the results. Return how many were tried.
 
-        What is left when ``SPAN`` has passed since ``began`` stays as it is: the mail server has become slow.
+        If the mail server has become slow, and ``SPAN`` has passed since ``began``, the rest is left for the next run.
         """
         closed = deliverability.closed_of(
             {notification.destination() for notification in notifications if notification.channel == MAIL}
@@ -137,7 +137,7 @@ class _Run:
             outages.begin(self._now)
 
     def _is_taken(self, notification: Notification) -> bool:
-        """Send a notification; where it was not taken, that is noted."""
+        """Send a notification. Return whether it was accepted, and record a failure."""
         try:
             self._hand_over(notification)
         except ChannelError as error:

@@ -1,7 +1,8 @@
-"""Delivery of the notifications that are posted to strangers' servers.
+"""Delivery of notifications to servers that users choose.
 
-A notification is taken for a while by whoever dispatches it; nothing is locked while an answer is waited for. Only a
-crash between the other side's yes and its being noted repeats a notification.
+A worker takes a notification for a limited time (a lease), so nothing is locked while it waits for an answer. A
+notification is sent twice only if the worker crashes after the other server has accepted it and before that is
+recorded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +20,11 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
 from notifications.recipients import channel_choice
 
 LEASE: Final = timedelta(minutes=2)
-"""For how long whoever dispatches a notification has it alone; longer than that can take."""
+"""How long a notification belongs to the worker that sends it. Sending never takes that long."""
 
 
 def dispatch_due(now: datetime) -> int:
-    """Post some of what is due; how many notifications were tried, 0 where nothing is due."""
+    """Send one batch of due notifications. Return how many were tried, 0 if none is due."""
     notifications = _take(now)
     if notifications:
         _dispatch(notifications, now)
@@ -59,7 +60,7 @@ def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
 
 
 def _settle(notification: Notification, outcomes: Mapping[str, Outcome], now: datetime) -> None:
-    """Note what came of a notification. What was withdrawn meanwhile stays so."""
+    """Record the result of a notification, unless it was withdrawn in the meantime."""
     with transaction.atomic():
         kept = (
             Notification.objects.select_for_update(of=("self",)).filter(pk=notification.pk, state=State.READY).first()

@@ -1,7 +1,7 @@
-"""Emails with news from the operator, to people who agreed to get them.
+"""Emails with news from the operator, to people who have agreed to get them.
 
-They are ordered all at once, in one transaction with the text, and written some at a time, so that they hold up no
-question. Whether somebody still wants news is asked again when theirs is written.
+All emails are stored in one transaction with the text, and written in small batches, so that they do not delay
+questions. Whether the reader still wants news is checked again when the email is written.
 """
 
 import dataclasses
@@ -46,7 +46,7 @@ class AlreadySent(Exception):
 
 
 def find_error(subject: str, text: str) -> str:
-    """Return what is wrong with news in one language; blank where nothing is."""
+    """Return the error in the news in one language, or an empty string."""
     if not subject or not text:
         return "It needs a subject in the first line, and a text after it."
     if len(subject) > LONGEST_SUBJECT:
@@ -66,7 +66,7 @@ def is_sent(words: Words) -> bool:
 
 
 def send(words: Words, now: datetime) -> News:
-    """Order an email with these words for everybody who wants news. AlreadySent."""
+    """Store an email with this text for each account that wants news. Raises AlreadySent."""
     digest = _digest(words)
     with transaction.atomic():
         people = list(readers())
@@ -94,7 +94,7 @@ def _order(news: News, reader: Any, place: int, now: datetime) -> outbox.NewNoti
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what an email with news says; None where its reader no longer wants it, or may not get it."""
+    """Return the content of an email with news, or None if its reader no longer wants it or cannot get it."""
     reader: Any = notification.account
     news = News.objects.filter(pk=notification.topic.removeprefix(f"{NEWS}:")).first()
     if news is None or not reader.is_active or not preferences.of(reader).news:
@@ -105,7 +105,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
 
 
 def rendered(words: Words, language: str, stop: str) -> RenderedNotification:
-    """Return what the email says in one language; ``stop`` is the link that ends such emails."""
+    """Return the content of the email in one language. ``stop`` is the link that ends such emails."""
     with override(language):
         return RenderedNotification(
             language=language,

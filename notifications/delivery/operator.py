@@ -19,10 +19,10 @@ REASON: Final = "operator"
 
 
 def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
-    """Note and log that something was set aside, and write it to the operator: one notification an hour of each kind.
+    """Log that an object was set aside, and notify the operator, at most once an hour for each kind.
 
-    ``about`` is what it belongs to. ``error`` is the kind and place of an error, and holds nothing that only players
-    may know.
+    ``about`` is the object it belongs to. ``error`` is the type and place of an error. It must not contain secrets of a
+    game.
     """
     set_aside.note(kind, subject, about, error, now)
     what = f"{kind} {subject}{about and f' of {about}'}: {error}"

@@ -1,7 +1,7 @@
-"""Outages of our mail: the times in which the mail server behind ``EMAIL_URL`` takes nothing at all.
+"""Outages of our mail: the times when the mail server behind ``EMAIL_URL`` accepts no emails at all.
 
-One begins with the first failure that is the mail server's (not a recipient's), and ends with the first email that it
-takes again. Whoever looks after deadlines settles it: an outage of ours is nobody else's loss.
+An outage begins with the first failure of the mail server (not of a recipient), and ends with the next accepted email.
+The code that handles deadlines settles it, because players must not lose time by it.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from notifications.models import MailOutage, Notification, State
 GRACE: Final = timedelta(minutes=5)
 """An outage that is no longer than this counts for nothing."""
 REWRITTEN_AFTER: Final = timedelta(seconds=15)
-"""The pause after an outage before emails that ask something are written anew: by then deadlines have been moved."""
+"""The pause after an outage before emails with questions are written again. By then their deadlines have been moved."""
 
 
 def begin(now: datetime) -> None:
@@ -26,9 +26,9 @@ def begin(now: datetime) -> None:
 
 @transaction.atomic
 def end(now: datetime) -> None:
-    """Note that our mail server takes emails, and have those go out that wait for their next try.
+    """Record that the mail server accepts emails, and send those that are waiting for their next attempt.
 
-    After an outage that counts, those that ask something are written anew, with the deadline as it is by then.
+    After a longer outage, emails with questions are written again with their new deadlines.
     """
     outage = MailOutage.objects.filter(lasts=True).first()
     if outage is None or not MailOutage.objects.filter(pk=outage.pk, lasts=True).update(lasts=None, until=now):
@@ -55,7 +55,7 @@ def unsettled() -> QuerySet[MailOutage]:
 
 
 def waiting(_: datetime) -> Iterable[QuerySet[MailOutage]]:
-    """The outages that are to be settled, or last."""
+    """Return the outages that have not been settled, including a present one."""
     return [unsettled()]
 
 
@@ -70,5 +70,5 @@ def settle(outage: MailOutage) -> None:
 
 
 def begin_again(now: datetime) -> None:
-    """Count the outage that lasts, if there is one, from now on: what was before has been given back."""
+    """Restart the present outage, if there is one. The time before it has been given back."""
     MailOutage.objects.filter(lasts=True, since__lt=now).update(since=now)

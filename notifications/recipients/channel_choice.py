@@ -48,7 +48,7 @@ def choose(reason: str, wanted: Preferences | None, available: Open) -> Choice:
 
 
 def reached(accounts: Iterable[Any]) -> set[int]:
-    """Those of these accounts that notifications about games reach: they want mails, or another channel is open."""
+    """Return the accounts that can be reached: they want emails about games, or have another working channel."""
     active = {each.pk: each for each in accounts if each.is_active}
     silent = {account: each for account, each in active.items() if not preferences.wants_mails(each)}
     wanted = preferences.of_all(silent, silent.values())
@@ -59,10 +59,10 @@ def reached(accounts: Iterable[Any]) -> set[int]:
 
 
 def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dict[int, Open]:
-    """Return which channels reach each of these accounts.
+    """Return the working channels of each of these accounts.
 
-    Mail does not where its reader wants none. Neither does it where the address is closed and something else may come;
-    without anything else, what they are asked waits for them to confirm their address.
+    Email is not included if the reader has switched it off. Nor is it if the address is closed and another channel
+    works; without one, questions wait until the address is confirmed.
     """
     if not accounts:
         return {}
@@ -87,7 +87,7 @@ def spare(account: int, topics: Iterable[str], question: str) -> None:
 
 
 def hasten(account: int, topics: Iterable[str], question: str, now: datetime) -> None:
-    """Send the email that stood by at once: the other channel does not work."""
+    """Send a standby email immediately, because the other channel does not work."""
     _standing_by(account, topics, question).update(next_attempt_at=now)
 
 

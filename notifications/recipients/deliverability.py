@@ -1,7 +1,8 @@
-"""Addresses that mail does not reach: until their owner confirms one anew, nothing but that question goes there.
+"""Email addresses that cannot be reached. Until the owner confirms such an address again, it gets only the request to
+do so.
 
-What is refused for good closes an address at once, and so does a complaint; what may pass by does only when it
-has happened several times. A delay is no failure. Addresses themselves are not kept, only keyed hashes.
+A permanent failure or a complaint closes an address immediately, temporary failures only after several of them. A delay
+is not a failure. Addresses are stored only as keyed hashes.
 """
 
 import logging
@@ -22,7 +23,7 @@ from notifications.models import Deliverability, Notification, State
 logger = logging.getLogger(__name__)
 
 CONFIRMATION: Final = "confirmation"
-"""The reason of the notification with which its owner confirms an address anew."""
+"""The reason of the notification by which an owner confirms an address again."""
 _ASKING: Final = (CONFIRMATION, "account")
 """Notifications that their readers ask for to confirm an address, or with a code that does so."""
 SEVERAL: Final = 5
@@ -42,11 +43,11 @@ class Failure(StrEnum):
 
 
 def of_status(status: str) -> Failure | None:
-    """Return what an enhanced status code (RFC 3463) says about the address; None where it says nothing against it.
+    """Return what an enhanced status code (RFC 3463) says about the address, or None if it says nothing against it.
 
-    What concerns us or the one mail rather than the address counts as passing, whatever its class: our own address
-    (x.1.7, x.1.8), a full mailbox, a mail that is too big or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and
-    refusals by policy (x.7).
+    Codes that concern our server or a single email are temporary, with any first digit: our own address (x.1.7, x.1.8),
+    a full mailbox, an email that is too large or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and refusals by policy
+    (x.7).
     """
     kind, subject, detail = [*status.split("."), "", ""][:3]
     if kind not in ("4", "5"):
@@ -61,7 +62,7 @@ def of(address: str) -> Deliverability | None:
 
 
 def closed_among(accounts: Collection[int]) -> set[int]:
-    """Those of these accounts whose address needs to be confirmed."""
+    """Return the accounts whose address needs to be confirmed again."""
     if not accounts:
         return set()
     addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
@@ -70,7 +71,7 @@ def closed_among(accounts: Collection[int]) -> set[int]:
 
 
 def closed_of(addresses: Collection[str]) -> set[str]:
-    """Those of these addresses that need to be confirmed."""
+    """Return the addresses that need to be confirmed again."""
     if not addresses:
         return set()
     ids = {id: address for address in addresses for id in ids_of(address)}
@@ -78,12 +79,12 @@ def closed_of(addresses: Collection[str]) -> set[str]:
 
 
 def id_of(address: str) -> UUID:
-    """Return what stands for an address without naming it: under a key that follows from the server's secret."""
+    """Return the keyed hash that identifies an address."""
     return ids_of(address)[0]
 
 
 def ids_of(address: str) -> list[UUID]:
-    """The same under the present key, and under former ones."""
+    """Return the hashes of an address with the present key and with earlier keys."""
     hashes = keyed_hashes("notifications.recipients.deliverability", address.strip().lower())
     return [UUID(bytes=each[:16]) for each in hashes]
 
@@ -129,7 +130,7 @@ def is_asked_for(notification: Notification) -> bool:
 
 
 def confirm(address: str, now: datetime) -> None:
-    """Mail goes there again, from now on. Notifications that waited for that go out at once."""
+    """Open an address again. Notifications that were waiting for it are sent immediately."""
     closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
     to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)

@@ -18,12 +18,12 @@ MOST_MUTED: Final = 500
 
 
 def of(account: Any) -> Preferences:
-    """Return what this account wants; the defaults where it never said."""
+    """Return the preferences of an account, or the defaults if it has none."""
     return said_by(account) or Preferences(account=account)
 
 
 def said_by(account: Any) -> Preferences | None:
-    """Return what this account has said it wants; None where it never said, and for None."""
+    """Return the stored preferences of an account, or None if it has none or is None."""
     found: Preferences | None = getattr(account, "preferences", None)
     return found
 
@@ -44,9 +44,10 @@ def of_all(accounts: Iterable[int], at_hand: Iterable[Any] = ()) -> dict[int, Pr
 
 
 def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferences:
-    """Store new values; notifications that wait go out as the new ones say.
+    """Store new values. Waiting notifications are sent by the new preferences.
 
-    With another address the secret for a channel goes, unless it is given anew: the new server does not learn it.
+    A new address deletes the secret of its channel, unless a new secret comes with it, so that the new server does not
+    learn the old one.
     """
     with transaction.atomic():
         wanted = _locked(account.pk)
@@ -74,7 +75,7 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
 
 
 def keep_usual_hours(account: Any, hours: list[int]) -> None:
-    """Store the hours at which somebody usually answers, unless they want none to be known."""
+    """Store the hours at which an account usually answers, unless it has switched that off."""
     if hours == of(account).usual_hours:
         return
     with transaction.atomic():
@@ -118,7 +119,7 @@ def withdraw_news(account: int) -> None:
 
 
 def mute(account: int, topics: Iterable[str]) -> None:
-    """No more notifications of these topics."""
+    """Stop notifications about these topics."""
     _change_muted(account, add=topics)
 
 

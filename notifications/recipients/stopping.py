@@ -1,6 +1,6 @@
-"""The choice that the link in an email makes: no more notifications of its topics, or of what these are a part of.
+"""The link in an email that stops notifications about its topics or about a larger topic that includes them.
 
-A topic is muted. Where a topic ends with one notification, its app registers here what is stopped in its place.
+A topic is muted. For a topic that has only one notification, its app registers here what to stop instead.
 """
 
 from collections.abc import Callable, Collection

@@ -1,7 +1,7 @@
-"""Addresses that nothing is sent to any more: their owners said so.
+"""Addresses whose owners have asked for no further emails of any kind.
 
-Only a keyed hash of each is kept, so that nobody can read out of it who said so. A mailbox counts as one
-however its address is written: in whatever case, and with whatever stands behind a plus sign.
+Only a keyed hash is stored, so the list does not reveal the addresses. All spellings of a mailbox count as one: upper
+and lower case, and anything after a plus sign.
 """
 
 from datetime import datetime
@@ -11,18 +11,18 @@ from notifications.models import Suppression
 
 
 def digest(address: str) -> bytes:
-    """Return what stands for a mailbox without naming it: a hash under a key that follows from the server's secret."""
+    """Return a keyed hash of a mailbox."""
     return _digests(address)[0]
 
 
 def mailbox_of(address: str) -> str:
-    """Return the address of a mailbox as all forms of it are counted."""
+    """Return the canonical form of an address, which all spellings of a mailbox share."""
     local, at, domain = address.strip().lower().rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def _digests(address: str) -> list[bytes]:
-    """The same as ``digest`` under the present key, and under former ones."""
+    """Return the digests of a mailbox with the present key and with earlier keys."""
     return keyed_hashes("notifications.recipients.suppression_list", mailbox_of(address))
 
 
@@ -38,8 +38,8 @@ def end(address: str) -> None:
 
 
 def holds(address: str) -> bool:
-    """Return whether nothing is to be sent to this address. What was said under a former key is said under ours then:
-    so no word is lost when that key is forgotten.
+    """Return whether the owner of this address wants no emails. A row under an earlier key is stored again under the
+    present one, so that the earlier key can be removed.
     """
     present, *former = _digests(address)
     if covers(present):
@@ -51,5 +51,5 @@ def holds(address: str) -> bool:
 
 
 def covers(mailbox: bytes) -> bool:
-    """The same of a mailbox by its keyed hash."""
+    """Return whether the owner of the mailbox with this hash wants no emails."""
     return Suppression.objects.filter(digest=mailbox).exists()

@@ -18,7 +18,7 @@ Position = tuple[int, int]
 """Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
 
 _LOCK: Final = "LOCK TABLE notifications_epoch IN SHARE ROW EXCLUSIVE MODE"
-"""One process at a time looks, so that two that find the same restore begin one epoch."""
+"""A lock for this check, so that two processes that notice the same restore begin only one epoch."""
 _LOOK: Final = f"""
     SELECT epoch.mark, epoch.cluster, here.cluster, here.running, EXISTS (
         SELECT 1 FROM notifications_streamevent WHERE xid >= here.next
@@ -45,7 +45,7 @@ class Progress:
     epoch: str
     position: Position
     told: UUID | None = None
-    """The signal at the position; None where none was read yet."""
+    """The event at the position, or None if none was read yet."""
 
 
 async def look(connection: "psycopg.AsyncConnection[Any]", known: Progress | None) -> Progress:
@@ -65,10 +65,11 @@ async def look(connection: "psycopg.AsyncConnection[Any]", known: Progress | Non
 
 
 async def _follows(connection: "psycopg.AsyncConnection[Any]", known: Progress, oldest: int) -> bool:
-    """Check that the database still has what was read from it. A copy of the data folder has the epoch, but not that.
+    """Check that the database still has the last event that was read from it. An older copy of the data does not have
+    it.
 
-    Nothing was read yet: then its transactions must at least have come as far. A false alarm, where the account of the
-    last signal was deleted while the database was away, costs the clients one more reading.
+    If no event was read yet, the transaction numbers must at least be as high as before. There can be a false alarm: if
+    the account of the last event was deleted while the database was unreachable. Then clients only have to read again.
     """
     if known.told is None:
         return known.position[0] < oldest

@@ -1,6 +1,6 @@
-"""Followers: accounts that hear of something that is not their own, while a page of theirs shows it.
+"""Followers: accounts that get events about another account's object while a page of theirs shows it.
 
-Whoever lets an account follow has looked at whether it may know of the topic, and whoever tells looks again.
+The caller must check that the account may know the topic, both for following and for each event.
 """
 
 from datetime import datetime, timedelta
@@ -11,9 +11,9 @@ from config.database.rows import find
 from notifications.endpoints import StreamFollower
 
 KEPT: Final = timedelta(minutes=10)
-"""For so long an account follows after its page was made. A page that is open is made anew more often."""
+"""The time for which an account follows after its page was rendered. An open page is rendered more often."""
 _RENEWED: Final = KEPT / 2
-"""A page that is made so much later says again that it is open."""
+"""A page that is rendered this much later renews it."""
 MOST: Final = 100
 """The most followers of one topic, and topics of one account: each costs a row when something happens."""
 

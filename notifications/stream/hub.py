@@ -1,10 +1,10 @@
-"""One listener for all open streams of a process: it reads each signal once and hands it to whoever it concerns.
+"""One reader for all open streams of a process. It reads each event once and passes it to the streams that need it.
 
-Signals are read in the order (transaction, id), and only below the oldest transaction that still runs: so none can
-appear later behind one that was handed out, whatever commits late. Silent transactions do not count
-(``config.database.silent_transactions``). PostgreSQL's notification only wakes the reader. Where a transaction holds
-signals up, the reader waits for it with growing pauses. Each time it connects it looks whether the database still has
-the history that it read from (``notifications.stream.epoch``); if not, all streams end.
+Events are read in the order (transaction, id), and only below the oldest transaction that is still running. So an event
+that commits late cannot appear behind one that was already sent. Silent transactions do not count
+(``config.database.silent_transactions``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays events,
+the reader waits for it with growing pauses. On each connection it checks whether the database still has the history
+that was read (``notifications.stream.epoch``); if not, all streams end.
 """
 
 import asyncio
@@ -40,9 +40,7 @@ _READ: Final = f"""
 
 
 def pauses() -> Iterator[float]:
-    """Yield how long to wait for a transaction of somebody else, each time it still runs: briefly first,
-    then longer.
-    """
+    """Yield the pauses while another transaction is running, short ones first."""
     pause = SOON
     while True:
         yield pause
@@ -62,16 +60,16 @@ class Heard:
 
 @dataclass(eq=False)
 class Listener:
-    """Somebody who listens for one account."""
+    """An open stream of an account."""
 
     account: int
     since: Progress
-    """It hears everything behind this."""
+    """The position in the stream. The listener gets all later events."""
     queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
-    """The channels it listens to; None where it is to end."""
+    """Events to send. None ends the stream."""
 
     async def is_ended(self, seconds: float) -> bool:
-        """Wait for so long at most, passing over what is heard, and return whether it is to end."""
+        """Wait for at most this time, skip events, and return whether the stream has to end."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while await self.queue.get() is not None:
@@ -80,14 +78,14 @@ class Listener:
         return False
 
     def end(self) -> None:
-        """End the stream, even if it has not yet taken what it was handed."""
+        """End the stream, even if it has not sent all its events."""
         while self.queue.full():
             self.queue.get_nowait()
         self.queue.put_nowait(None)
 
 
 class Hub:
-    """Reads for everybody who listens in this process."""
+    """The reader for all streams of this process."""
 
     def __init__(self, conninfo: dict[str, Any]) -> None:
         """``conninfo``: how psycopg reaches the database."""
@@ -113,7 +111,7 @@ class Hub:
                 del self._listeners[account]
 
     def listeners(self) -> list[Listener]:
-        """Everybody who listens."""
+        """All open streams."""
         return [each for group in self._listeners.values() for each in group]
 
     async def run(self) -> None:
@@ -154,7 +152,9 @@ class Hub:
         self._progress = progress
 
     async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> tuple[int, bool]:
-        """Hand out what is new: how many, and whether more waits behind a transaction that still runs."""
+        """Send new events to the streams. Return how many, and whether more are waiting behind a running
+        transaction.
+        """
         assert self._progress
         rows = await (await connection.execute(_READ, (*self._progress.position, _BATCH), prepare=True)).fetchall()
         complete = [row for row in rows if row[-1]]

@@ -1,8 +1,8 @@
-"""PlayerView people's programs that something concerns them: rows in the transaction of what they tell of.
+"""Stream events: rows that tell programs about something, written in the transaction of the change.
 
-The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. Rows are
-kept for accounts only that have ever opened the stream (``StreamListener``): most people have no program. What stands
-in a row is ids and kinds; whoever emits it has looked at what its account may know, and when.
+The event stream reads the rows. The same statement also puts messages into the queues of webhooks. Rows are stored only
+for accounts that have opened the stream before (``StreamListener``), because most people have no program. A row
+contains ids and kinds only. The caller must check what the account may know, and when.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -26,9 +26,9 @@ CHANNEL: Final = "signals"
 KEPT: Final = timedelta(days=7)
 """For how long a stream can be resumed."""
 MOST_MISSED: Final = 1000
-"""A stream that missed more than this is told to ask anew."""
+"""A stream that has missed more events than this is told to start again."""
 REPORTS_EVERY: Final = timedelta(seconds=10)
-"""The time between two signs of the event stream that it hears what is told."""
+"""The time between two reports of the event stream that it still receives events."""
 _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
 """The task that posts to webhooks, by its name: its module is above this one."""
@@ -81,7 +81,7 @@ _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
 
 class NewStreamEvent(msgspec.Struct, frozen=True):
-    """One thing that one account is told."""
+    """An event for one account."""
 
     account: int
     kind: Kind
@@ -91,14 +91,15 @@ class NewStreamEvent(msgspec.Struct, frozen=True):
 
 
 Hearing = tuple[int, UUID | None]
-"""An account that hears of what is its own, or of a topic that it follows."""
+"""An account that gets its own events, or those of a topic that it follows."""
 
 
 def hearing(accounts: Collection[int], topics: Collection[UUID], now: datetime) -> Iterator[Hearing]:
-    """Those among these accounts whose programs are told anything, and the followers of these topics: asked now, and
-    waited for when they are looked at.
+    """Return which of these accounts get events, and the followers of these topics. The query runs when the result is
+    used.
 
-    In a transaction that has written or locked a row: then whoever begins to hear knows that it is under way.
+    Call it in a transaction that has written or locked a row. Then an account that starts to listen at the same time
+    can tell that this transaction is running.
     """
     check_may_tell()
     return find(_HEARING, [array(accounts), array(topics), now])
@@ -119,10 +120,9 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
 
 
 def report(heard_at: datetime | None) -> None:
-    """Let all processes know whether the event stream is deaf: for how many seconds it has missed what was told after
-    ``heard_at``.
+    """Report to all processes how long the event stream has received no events that were written after ``heard_at``.
 
-    It looks at the times of signals. They are read by their transactions, which a restored database may have mixed up.
+    It compares the times of events. They are read by transaction number, which a restored database may have mixed up.
     """
     with connection.cursor() as cursor:
         cursor.execute(_MISSED, [heard_at])
@@ -130,8 +130,8 @@ def report(heard_at: datetime | None) -> None:
 
 
 def begin_to_hear(account: int) -> int | None:
-    """Keep stream events of this account from now on. Return None where they are kept; else the number of the first
-    transaction that surely keeps them.
+    """Start to store stream events of this account. Return None if they are stored already, otherwise the number of
+    the first transaction that certainly stores them.
     """
     listener, _ = StreamListener.objects.get_or_create(account_id=account)
     return None if listener.hears_all else _number(_NEXT)
@@ -186,9 +186,9 @@ def id_of(epoch: str, signal: UUID) -> str:
 
 
 def missed(account: int, last: str, upto: Progress, now: datetime) -> list[StreamEvent] | None:
-    """Return what a stream that told up to ``last`` has still to tell, up to ``upto``.
+    """Return the events between ``last`` and ``upto`` that a stream has not sent yet.
 
-    None where that is not known: the id is too old, of another epoch, or was never sent to this account.
+    None if they are unknown: the id is too old, from another epoch, or was never sent to this account.
     """
     epoch, _, last = last.partition(".")
     if epoch != upto.epoch:

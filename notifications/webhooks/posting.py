@@ -1,8 +1,8 @@
-"""Posting what waits for webhooks: with retries, and an end to them.
+"""Posting messages to webhooks, with retries and a limit.
 
-A webhook is taken for a while by whoever serves it; nothing is locked while a stranger's server is waited for. What
-fails is tried again as Standard Webhooks has it; a webhook that fails is left alone for a while as a whole, so that a
-server which is down costs little, and one that has taken nothing for days, or says 410, is disabled.
+A worker takes a webhook for a limited time (a lease), so nothing is locked while it waits for the other server. The
+schedule of retries follows Standard Webhooks. After a failure the whole webhook pauses, so a server that is down costs
+little. A webhook that has accepted nothing for days, or returned 410, is disabled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,22 +36,22 @@ DEAD: Final = timedelta(days=3)
 """A webhook that failed for so long without taking anything is disabled."""
 GONE: Final = 410
 LEASE: Final = timedelta(minutes=1)
-"""For how long whoever serves a webhook has it alone; longer than posting can take."""
+"""How long a webhook belongs to the worker that posts to it. Posting never takes that long."""
 ROW: Final = 20
 """The number of messages that are posted to one webhook at a time."""
 KEPT: Final = timedelta(days=30)
-"""For how long it can be looked up what was posted."""
+"""How long deliveries can be looked up."""
 
 
 def serve_due(now: datetime) -> int:
-    """Post some of what is due; how many webhooks were served, 0 where nothing is due."""
+    """Post one batch of due messages. Return the number of webhooks, 0 if nothing is due."""
     webhooks = _take(now)
     _serve(webhooks, now)
     return len(webhooks)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Webhook]]:
-    """The webhooks for which something is to be posted."""
+    """Return the webhooks with due messages."""
     return [_due(now)]
 
 
@@ -82,9 +82,10 @@ def _serve(webhooks: Sequence[Webhook], now: datetime) -> None:
 
 
 def _note(webhook: Webhook, row: Sequence[Delivery], outcomes: Sequence[Outcome], now: datetime) -> None:
-    """Write down what came of a row of messages, and let go of the webhook. Those that were not tried wait on.
+    """Record the results of a sequence of messages, and release the webhook. Messages without a result stay in the
+    queue.
 
-    The row is empty where another worker had just posted what was due.
+    The sequence is empty if another worker has just posted the messages.
     """
     with transaction.atomic():
         kept = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
@@ -145,7 +146,7 @@ def enable(webhook: Webhook, now: datetime) -> None:
 
 
 def test(webhook: Webhook, now: datetime) -> Delivery:
-    """Post something at once that says nothing; while one such message waits, return that one."""
+    """Send a test message without content now. While such a message is waiting, return that one."""
     waiting = webhook.deliveries.filter(kind=Kind.TEST, state=Delivery.State.WAITING).first()
     if waiting is not None:
         return waiting
@@ -158,7 +159,7 @@ def test(webhook: Webhook, now: datetime) -> Delivery:
 
 
 def forget(now: datetime) -> None:
-    """Delete what is too old: signals, and what was posted to webhooks."""
+    """Delete old events and deliveries."""
     stream_events.forget(now)
     followers.forget(now)
     Delivery.objects.filter(at__lt=now - KEPT).exclude(state=Delivery.State.WAITING).delete()

@@ -20,7 +20,7 @@ class TooMany(Exception):
 
 
 def limit_sentence() -> str:
-    """Return what to say to an account with as many webhooks as it may have."""
+    """Return the message for an account that has the maximum number of webhooks."""
     return _("You have %(most)s webhooks, which is the limit. Delete one first.") % {"most": MOST}
 
 
@@ -53,7 +53,7 @@ def change(webhook: Webhook, changes: dict[str, Any], now: datetime) -> Webhook:
 
 
 def _alone(account: Any) -> None:
-    """Nobody else adds or changes a webhook of this account until the transaction is over."""
+    """Lock the webhooks of an account until the end of the transaction."""
     get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
 
 

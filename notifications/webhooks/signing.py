@@ -16,7 +16,7 @@ _PREFIX: Final = "whsec_"
 
 
 def secret(webhook: Webhook, number: int | None = None) -> str:
-    """Return what the receiver checks signatures with; an earlier one by its number."""
+    """Return the secret with which the receiver checks signatures. Earlier ones have lower numbers."""
     return _under_each_key(webhook, webhook.secret_number if number is None else number)[0]
 
 
@@ -27,7 +27,7 @@ def _under_each_key(webhook: Webhook, number: int) -> list[str]:
 
 
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
-    """A message as it is posted now."""
+    """Return the request for a message, signed now."""
     at = write_moment(whole_second(delivery.at))
     body = json.dumps({"type": delivery.kind, "timestamp": at, "data": delivery.data}, separators=(",", ":"))
     id = f"msg_{delivery.public_id}"

@@ -20,5 +20,5 @@ def post() -> None:
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """Delete what is too old to be looked up. Enqueued every hour."""
+    """Delete old events and deliveries. Enqueued every hour."""
     posting.forget(database_clock.now())

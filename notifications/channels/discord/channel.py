@@ -22,7 +22,9 @@ _LONGEST: Final = 2000
 
 
 class Discord(HookChannel, ChatApp):
-    """Discord. A message holds the headline and the subject, mentions at most whom it reminds, and opens the pages."""
+    """Discord. A message has the headline and the subject, mentions only the person it reminds, and links to the
+    pages.
+    """
 
     app = "Discord"
     label = gettext_lazy("by Discord")
@@ -40,7 +42,7 @@ class Discord(HookChannel, ChatApp):
     )
 
     def check_secret(self, secret: str) -> None:
-        """Raise ForbiddenSecret for what is no webhook of Discord."""
+        """Raise ForbiddenSecret for anything other than a webhook of Discord."""
         super().check_secret(secret)
         parts = urlsplit(secret)
         if not _PATH.fullmatch(parts.path) or parts.query or parts.fragment:

@@ -31,7 +31,7 @@ class Push(PostingChannel):
     description = "to your devices"
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        """Return those that have a device."""
+        """Return the accounts that have a device."""
         return {account: KINDS for (account,) in find(_WITH_DEVICES, [array(accounts)])}
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
@@ -40,7 +40,9 @@ class Push(PostingChannel):
         return [outgoing_request(device, message, _topic(notification), now) for device in devices]
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
-        """One device that has taken it is enough; those that are no more are forgotten."""
+        """Record the results. One device that accepted the message is enough. Devices that no longer exist are
+        deleted.
+        """
         dead = [url for url, outcome in outcomes.items() if isinstance(outcome, Answer) and outcome.status in GONE]
         Device.objects.filter(account=notification.account_id, endpoint__in=dead).delete()
         if not any(isinstance(outcome, Answer) and outcome.taken for outcome in outcomes.values()):
@@ -60,7 +62,7 @@ def _message(notification: Notification) -> bytes:
 
 
 def _topic(notification: Notification) -> str:
-    """Return what replaces what: a later notification of one question takes the place of an earlier one."""
+    """Return the topic of a push. A later notification about a question replaces an earlier one."""
     about = f"{notification.account_id}|{notification.topic}|{notification.question}"
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 

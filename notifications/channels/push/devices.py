@@ -1,4 +1,4 @@
-"""The devices on which somebody is shown pushes."""
+"""The devices to which pushes are sent."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -13,7 +13,9 @@ MOST: Final = 10
 
 
 def add(account: Any, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
-    """Push to this subscription from now on. One that is known is kept once, and is whoever's showed it last."""
+    """Register a subscription. A known subscription is stored once and belongs to the last account that registered
+    it.
+    """
     with transaction.atomic():
         get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         device, _ = Device.objects.update_or_create(

@@ -1,4 +1,4 @@
-"""The encryption (RFC 8291) and the signature (RFC 8292) of what is posted to a push service."""
+"""Encryption (RFC 8291) and signature (RFC 8292) of messages to push services."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ LONGEST_CLAIM: Final = timedelta(hours=12)
 
 
 def outgoing_request(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
-    """Return what is to be posted for a message to a device; a later one of the same topic takes its place."""
+    """Return the request that sends a message to a device. A later message with the same topic replaces it."""
     body = http_ece.encrypt(
         message,
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -42,7 +42,7 @@ def outgoing_request(device: Device, message: bytes, topic: str, now: datetime) 
 
 
 def _claim(endpoint: str, now: datetime) -> Mapping[str, str]:
-    """Return who posts, signed, for this push service alone."""
+    """Return the signed identity of this server, for one push service."""
     parts = urlsplit(endpoint)
     secure = settings.PUBLIC_URL.startswith("https://")
     claim = {
@@ -60,7 +60,7 @@ def _key() -> Vapid02:
 
 
 def public_key() -> str:
-    """Return what browsers subscribe with, as they take it."""
+    """Return the public key in the form that browsers need for a subscription."""
     point = _key().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).rstrip(b"=").decode()
 

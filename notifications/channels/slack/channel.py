@@ -19,7 +19,7 @@ _BLOCK: Final = re.compile(r"\s*(?:[#>=+-]|\d+[.)])")
 
 
 class Slack(HookChannel, ChatApp):
-    """Slack, Mattermost and whoever takes their webhooks. A message holds the headline and the subject."""
+    """Slack, Mattermost and other apps with the same webhooks. A message has the headline and the subject."""
 
     app = "Slack, Mattermost"
     label = gettext_lazy("by Slack or Mattermost")
@@ -38,7 +38,7 @@ class Slack(HookChannel, ChatApp):
     )
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return the message that is posted. Nobody is told its name, so it cannot be edited."""
+        """Return the request that posts a message. Its id is not returned, so it cannot be edited."""
         content = {"text": self.escaped_message(message), "mrkdwn": bool(message.handle), **_SWITCHES}
         body = json.dumps(content, ensure_ascii=False).encode()
         return OutgoingRequest(secret, body, {"Content-Type": "application/json"})

@@ -11,14 +11,14 @@ from notifications.models import Preferences
 
 
 class WebhookChannel(Channel):
-    """The webhooks of an account that take what they are sent."""
+    """The working webhooks of an account."""
 
     label = gettext_lazy("to my webhook")
     description = "your program is told, so no email is needed"
     is_usual = False
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        """Return what the webhooks take of those accounts that chose them, where none failed when last tried."""
+        """Return the kinds that webhooks accept, for the accounts that chose them and have no failing webhook."""
         choosing = [each for each in accounts if each in wanted and self._is_chosen(wanted[each])]
         kinds: dict[int, set[str]] = {}
         if choosing:
