@@ -26,10 +26,10 @@ class Language(models.TextChoices):
 
 
 class AccountManager(BaseUserManager["Account"]):
-    """Makes accounts, and finds them whatever the case of their address."""
+    """Creates accounts, and finds them by their address in any spelling of upper and lower case."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "Account":
-        """A stored account; without a password, one that nobody can log in to."""
+        """Create an account. Without a password it cannot log in."""
         account = self.model(email=email, **fields)
         account.set_password(password)
         account.save(using=self._db)
@@ -90,7 +90,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
     is_guest = models.BooleanField(default=False)
-    """True until somebody signs up for it: a guest tries the games (``accounts.people.guests``)."""
+    """True until a person signs up with it. Guests can try the games (``accounts.people.guests``)."""
     public_profile = models.BooleanField(default=False)
     """True where people without an account may read its player's page too."""
     shows_answer_times = models.BooleanField(default=True, db_default=True)
@@ -110,7 +110,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     vacations = models.JSONField(default=list, blank=True)
     """The vacations of its owner, each ``{"id", "first", "last"}`` with both days included."""
     calendar_key = models.CharField(max_length=16, blank=True)
-    """A part of the address of its calendar feed, random, so that a new one ends the old; blank where it has none."""
+    """A random part of the address of the calendar feed. A new one ends the old address. Blank without a feed."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -148,13 +148,12 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
 
 
 class CodeRequest(models.Model):
-    """Something that somebody asks for and gets once they show the code that was mailed for it: see
-    accounts.authentication.codes."""
+    """A request that takes effect with the code that was sent by email. See ``accounts.authentication.codes``."""
 
     class Purpose(models.TextChoices):
         SIGN_UP = "sign-up"
         CONFIRM = "confirm"
-        """An account that the operator made, whose address is to be confirmed."""
+        """Confirm the address of an account that the operator created."""
         PASSWORD = "password"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -165,9 +164,9 @@ class CodeRequest(models.Model):
     digest = models.BinaryField(max_length=32, null=True)
     """A keyed hash of the code; null where no code confirms it."""
     password = models.CharField(max_length=128, blank=True)
-    """Of a sign-up: the hash of what its maker chose."""
+    """For a sign-up: the hash of the chosen password."""
     details = models.JSONField(default=dict)
-    """Of a sign-up: the other fields of the account that it becomes."""
+    """For a sign-up: the other fields of the account."""
     asked_at = models.DateTimeField()
 
     class Meta:
@@ -181,7 +180,7 @@ class CodeRequest(models.Model):
 
 
 class _PeopleListEntry(models.Model):
-    """A wish of somebody about another account, who is not told."""
+    """A wish about another account, such as a block, of which that account is not notified."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -212,7 +211,7 @@ class Follow(_PeopleListEntry):
 
 
 class Sighting(models.Model):
-    """A browser or a network in which an account was seen of late, as a keyed hash (``accounts.limits.sightings``)."""
+    """A browser or a network in which an account was recently used, as a keyed hash (``accounts.limits.sightings``)."""
 
     class Kind(models.TextChoices):
         BROWSER = "browser"
@@ -238,7 +237,7 @@ class Sighting(models.Model):
 
 
 class Report(models.Model):
-    """Somebody tells the moderators of something, with a copy of it as it was then."""
+    """A report to the moderators, with a copy of the reported text."""
 
     class Kind(models.TextChoices):
         MESSAGE = "message", _("a chat message")
@@ -297,7 +296,7 @@ class ModerationAction(models.Model):
     moderator = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="actions")
     account = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
-    """On whom it was done."""
+    """The account concerned."""
     kind = models.CharField(max_length=10, choices=Kind)
     subject = models.CharField(max_length=100, blank=True)
     why = models.TextField()
@@ -309,9 +308,7 @@ class ModerationAction(models.Model):
 
 
 class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
-    """A secret that a program shows instead of a password: only its hash is kept, and it may do no more than its scopes
-    say.
-    """
+    """A secret with which a program authenticates. Only its hash is stored, and its scopes limit what it may do."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     """The id by which its owner lists and deletes it."""
@@ -326,7 +323,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
 
 class SpentCode(models.Model):
-    """An authorization code or refresh token that has done its work: shown again, it ends what it led to (RFC 9700)."""
+    """An authorization code or refresh token that was used. Using it again ends its grant (RFC 9700)."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256, in hexadecimal digits."""

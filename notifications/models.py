@@ -1,4 +1,4 @@
-"""The outbox: what is to be told to whom, and how far it has come."""
+"""The rows of the outbox: notifications and their state, and emails that were received."""
 
 import logging
 import uuid
@@ -36,20 +36,20 @@ class State(models.TextChoices):
     """The state of a notification on its way."""
 
     SCHEDULED = "scheduled"
-    """It is to be written."""
+    """The notification has not been written yet."""
     READY = "ready"
-    """It is written and waits for its channel."""
+    """The notification is written and waits for its channel."""
     MERGED = "merged"
-    """Another notification says what it would have said: its ``lead``."""
+    """Another notification, its ``lead``, contains its content."""
     SENT = "sent"
     DROPPED = "dropped"
-    """By the time it was written there was nothing to say any more, or nobody to say it to."""
+    """When it was to be written there was nothing left to say, or no reader."""
     FAILED = "failed"
     """Given up."""
 
 
 ALONE: Final = "alone"
-"""The reminder that comes early, where everybody waits for its reader alone."""
+"""The early reminder, if all players are waiting for its reader only."""
 
 
 def _usual_reminders() -> list[str]:
@@ -57,15 +57,15 @@ def _usual_reminders() -> list[str]:
 
 
 class Preferences(models.Model):
-    """The preferences of an account. Without a row: everything at once, and the usual reminders."""
+    """The preferences of an account. Without a row: each notification at its time, and the usual reminders."""
 
     class Digest(models.TextChoices):
         """The ways in which emails from games are gathered."""
 
         AT_ONCE = quiet_hours.AT_ONCE
-        """Each as it happens."""
+        """Send each notification when it happens."""
         HOURS = quiet_hours.HOURS
-        """At most one in so many hours."""
+        """Send at most one in this number of hours."""
         DAILY = quiet_hours.DAILY
         """Once a day, at a fixed local hour."""
 
@@ -82,11 +82,12 @@ class Preferences(models.Model):
     quiet_from = models.TimeField(null=True)
     quiet_to = models.TimeField(null=True)
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
-    """Each a part of the time to answer (``50%``), a duration before its end (``PT1H``), or ``ALONE``."""
+    """Each item is a part of the time to answer (``50%``), a duration before its end (``PT1H``), or ``ALONE``."""
     learns_hours = models.BooleanField(default=True, db_default=True)
     """True where reminders may move to shortly before the hours at which they usually answer."""
     usual_hours = ArrayField(models.PositiveSmallIntegerField(), default=list, db_default=[])
-    """These hours, by their own clocks and for them alone (``games.archive.usual_hours``); none where not known."""
+    """The hours at which the account usually answers, in its own time zone and for its own use only
+    (``games.archive.usual_hours``). Empty if unknown."""
     receipts = models.BooleanField(default=True)
     """True where a move by email is confirmed, if no other email tells of it within an hour."""
     only_aimed = models.BooleanField(default=False)
@@ -122,7 +123,7 @@ class Preferences(models.Model):
         return not self.account.is_bot if self.mails is None else self.mails
 
     def secret_of(self, channel: str) -> str | None:
-        """Return the secret for a channel; None where there is none, or ``SECRET_KEY`` is not what it was."""
+        """Return the secret of a channel, or None if there is none or ``SECRET_KEY`` has changed."""
         try:
             return decrypt(self.secrets[channel], SECRETS) if channel in self.secrets else None
         except UnreadableText:
@@ -142,11 +143,10 @@ class Preferences(models.Model):
 
 
 class Notification(models.Model):
-    """One message to one person over one channel.
+    """A message to one person on one channel.
 
-    It is ordered in the transaction of what it tells about, written later as things stand then, and
-    delivered after that. The id gives the mail its Message-ID, so that a repeated delivery can be seen
-    to be one.
+    It is ordered in the transaction of the change it is about, composed later from the state at that time, and then
+    delivered. The id becomes the Message-ID of the email, so that a repeated delivery can be recognised.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -172,14 +172,14 @@ class Notification(models.Model):
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
     standing_by = models.BooleanField(default=False)
-    """It goes out only if the way that its reader chose has not worked by then."""
+    """Send it only if the channel that the reader chose has not worked by then."""
     held = models.BooleanField(default=False)
-    """It waits for its reader's hours, and is then written together with whatever else waits."""
+    """It waits for its reader's hours, and is then combined with other waiting notifications."""
     latest_at = models.DateTimeField(null=True)
     """The last moment at which it may go out; none where it asks nothing."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered", db_index=False)
     trace = models.CharField(max_length=60, blank=True, default="", db_default="")
-    """The trace in which it was ordered, as ``config.traces.carrier`` gave it; blank where there is none."""
+    """The trace in which it was ordered, from ``config.traces.carrier``. Blank if there is none."""
     told = models.PositiveBigIntegerField(null=True)
     """The number of the last chat message it tells of, as its writer counts them; null where it tells of none."""
 
@@ -213,7 +213,7 @@ class Notification(models.Model):
         return self.key
 
     def topics(self) -> list[str]:
-        """Return what it belongs to; where it gathers several notifications, what all of them do."""
+        """Return the topics of the notification, including those of notifications that it combines."""
         return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
     def written(self) -> RenderedNotification:
@@ -236,9 +236,9 @@ class Notification(models.Model):
         metrics.NOTIFICATIONS.labels(self.channel, "put off").inc()
 
     def set_back(self, reason: str, now: datetime, *, permanent: bool = False) -> None:
-        """Note that the present stage went wrong: it is tried again later, or given up.
+        """Record that the present stage failed, to be tried again later or given up.
 
-        ``reason`` is logged, so it holds nothing of what the notification says.
+        ``reason`` is logged, so it must not contain the text of the notification.
         """
         self.attempts += 1
         given_up = permanent or self.attempts >= TRIES
@@ -254,13 +254,13 @@ class Notification(models.Model):
 
 
 class RawMail(models.Model):
-    """A mail that came in, as it came, before anybody has looked into it."""
+    """A received email, as raw bytes."""
 
     class State(models.TextChoices):
         RECEIVED = "received"
         READ = "read"
         FAILED = "failed"
-        """It could not be read and was set aside: it holds nothing up any more."""
+        """It could not be read and was set aside. It no longer delays anything."""
 
     raw = models.BinaryField()
     sender = models.CharField(max_length=320, null=True)
@@ -274,10 +274,10 @@ class RawMail(models.Model):
     received_at = models.DateTimeField()
     """The time at which the whole of it had come in."""
     identity = models.CharField(max_length=64, null=True, unique=True)
-    """The same for every copy of one mail, known once it is read; only the first copy bears it."""
+    """The same for all copies of an email. Set when the email is read, on the first copy only."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of times somebody began to read it."""
+    """The number of attempts to read it."""
     failures = models.PositiveSmallIntegerField(default=0)
     """The number of these attempts that ended in an error that the email may have caused."""
     first_attempt_at = models.DateTimeField(null=True)
@@ -304,10 +304,10 @@ class MailOutage(models.Model):
 
 
 class Suppression(models.Model):
-    """Somebody said that nothing is to come to their address ever again: all that is kept of it is a keyed hash."""
+    """An owner asked for no further emails to their address. Only a keyed hash of the address is stored."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
-    """As ``notifications.recipients.suppression_list.digest`` makes it."""
+    """The result of ``notifications.recipients.suppression_list.digest``."""
     since = models.DateTimeField()
 
 
@@ -315,15 +315,15 @@ class Deliverability(models.Model):
     """The faults of mail to one address; of the address itself only a keyed hash is kept."""
 
     class Why(models.TextChoices):
-        """The reason why no mail goes there until its owner confirms the address anew."""
+        """The reason why the address gets no emails until its owner confirms it again."""
 
         BOUNCED = "bounced"
         """Mail was refused for good, or failed several times."""
         COMPLAINED = "complained"
-        """Its owner called a mail of ours spam."""
+        """The owner marked one of our emails as spam."""
 
     id = models.UUIDField(primary_key=True, editable=False)
-    """As ``notifications.recipients.deliverability`` makes it of the address."""
+    """The result of ``notifications.recipients.deliverability.id_of`` for the address."""
     why = models.CharField(max_length=10, choices=Why, blank=True)
     """Blank while mail goes there."""
     since = models.DateTimeField(null=True)
@@ -334,7 +334,7 @@ class Deliverability(models.Model):
     asked_at = models.DateTimeField(null=True)
     """The time at which an email was last sent there all the same, for its owner to confirm it."""
     confirmed_at = models.DateTimeField(null=True)
-    """The time at which it was confirmed anew; reports on older emails no longer count."""
+    """The time when the address was confirmed again. Reports about earlier emails do not count."""
 
     class Meta:
         constraints: ClassVar = [

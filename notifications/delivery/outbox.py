@@ -1,7 +1,7 @@
-"""The one way in: ordering, writing, posting and withdrawing notifications.
+"""The outbox: ordering, writing, posting and withdrawing notifications.
 
-An order is written in the transaction of what it tells about, so that neither is without the other;
-what it says is composed later by whoever knows the topic, and delivered after that.
+A notification is ordered in the transaction of the change it is about, so neither exists without the other. Its text is
+composed later, by the app that registered its topic, and delivered after that.
 """
 
 import dataclasses
@@ -28,7 +28,8 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 
 AHEAD: Final = timedelta(milliseconds=1)
-"""The lead of a posted notification over its mail, which is written last: the mail notes what it tells."""
+"""How much earlier than its email a pushed notification is written. The email records what it contains, so it is
+last."""
 
 
 class NewNotification(msgspec.Struct, frozen=True):
@@ -39,15 +40,15 @@ class NewNotification(msgspec.Struct, frozen=True):
     reason: str
     account: int | None = None
     address: str = ""
-    """Needed where there is no account, or where it should not go to the account's own address."""
+    """Required without an account, or if the notification must not go to the account's own address."""
     topic: str = ""
     question: str = ""
     patient: bool = False
-    """It may wait for its reader's hours, and be gathered with others into one."""
+    """True if it can wait for its reader's hours, and be combined with others."""
     latest: datetime | None = None
     """The last moment to which it may wait; none where it asks nothing."""
     earliest: datetime | None = None
-    """It is written then, with what has been added by then; none is at once."""
+    """The time at which it is written, with everything that was added until then. Empty means now."""
 
 
 def schedule(new_ones: Iterable[NewNotification], now: datetime, readers: Iterable[Any] = ()) -> None:
@@ -78,15 +79,15 @@ def add_rendered(order: NewNotification, rendered: RenderedNotification, now: da
 
 
 def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
-    """The notifications that are to be written, by themselves or with others."""
+    """Return the notifications that must be written, alone or combined with others."""
     return [Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=now).order_by("next_attempt_at")]
 
 
 def next_unwritten(now: datetime, most: int) -> list[Notification]:
-    """The next notifications that are to be written, each by itself, locked against every other writer.
+    """Return the next notifications to write, each alone, and lock them.
 
-    No two of them tell one reader of the same game, or whatever else the id at the end of a topic names: what the later
-    one says depends on what becomes of the earlier. Only inside a transaction, which is to be short. One that cannot be
+    No two of them are for one reader about the same game (or about another object whose id ends the topic), because the
+    text of the later one depends on the earlier one. Call it in a short transaction. A notification that cannot be
     written is ``set_back``.
     """
     query, *shapes = _next()
@@ -105,7 +106,7 @@ def _with_reader(
     if notification.account_id is not None:
         account = people.made(row[notifications.width :])
         said = row[notifications.width + people.width :]
-        # The caches themselves: setting them would look at the account once more.
+        # fills the caches directly: assigning the objects would query the account again
         notification._state.fields_cache["account"] = account
         account._state.fields_cache["preferences"] = None if said[0] is None else wishes.made(said)
         if said[0] is not None:
@@ -136,9 +137,9 @@ def readers(limit: int, now: datetime, but: Collection[int] = ()) -> list[int]:
 
 
 def gather(account: int, now: datetime) -> list[Notification]:
-    """All notifications that wait for this reader, if it is time for one of them, locked against every other writer.
+    """Return all waiting notifications of this reader, if one of them is due, and lock them.
 
-    Only inside a transaction. None where it is not time yet, or somebody else gathers them just now.
+    Call it in a transaction. Empty if none is due, or if another worker is combining them now.
     """
     wanted = (
         Preferences.objects.select_for_update(skip_locked=True, of=("self",))
@@ -194,17 +195,17 @@ def write_all(parts: Sequence[tuple[Notification, RenderedNotification | None]],
 
 
 def bring_forward(topic: str, by: timedelta, now: datetime) -> None:
-    """Send notifications of a topic that are held, and ask something, earlier by so much at the latest."""
+    """Move the latest time of held notifications of a topic, if they contain a question, to an earlier time."""
     latest = F("latest_at") - by
     held = Notification.objects.filter(topic=topic, state=State.SCHEDULED, held=True, latest_at__isnull=False)
     held.update(latest_at=latest, next_attempt_at=Least(F("next_attempt_at"), Greatest(latest, now)))
 
 
 def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
-    """Withdraw notifications that still put one of these questions, each given as (topic, its id within that).
+    """Withdraw notifications with one of these questions, each identified by (topic, id within the topic).
 
-    What is written and not sent is dropped; one that gathers several is written anew. A notification that is being
-    handed over at this moment is not held up.
+    Written ones that were not sent are dropped. One that combines several is written again. A notification that is
+    being sent at this moment is not stopped.
     """
     asking = _on_their_way(questions)
     if not asking:
@@ -220,9 +221,9 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
 
 
 def retry(notification: UUID, now: datetime) -> bool:
-    """Send a notification again that was given up; return False where there is none of this id.
+    """Send a notification again after it was given up. Return False if there is none with this id.
 
-    One that puts questions is composed anew, since they may be closed by now; any other is sent as it was written.
+    A notification with questions is composed again, because they may be closed by now. Others are sent as they were.
     """
     with transaction.atomic():
         found = Notification.objects.select_for_update().filter(pk=notification, state=State.FAILED).first()
@@ -244,7 +245,7 @@ def retry(notification: UUID, now: datetime) -> bool:
 
 
 def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None:
-    """Compose notifications anew that were gathered into one, together, as things stand now."""
+    """Compose combined notifications again, together, with the present state."""
     notifications.update(
         state=State.SCHEDULED, held=True, latest_at=now, next_attempt_at=now, rendered=None, lead=None, told=None
     )
@@ -348,7 +349,7 @@ def _notification(order: NewNotification, now: datetime, wanted: Preferences | N
     if order.patient and wanted is not None and (wishes := wanted.wishes()).may_hold:
         start = order.earliest or now
         at = release(wishes, start, now, order.latest)
-        # Of those that come once in so many hours, the first one waits too: for what comes with it.
+        # The first one waits too, for others that can be sent with it.
         notification.held = at > start or wishes.digest != Preferences.Digest.AT_ONCE
         notification.next_attempt_at = max(at, notification.next_attempt_at)
     return notification

@@ -1,5 +1,5 @@
-"""The queues of what waits for its next attempt: notifications, mail that came in, webhooks and what is posted to
-them.
+"""The queues of objects that wait for their next attempt: notifications, received emails, webhooks and their
+messages.
 """
 
 from datetime import datetime

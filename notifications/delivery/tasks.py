@@ -19,7 +19,7 @@ _DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(dispatch.dispatch_due))
 
 @shared_task(ignore_result=True)
 def deliver_notifications() -> None:
-    """Deliver what is ready. Enqueued after each commit that made a notification ready, and every few seconds."""
+    """Deliver notifications that are ready. Enqueued after each commit that made one ready, and every few seconds."""
     _DELIVERING()
 
 
@@ -31,7 +31,7 @@ def dispatch_notifications() -> None:
 
 @shared_task(ignore_result=True)
 def drop_contents() -> None:
-    """Drop what was said in notifications that are older than ``KEEP_EMAILS``: that they were sent is still known."""
+    """Delete the text of notifications that are older than ``KEEP_EMAILS``. Their rows stay."""
     outbox.drop_contents(database_clock.now() - settings.KEEP_EMAILS)
 
 

@@ -1,4 +1,4 @@
-"""Test messages: one by each channel to which somebody posts, sent when they ask, to see whether it arrives."""
+"""Test messages: one for each channel with an address, sent on request to check whether it arrives."""
 
 from datetime import datetime
 from typing import Any, Final

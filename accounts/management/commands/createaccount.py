@@ -1,4 +1,4 @@
-"""``manage.py createaccount ADDRESS NAME``: make an account for somebody, where people cannot sign up by themselves."""
+"""``manage.py createaccount ADDRESS NAME``: create an account, where people cannot sign up themselves."""
 
 from argparse import ArgumentParser
 from typing import Any
