@@ -1,8 +1,8 @@
 """Any game as a PettingZoo AEC environment. It needs the extra ``pettingzoo``: ``pip install 'darbar[pettingzoo]'``.
 
-``env = GameEnv(rules, seats=4)``. An agent is a seat. It observes its seat's view, never more: the facts of the
-view are hashed into a vector, and ``infos`` has them as they are. An action is the place of an answer among those that
-its question offers, and the mask says how many there are. At the end the first place gets 1 and the last -1.
+Use ``env = GameEnv(rules, seats=4)``. An agent is a seat. It observes only the view of its seat: the facts of the view
+are hashed into a vector, and ``infos`` has the view itself. An action is the index of an answer among those that its
+question offers, and the mask shows how many there are. At the end the first place gets 1 and the last -1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, SeededChance
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that mypy reads
-    """A game of some rules for so many seats, whose options may be chosen."""
+    """A game with some rules, a number of seats and optional options."""
 
     def __init__(
         self, rules: AnyRules, seats: int, most: int = MOST, render_mode: str | None = None, **options: Any
@@ -72,7 +72,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what a seat knows, and which actions it has."""
+        """Return the observation of a seat and the mask of its actions."""
         mask = np.zeros(self.most, np.int8)
         mask[: len(self._answers(agent))] = 1
         return {"observation": hashed(self._view(agent)), "action_mask": mask}

@@ -18,9 +18,9 @@ MOST: Final = 1024
 
 
 def answers_to(rules: AnyRules, state: Any, question: Question, most: int) -> Sequence[Any]:
-    """Everything that a question may be answered with: the moves of the list, and its forms filled in every way.
+    """Return all answers to a question: the listed moves, and its forms filled in every way.
 
-    ValueError where there are more than ``most``.
+    Raises ValueError if there are more than ``most``.
     """
     filled = (move for form in forms_of(rules, state, question) for move in fillings(form, question.id))
     answers = [*rules.legal_moves(state, question), *islice(filled, most + 1)]
@@ -30,7 +30,9 @@ def answers_to(rules: AnyRules, state: Any, question: Question, most: int) -> Se
 
 
 def rewards(outcome: Outcome, seats: int) -> list[float]:
-    """The reward of each seat, from seat 1: the first place gets 1, the last one -1; nobody anything where all won."""
+    """Return the reward of each seat, from seat 1: 1 for the first place, -1 for the last, 0 for all if all have
+    won.
+    """
     places = [outcome.place(SeatNumber(seat)) for seat in range(1, seats + 1)]
     last = max(places)
     return [1.0 - 2.0 * (place - 1) / (last - 1) if last > 1 else 0.0 for place in places]

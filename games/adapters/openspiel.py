@@ -2,8 +2,9 @@
 
 After ``register(rules)`` its name is ``darbar_<name>``, and its options and ``players`` are parameters:
 ``pyspiel.load_game("darbar_coup(players=3,reformation=true)")``. A player is a seat, counted from 0. An action is the
-place of an answer among those that a question offers. Each draw is a chance node. A player observes the view of their
-seat; their information state is all that it was shown. Of several who are asked at once the first one answers first.
+index of an answer among those that a question offers. Each draw is a chance node. A player observes the view of their
+seat; their information state is everything that they were shown. If several seats have a question, the first one
+answers first.
 """
 
 from collections import Counter
@@ -60,7 +61,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types that 
 
 
 class _Position(NamedTuple):
-    """A game, what is being decided in it (None: the set-up), its draws so far, and the options of the next draw."""
+    """A game, the decision in progress (None for the set-up), its draws so far, and the options of the next draw."""
 
     events: tuple[Event, ...] = ()
     state: Any = None
@@ -69,7 +70,7 @@ class _Position(NamedTuple):
     options: tuple[Any, ...] = ()
 
     def __deepcopy__(self, memo: Any) -> Self:
-        return self  # all of it is frozen
+        return self  # all parts are immutable
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
@@ -130,7 +131,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
 
 
 class _Observer:
-    """The eyes of a player: they see a view, or with perfect recall all that was shown from the beginning."""
+    """The observations of a player: a view or, with perfect recall, everything that was shown from the beginning."""
 
     def __init__(self, rules: AnyRules, recalls: bool) -> None:
         self.rules, self.recalls = rules, recalls

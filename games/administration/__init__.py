@@ -1,8 +1,7 @@
-"""The pages of the operator and the moderators at ``/admin/``: Django's admin with nothing in it but what is here.
+"""The pages of the operator and the moderators at ``/admin/``: Django's admin with the registered models only.
 
-No hand, seed, snapshot, event or move is ever shown, nor what notifications and mails say: whoever runs a server
-plays at it too. Moderators see reports, with the evidence that was given; what people wrote to each other is shown
-nowhere else.
+Hands, seeds, snapshots, events, moves and the texts of notifications and emails are never shown, because operators play
+too. Moderators see reports with their evidence; other messages between players are not shown anywhere.
 """
 
 from games.administration.site import site

@@ -67,7 +67,7 @@ FIELDS: Final = {
     "why": pgettext_lazy("field in the administration", "why"),
     "written_at": pgettext_lazy("field in the administration", "written at"),
 }
-"""By the name of the field; by that of its table too, where it means something else there."""
+"""Labels by the name of the field, or by table and field if the name has another meaning there."""
 TABLES: Final = {
     "account": (
         pgettext_lazy("row in the administration", "account"),

@@ -1,4 +1,4 @@
-"""Tables, notifications and mails: what an operator needs to see that all goes well, and nothing of what they say."""
+"""Games, notifications and emails: their state, without any of their secrets or texts."""
 
 from typing import Any, ClassVar
 
@@ -52,7 +52,7 @@ class GameAdmin(ReadOnlyAdmin):
 
 
 class NotificationAdmin(ReadOnlyAdmin):
-    """Notifications on their way: to whom, why and how far they have come, never what they say."""
+    """Notifications in progress: recipient, reason and state, without their text."""
 
     list_display = ("created_at", "reason", "account", "channel", "state", "attempts", "sent_at")
     list_filter = ("state", "reason", "channel", "created_at")
@@ -85,7 +85,7 @@ class UnreadReplyAdmin(ReadOnlyAdmin):
 
 
 class RawMailAdmin(ReadOnlyAdmin):
-    """Mails that came in: whence and when, never what they say."""
+    """Received emails: sender and time, without their text."""
 
     list_display = ("received_at", "sender", "state", "attempts")
     list_filter = ("state", "received_at")

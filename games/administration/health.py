@@ -1,4 +1,4 @@
-"""The page on which the operator sees whether the server keeps up: how long work waits, and nobody's in particular."""
+"""The page with the signs of health: how long work has been waiting, without naming players or games."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -15,7 +15,7 @@ from games.operations import health
 from games.text.phrases import number, period
 
 _REFRESH_SECONDS: Final = "15"
-"""After so many seconds the page is asked for again."""
+"""The page reloads after this number of seconds."""
 
 
 @require_safe

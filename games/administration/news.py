@@ -36,7 +36,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
     )
 
     def words(self) -> Words:
-        """Return what was written, by language."""
+        """Return the text of the news by language."""
         said = self.cleaned_data
         return {
             language: {part: said[f"{part}_{language}"] for part in ("subject", "text")} for language in Language.values

@@ -1,4 +1,4 @@
-"""Accounts, reports, and what was done: the moderators' pages."""
+"""Accounts, reports and actions of moderators."""
 
 from typing import Any, ClassVar
 
@@ -40,7 +40,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
         act.choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
 
     def action(self) -> moderation.NewModerationAction | None:
-        """Return what was asked for; None where nothing was."""
+        """Return the chosen action, or None."""
         if not self.cleaned_data.get("act"):
             return None
         report = self.instance if isinstance(self.instance, Report) else None
@@ -51,7 +51,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
         )
 
     def clean(self) -> dict[str, Any]:
-        """The form's own checks, and those of what it asks for."""
+        """Validate the form together with the chosen action."""
         cleaned = super().clean() or self.cleaned_data
         action = None if self.errors else self.action()
         if action is not None:
@@ -107,7 +107,7 @@ class ModerationActionInline(TabularInline):  # type: ignore[type-arg]  # generi
 
 
 class ReportAdmin(Acting):
-    """Reports, with their evidence and what was done."""
+    """Reports, with their evidence and the actions taken."""
 
     list_display = ("made_at", "kind", "accused", "reporter", "state")
     list_filter = ("state", "kind", "made_at")
@@ -119,7 +119,7 @@ class ReportAdmin(Acting):
 
 
 class AccountAdmin(Acting):
-    """Accounts. Whoever has every right says here who is on the staff."""
+    """Accounts. An account with all rights chooses here who is on the staff."""
 
     list_display = ("name", "email", "language", "is_active", "is_bot", "created_at", "last_login")
     list_filter = ("is_active", "is_staff", "is_bot", "language", "created_at")

@@ -27,7 +27,7 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]  # generic in its stu
         return False
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
-        """As always, but a row is noted by its key: what it is called may have to be forgotten."""
+        """Log a change as Django does, but with the key of the row instead of its text, which may contain a name."""
         entry = super().log_change(request, obj, message)
         LogEntry.objects.filter(pk=entry.pk).update(object_repr=str(obj.pk))
         return entry

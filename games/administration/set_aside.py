@@ -20,7 +20,7 @@ from notifications.set_aside import SetAside
 
 
 class SettledFilter(SimpleListFilter):
-    """Shows what is not settled unless all is asked for."""
+    """Shows open rows by default, and all on request."""
 
     title = pgettext_lazy("state of a mail", "settled")
     parameter_name = "settled"
@@ -41,7 +41,7 @@ class SettledFilter(SimpleListFilter):
 
 @action(description=gettext_lazy("Try again"))
 def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
-    """Put what was chosen back to be tried by a worker."""
+    """Queue the selected rows for another attempt by a worker."""
     page.log_changes(request, rows, "retried")
     tried, gone = retrying.retry(rows, database_clock.now())
     said = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
@@ -51,7 +51,7 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
 
 @action(description=pgettext_lazy("button", "Acknowledge"))
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
-    """Note that nothing more is to be done about what was chosen."""
+    """Mark the selected rows as settled."""
     page.log_changes(request, rows, "acknowledged")
     done = retrying.acknowledge(rows, database_clock.now())
     messages.success(request, _("%(count)s acknowledged.") % {"count": number(done)})

@@ -30,7 +30,7 @@ from notifications.set_aside import SetAside
 
 
 class DarbarAdminSite(AdminSite):
-    """One has the server's usual way to log in; and nobody comes in without a second factor."""
+    """The admin site. It uses the server's own log-in page and requires a second factor."""
 
     site_header = site_title = _("Darbar: for the operator and the moderators")
     index_title = _("Overview of the tables")
@@ -38,7 +38,7 @@ class DarbarAdminSite(AdminSite):
     index_template = "games/administration/index.html"
 
     def get_urls(self) -> list[Any]:
-        """Those of Django's admin, and the pages of health, waiting and accounts that may belong together."""
+        """Return Django's URLs and those of our own pages: health, waiting, and accounts that may belong together."""
         return [
             path("health/", self.admin_view(self.health), name="health"),
             path("waiting/", self.admin_view(self.waiting), name="waiting"),
@@ -57,11 +57,11 @@ class DarbarAdminSite(AdminSite):
         return company.page(request, _account(request), self.each_context(request))
 
     def waiting(self, request: HttpRequest) -> HttpResponse:
-        """Return what games wait for, and for how long."""
+        """Show how long games have been waiting, by cause."""
         return waiting.page(request, self.each_context(request))
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Return whether somebody on the staff has a second factor, and this session has passed it."""
+        """Return whether a staff account has a second factor and this session has passed it."""
         return super().has_permission(request) and has_passed_factor(request) and has_factor(_account(request))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -81,7 +81,7 @@ class DarbarAdminSite(AdminSite):
 
 
 def _account(request: HttpRequest) -> Account:
-    """Return whom a request of the staff comes from."""
+    """Return the account of a staff request."""
     assert isinstance(request.user, Account)
     return request.user
 

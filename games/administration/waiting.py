@@ -1,4 +1,4 @@
-"""The page on which the operator sees what games wait for, and for how long, of nobody in particular."""
+"""The page that shows what games are waiting for, and for how long, without naming players or games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Line:
     a_game: str
     """The time in each game, on average."""
     share: str
-    """Of all waiting."""
+    """The share of the total waiting time."""
     timed_out: str = ""
     """The share of these waits that the clock ended."""
 

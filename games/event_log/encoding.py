@@ -11,7 +11,7 @@ from games.engine.phrases import Phrase, gettext_noop
 
 @cache
 def decoder(of: Any) -> Any:
-    """Return what reads this type from JSON, made once: to make it takes longer than to read."""
+    """Return a JSON decoder for this type. Decoders are cached, because creating one takes longer than decoding."""
     return msgspec.json.Decoder(of)
 
 
@@ -21,7 +21,7 @@ def encode(answer: Any) -> str:
 
 
 def decode(move_type: Any, body: str, question: str) -> Any:
-    """A game's move from JSON, as the answer to a question. RuleViolation ``malformed`` where it is none."""
+    """Decode a game's move from JSON, as the answer to a question. Raises RuleViolation(malformed)."""
     try:
         answer = decoder(move_type).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

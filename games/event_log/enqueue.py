@@ -5,9 +5,9 @@ from django.db import transaction
 
 
 def enqueue(task: str, *ids: str, expires: float | None = None) -> None:
-    """Enqueue ``task`` after the commit; it expires after so many seconds.
+    """Enqueue ``task`` after the commit. It expires after this number of seconds.
 
-    A lost task does no harm: the next tick finds the work.
+    A lost task does no harm, because the next tick finds the work.
     """
 
     def send() -> None:

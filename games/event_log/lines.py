@@ -25,7 +25,7 @@ class ChainedLine(msgspec.Struct, frozen=True):
 
 
 class Line(ChainedLine, frozen=True):
-    """A line of a game's log, with what is counted beside it."""
+    """A line of a game's log, with values that are derived from the lines before it."""
 
     shown: tuple[int, ...] = ()
     """The number of lines up to this one that a spectator and each seat are shown; empty while nothing was hidden."""

@@ -1,7 +1,7 @@
 """The event log: the only reader and writer of events and of the snapshots beside them.
 
-Everything is done for many games or many lines at once, in one statement each. The log of a game that was over long ago
-is read from its archive (``games.event_log.archived_logs``).
+All functions handle many games or lines, with one statement each. The log of a game that ended long ago is read from
+its archive (``games.event_log.archived_logs``).
 """
 
 import json
@@ -138,7 +138,7 @@ def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
 
 
 def _written(line: Line) -> tuple[str, str | None]:
-    """Return what a line's row holds as text: its event and its draws."""
+    """Return the texts in a line's row: its event and its draws."""
     return msgspec.json.encode(line.event).decode(), json.dumps(line.draws) if line.draws else None
 
 
@@ -163,7 +163,7 @@ def read(game: Game, after: int = 0) -> list[Line]:
 
 
 def _told(game: Game, lines: list[Line]) -> list[Line]:
-    """Return those of these lines that a game tells of: all, unless it is held back."""
+    """Return the lines that a game shows: all, unless it is shown with a delay."""
     return [line for line in lines if line.number <= game.version] if game.is_held_back else lines
 
 
@@ -217,7 +217,7 @@ def answered(lines: Sequence[Line]) -> set[SeatNumber]:
 
 
 def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
-    """For each game the lines of its log behind number ``after`` (0 where nothing is said)."""
+    """Return for each game the lines of its log after a number, by default all."""
     decoders = {game.id: _decoder(rules_of(game).event_type) for game in games}
     lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
     with connection.cursor() as cursor:
@@ -230,7 +230,7 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
 
 
 def _is_missing(game: Game, lines: Mapping[uuid.UUID, Sequence[Line]], after: Mapping[uuid.UUID, int]) -> bool:
-    """Return whether lines of a game are to be looked for in its archive."""
+    """Return whether lines of a game must be read from its archive."""
     return _may_be_archived(game) and not lines[game.id] and game.version > after.get(game.id, 0)
 
 
@@ -266,7 +266,7 @@ class _Envelope(msgspec.Struct):
 
 
 def rewritten(game: Game) -> list[int]:
-    """The numbers of the lines that mean what they say but are not written as ``append`` writes them."""
+    """Return the numbers of lines with correct content that are not encoded as ``append`` encodes them."""
     decoder = _decoder(rules_of(game).event_type)
     with connection.cursor() as cursor:
         cursor.execute(_READ, [[game.id], [0]])
@@ -294,7 +294,7 @@ def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
 def _tails(
     games: Sequence[Game], stored: Mapping[uuid.UUID, "_Snapshot"], found: dict[uuid.UUID, Position]
 ) -> dict[uuid.UUID, list[Line]]:
-    """The lines behind the positions found so far; a position whose chain does not lead to the log's starts anew."""
+    """Return the lines after the positions found so far. A position whose chain does not match the log starts again."""
     tails = read_many(games, {game.id: found[game.id].version for game in games})
     wrong = []
     for game in games:
@@ -333,10 +333,10 @@ class _Snapshot(NamedTuple):
 
 
 def _opened(game: Game, rules: AnyRules, stored: _Snapshot | None) -> Position:
-    """A stored snapshot; the beginning where there is none, or it cannot be one of this game's log.
+    """Decode a stored snapshot. Return the start of the log if there is none, or if it cannot belong to this game.
 
-    One that is of the log's last line has the head of its chain. Whether an earlier one is right shows in the lines
-    behind it.
+    A snapshot of the last line contains the head of the log's chain. Earlier ones are checked with the lines after
+    them.
     """
     if stored is None:
         return Position()

@@ -19,10 +19,10 @@ def _decoder(move_type: Any) -> msgspec.json.Decoder[Any]:
 
 
 def seal(rules: AnyRules, game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> list[Line]:
-    """Chain and count lines that are added to the log of a locked game, with the moves that led to them.
+    """Chain and count new lines of a locked game's log, together with the moves that led to them.
 
-    Returned are the counted lines. The game's row is changed and not yet saved. The head that is published follows
-    only as far as events whose existence is nobody's secret.
+    Return the counted lines. The row of the game is changed but not saved. The published head advances only over events
+    whose existence is public.
     """
     seed, head = bytes(game.seed), head_of(game)
     counted = []
@@ -48,7 +48,7 @@ def count_shown(rules: AnyRules, before: Sequence[int], line: Line, seat_count: 
 
 
 def is_public(rules: AnyRules, event: Event) -> bool:
-    """Return whether everybody knows that an event has happened, whatever of it is hidden."""
+    """Return whether it is public that an event has happened, even if its content is hidden."""
     return isinstance(event, TableEvent) or rules.show(event, SPECTATOR) is not None
 
 

@@ -1,7 +1,7 @@
 """Table events: the events of a game that are not events of its rules. ``table`` folds them.
 
-Table events stand in the same log and the same numbering as the game's own. They hold seats, never names,
-addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
+Table events are in the same log and have the same numbering as the events of the rules. They contain seats, but never
+names, addresses or reasons, and everyone who may see the game may see them. Pure: no database, no clock.
 """
 
 from datetime import datetime
@@ -121,20 +121,22 @@ class EmailOutage(TableEvent, frozen=True, tag="table.email-outage"):
 
 
 class DueLater(TableEvent, frozen=True, tag="table.due-later"):
-    """The players have this many seconds more for what is asked now. It is not told whose deadline it is, and why."""
+    """The players have this number of seconds more for the open questions. It is not shown whose deadline it is, nor
+    why.
+    """
 
     seconds: int
 
 
 class TimeBankChanged(TableEvent, frozen=True, tag="table.time-bank-changed"):
-    """A player's time bank after a move: what it took is taken off and the increment added. In seconds."""
+    """The time bank of a player after a move, in seconds: the used time is subtracted and the increment added."""
 
     seat: SeatNumber
     seconds: int
 
 
 class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
-    """A player proposes a pause of this many seconds; it lapses unless everybody agrees by then."""
+    """A player proposes a pause of this many seconds. The proposal expires unless all players agree in time."""
 
     seat: SeatNumber
     seconds: int
@@ -148,7 +150,7 @@ class PauseAgreed(TableEvent, frozen=True, tag="table.pause-agreed"):
 
 
 class PauseDeclined(TableEvent, frozen=True, tag="table.pause-declined"):
-    """Somebody declined, and the proposal is dropped. Nobody is told who declined."""
+    """A player declined, and the proposal is dropped. The event does not say who declined."""
 
 
 class Paused(TableEvent, frozen=True, tag="table.paused"):
@@ -165,7 +167,7 @@ class ResumeAgreed(TableEvent, frozen=True, tag="table.resume-agreed"):
 
 
 class Resumed(TableEvent, frozen=True, tag="table.resumed"):
-    """The game goes on after this many seconds; deadlines were brought forward by what was left of the pause."""
+    """The game goes on after this number of seconds. Deadlines moved forward by the unused part of the pause."""
 
     seconds: int
 
@@ -189,7 +191,7 @@ class TemporaryTakeover(TableEvent, frozen=True, tag="table.temporary-takeover")
 
 
 class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
-    """A player has missed too many questions; a bot plays until they come back or somebody takes the seat."""
+    """A player has missed too many questions. A bot plays until they return or another player takes the seat."""
 
     seat: SeatNumber
 

@@ -8,7 +8,9 @@ from django.db.models import Q
 
 
 class StandIn(models.Model):
-    """A player has named somebody to answer for their seat until a time; its rows are kept as long as the game."""
+    """A stand-in whom a player has named to answer for their seat until a time. The rows are kept as long as the
+    game.
+    """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
     seat = models.PositiveSmallIntegerField()
@@ -33,7 +35,7 @@ class StandIn(models.Model):
 
 
 class FormerPlayer(models.Model):
-    """Somebody sat on a seat of a running game until another person took it over; they have seen its hand."""
+    """A player whose seat in a running game was taken over by another account. They have seen its hand."""
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="former_players")
     seat = models.PositiveSmallIntegerField()

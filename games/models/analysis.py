@@ -7,7 +7,7 @@ from django.db.models import Q
 
 
 class Analysis(models.Model):
-    """The analysis of the decisions of one seat in a game that is over: made once, when somebody asks for it first."""
+    """The analysis of one seat's decisions in a finished game. It is made once, on the first request."""
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="analyses", db_index=False)
     seat = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Clubs: people who play with each other again and again, out of sight of everybody else."""
+"""Clubs: groups of accounts that often play with each other. Only members can see them."""
 
 import uuid
 from typing import ClassVar
@@ -13,13 +13,13 @@ from games.models.table_channels import Chat, Handle
 
 
 class Club(models.Model):
-    """A group of people. Nobody but its members, and those who have its link, learns that it exists."""
+    """A group of accounts. Only its members, and people with its link, can see that it exists."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
     about = models.CharField(max_length=LONGEST_ABOUT, blank=True)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
-    """The part of its link that nobody can guess; a new one makes the old link useless."""
+    """The random part of its link. A new code makes the old link useless."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -27,7 +27,7 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """The place of somebody in a club."""
+    """The membership of an account in a club."""
 
     class Role(models.TextChoices):
         OWNER = "owner"

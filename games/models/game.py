@@ -29,16 +29,18 @@ def new_seed() -> bytes:
 
 
 def new_code() -> str:
-    """Return what is told to those who may join a private table; about 59 bits, no letters that look alike.
+    """Return a new code for joining a private game: about 59 bits, without letters that look alike.
 
-    It begins with a letter: a digit beside a Persian word would change its place in the subject of an email.
+    It begins with a letter, because a digit beside a Persian word would change its place in the subject of an email.
     """
     first = secrets.choice(_CODE_LETTERS.rstrip("23456789"))
     return first + "".join(secrets.choice(_CODE_LETTERS) for _ in range(CODE_LENGTH - 1))
 
 
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:
-    """Return what is published of a seed before the game, so that it can be checked after it."""
+    """Return the commitment to a seed, which is published before the game, so that the seed can be checked
+    afterwards.
+    """
     return chain.commitment(str(game), seed)
 
 
@@ -67,12 +69,12 @@ class Game(models.Model):
         OPEN = "open"
         """Players are still coming."""
         STARTING = "starting"
-        """Everybody is there; the deal waits for revealed seeds or for the beacon."""
+        """All seats are taken. The deal waits for revealed seeds or for the beacon."""
         RUNNING = "running"
         OVER = "over"
-        """It was played to its end; everything is open to everyone who sat at it."""
+        """The game was played to its end. Everything is open to its players."""
         CANCELLED = "cancelled"
-        """It never began; its commitment stays public."""
+        """The game never started. Its commitment stays public."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
@@ -94,7 +96,7 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )
     spectator_delay = models.DurationField(null=True)
-    """The time by which those who look on see less than has happened; null: they see all at once."""
+    """The delay with which spectators see the game, or null for no delay."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
     """Never leaves the server before the game is over, in any form."""
@@ -108,13 +110,13 @@ class Game(models.Model):
     head = models.BinaryField(max_length=32, default=bytes)
     """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
     public_head = models.BinaryField(max_length=32, default=bytes)
-    """The head as of the last event that everybody knows to have happened: this one is published."""
+    """The head after the last event that is public. This is the head that is published."""
     shown = models.JSONField(default=list)
     """The number of lines of the log that a spectator and each seat are shown; empty while nothing is hidden."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
     beacon_round = models.PositiveBigIntegerField(null=True)
-    """The round of the public beacon that is mixed into the draws; null where there is none."""
+    """The round of the public beacon that is mixed into the draws, or null without a beacon."""
     deal_list = models.TextField(blank=True, default="", db_default="")
     """The list that a protected deal follows from (``games.engine.chain``); blank if there is none."""
     start_check_at = models.DateTimeField(null=True)
@@ -129,14 +131,14 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     counted = models.BooleanField(default=False)
-    """Its results stand in the player stats."""
+    """True if the results are included in the statistics."""
     arena = models.BooleanField(default=False, db_default=False)
-    """It was made of standing seeks: bots alone play it (``games.seeks.arena``)."""
+    """True for a game of the arena, which only bots play (``games.seeks.arena``)."""
 
     is_held_back = False
     """True of a row in memory that tells of an earlier time (``games.visibility.delay``); never stored."""
     own_seat: SeatNumber | None = None
-    """Of a row in memory, the seat of whoever looks at it (``games.visibility.access``); never stored."""
+    """The seat of the viewer of this object (``games.visibility.access``). Never stored."""
 
     class Meta:
         constraints: ClassVar = [
@@ -162,12 +164,12 @@ class Game(models.Model):
 
     @property
     def bots(self) -> tuple[Bot, ...]:
-        """The Darbar bots for whom seats are kept, or who sit here from the beginning."""
+        """The Darbar bots for whom seats are reserved, or who have played from the beginning."""
         chosen = tuple(Bot(**each) for each in self.chosen_bots)
         return chosen + (Bot(),) * (self.bot_count - len(chosen))
 
     def names(self) -> Mapping[SeatNumber, str]:
-        """Return what the players on the taken seats are called; one who deleted their account has no name any more."""
+        """Return the names of the players by seat. A player whose account was deleted has none."""
         models.prefetch_related_objects([self], "seats__account")
         return {SeatNumber(seat.number): seat.player for seat in self.seats.all()}
 
@@ -195,7 +197,7 @@ class Seat(models.Model):
     seed_commitment = models.CharField(max_length=64, blank=True)
     """The digest of the seed that this player reveals once all seats are taken; blank where they committed to none."""
     next_seed_commitment = models.CharField(max_length=64, blank=True)
-    """The same for a rematch of this game."""
+    """The commitment for a rematch of this game."""
     missed = models.PositiveSmallIntegerField(default=0)
     """The number of questions in a row that the clock has answered for this player, as far as they count."""
     spared = models.BooleanField(default=False)
@@ -207,9 +209,9 @@ class Seat(models.Model):
     stand_in = models.ForeignKey(
         "games.StandIn", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
-    """The one by which somebody answers for this player at the moment."""
+    """The stand-in who answers for this player at the moment."""
     plan_count = models.PositiveIntegerField(default=0)
-    """The number of plans given from here: where none were there are none to ask."""
+    """The number of plans of this seat. If it is 0, no plans need to be read."""
     time_bank = models.DurationField(null=True)
     """The rest of this seat's time bank; null while nothing was taken from it, and in games without time banks."""
 
@@ -230,7 +232,7 @@ class Seat(models.Model):
 
     @property
     def offered(self) -> bool:
-        """Somebody else may take this seat by invitation."""
+        """True if another player can take this seat by invitation."""
         offering = self.game.state == Game.State.RUNNING and self.game.terms.absence == "invite"
         return self.away and offering
 
@@ -241,7 +243,7 @@ class Seat(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody at a table asks the owner of an address, perhaps a stranger's, to sit down there."""
+    """An invitation to a game, to the owner of an email address, who may be a stranger."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -255,7 +257,7 @@ class Invitation(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     """The seat of a running game that is offered; null at a table that is open, where the next free one is taken."""
     address = models.EmailField(max_length=254, blank=True)
-    """In lower case; blank once it is needed no more. What is counted and compared are keyed hashes."""
+    """In lower case. Blank once it is no longer needed: limits and comparisons use keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
     """The keyed hash of the address (``notifications.recipients.suppression_list.digest``)."""
     domain = models.BinaryField(max_length=32)
@@ -263,7 +265,7 @@ class Invitation(models.Model):
     language = models.CharField(max_length=2)
     """In which the invitation is written, and which an account that follows from it has."""
     note = models.CharField(max_length=200, blank=True)
-    """The inviter's own words to the owner of the address; blank once the address is needed no more."""
+    """The inviter's message to the owner of the address. Blank once it is no longer needed."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """The account that joined by it."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)

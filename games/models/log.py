@@ -10,10 +10,10 @@ from django.db.models import Q
 
 
 class Event(models.Model):
-    """One line of a game's log: what happened (``body``) and its envelope.
+    """A line of a game's log: an event (``body``) and its envelope.
 
-    The table is made by migration 0001 alone: it has no foreign key to check and no id of its own. The database refuses
-    UPDATE and TRUNCATE on it, and DELETE of lines that are not in an ``ArchivedLog``. Only
+    The table is created by migration 0001 alone: it has no foreign key to check and no id of its own. The database
+    refuses UPDATE and TRUNCATE on it, and DELETE of lines that are not in an ``ArchivedLog``. Only
     ``games.event_log.log_store`` and ``games.event_log.archived_logs`` read and write it.
     """
 
@@ -66,7 +66,7 @@ class Snapshot(models.Model):
 
 
 class Move(models.Model):
-    """A move that somebody wants to make: stored as it came, then resolved in the order of receipt."""
+    """A move of a player. It is stored as it was received, then resolved in the order of receipt."""
 
     class State(models.TextChoices):
         RECEIVED = "received"
@@ -92,9 +92,9 @@ class Move(models.Model):
     """The sender; null where no person sent it."""
     question = models.CharField(max_length=20, blank=True)
     text = models.TextField(null=True)
-    """The move in notation, as it was written; null where it came as JSON."""
+    """The move in notation, as it was written. Null if it was sent as JSON."""
     body = models.TextField(null=True)
-    """The move as JSON: as it came, and once it is applied as the game read it."""
+    """The move as JSON: first as it was sent, and once it is applied, as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
     """The way it came; an answer given ahead came as its plan did."""
     bot_version = models.PositiveSmallIntegerField(null=True)
@@ -104,8 +104,8 @@ class Move(models.Model):
     received_at = models.DateTimeField()
     """The time at which the whole of it had come in: what *in time* means."""
     asked_at = models.DateTimeField(null=True)
-    """The time at which the question was put that it answered: by hand, or by a plan that waited so that nobody could
-    tell it from an answer by hand. Null for everything else."""
+    """The time at which the answered question was asked, for answers by hand and for plans that waited so that they
+    look the same. Null for all other moves."""
     seen_at = models.DateTimeField(null=True)
     """The time at which a page first showed its sender the question; forgotten once the game is counted."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
@@ -152,18 +152,18 @@ class OpenQuestion(models.Model):
     pk = models.CompositePrimaryKey("game_id", "question")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="open_questions", db_index=False)
     question = models.CharField(max_length=20)
-    """Its id within the game: ``<seat>.<how many>``."""
+    """The id of the question within the game: ``<seat>.<number>``."""
     seat = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=20)
     reason = models.CharField(max_length=40)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
     aimed = models.BooleanField(default=True)
-    """It concerns whoever is asked, and not others alone. A public fact."""
+    """True if the question concerns its player, and not only other players. A public fact."""
     alone = models.BooleanField(default=False, db_default=False)
-    """It was the only question when it was put, so that everybody waits for this seat. A public fact."""
+    """True if it was the only question when it was asked, so that all players wait for this seat. A public fact."""
     bot = models.BooleanField(default=False)
-    """It is put to a bot, who answers when it is due."""
+    """True if a bot will answer the question at its due time."""
     remind_at = models.DateTimeField(null=True)
     """The time at which its player is reminded; null once that was done."""
     reminders = models.JSONField(default=list, db_default=[])
@@ -186,22 +186,23 @@ class OpenQuestion(models.Model):
 
 
 class Plan(models.Model):
-    """An answer that a player gives ahead. Nobody else sees it, and hidden that it acted."""
+    """A planned answer. Other players can see neither the plan nor that it was used."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="plans")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    """The owner: whoever sits on the seat later has plans of their own."""
+    """The owner. A later player of the seat has plans of their own."""
     number = models.PositiveIntegerField()
     """The number that its owner knows it by: counted from 1 at each seat, and given once."""
     body = models.TextField()
-    """As the JSON of the game's own plan."""
+    """The game's plan as JSON."""
     via = models.CharField(max_length=10, choices=Move.Via)
     """The way it came: its answers count as sent the same way."""
     created_at = models.DateTimeField()
     after = models.CharField(max_length=20, default="")
-    """The open question with which it would have lapsed, where it was given while one was: it waits for the answer."""
+    """The question that was open when the plan was made, if it would cancel the plan. The plan becomes active with
+    its answer."""
     done_at = models.DateTimeField(null=True)
     """The time at which a plan that is for once was carried out, or lapsed."""
     times = models.PositiveIntegerField(default=0)

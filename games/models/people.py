@@ -16,15 +16,15 @@ def blank_messages_of_author(collector: Collector, field: Any, chat_messages: An
 
 
 class ChatMessage(models.Model):
-    """A message in the chat of a game: to everybody at the table, or private to one seat. Never in the log.
+    """A message in the chat of a game: to all players, or private to one seat. Never in the log.
 
-    Its place among the others of its game is that of its ``id``, which does not leave the server.
+    Messages of a game are ordered by ``id``, which does not leave the server.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="chat_messages")
     seat = models.PositiveSmallIntegerField()
-    """From where it was said."""
+    """The author's seat."""
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=blank_messages_of_author, related_name="+"
     )
@@ -32,12 +32,13 @@ class ChatMessage(models.Model):
     to = models.PositiveSmallIntegerField(null=True)
     """To which seat it was said; null is to all."""
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """The player who sat there. A private message belongs to these two, whoever sits on their seats later."""
+    """The player on the seat of the recipient. A private message belongs to these two accounts, even if others take
+    over their seats later."""
     text = models.TextField(blank=True)
-    """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
+    """The cleaned text, or blank once it was removed. It must be escaped on output."""
     sent_at = models.DateTimeField()
     hidden = models.BooleanField(default=False)
-    """A moderator hides it from everybody."""
+    """True if a moderator has hidden it from all readers."""
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["author", "sent_at"], name="chat_messages_of_author")]
@@ -47,7 +48,7 @@ class ChatMessage(models.Model):
 
 
 class Presence(models.Model):
-    """Somebody who agreed to show it has a game open (``games.visibility.presence``)."""
+    """A player who has agreed to show it has a game open (``games.visibility.presence``)."""
 
     pk = models.CompositePrimaryKey("game_id", "account_id")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -78,7 +79,8 @@ class Result(models.Model):
     in_time = models.PositiveIntegerField()
     """The number of them that the clock did not have to answer."""
     rating = models.IntegerField(null=True)
-    """The player's points after this game, over tables of every size; null for a bot, and where it was not rated."""
+    """The player's rating after this game, over all numbers of players. Null for a bot, and for a game that is not
+    rated."""
     bluffs = models.JSONField(default=list)
     """The claims of this seat, each ``[claim, made, lies, caught]``; claims not to have something are left out."""
 
@@ -90,7 +92,7 @@ class Result(models.Model):
 
 
 class AnswerTimes(models.Model):
-    """The usual times in which somebody answers, rounded up (``games.archive.usual_times``)."""
+    """The usual times in which an account answers, rounded up (``games.archive.usual_times``)."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="answer_times"
@@ -121,12 +123,12 @@ class Stats(models.Model):
 
 
 class PlayerStats(Stats):
-    """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
+    """A player's statistics for one game and one kind of table. ``manage.py rate --again`` computes them again."""
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
     )
-    """The account; null for the stats of the bots, which count every seat of theirs, whatever its level."""
+    """The account, or null for the statistics of all Darbar bots together."""
     seat_count = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the stats over all of them."""
     with_bots = models.BooleanField()

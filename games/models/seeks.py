@@ -1,4 +1,4 @@
-"""Seeks: games as people want them, with whoever wants the same."""
+"""Seeks: searches for players who want the same game."""
 
 import uuid
 from typing import ClassVar
@@ -9,7 +9,7 @@ from django.db.models import Q
 
 
 class Seek(models.Model):
-    """Somebody looks for players; the sweep of seeks (``games.seeks``) makes a game of those that fit together."""
+    """A search for players. The sweep (``games.seeks``) creates games of seeks that fit together."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -17,7 +17,7 @@ class Seek(models.Model):
         """A game was made of it and others."""
         WITHDRAWN = "withdrawn"
         LAPSED = "lapsed"
-        """Its time was over before enough players were there."""
+        """The seek expired before enough players were found."""
         REMOVED = "removed"
         """Too many questions of its bot account timed out in the arena."""
 
@@ -31,12 +31,12 @@ class Seek(models.Model):
     speed = models.CharField(max_length=10)
     """The name of a speed (``games.terms.speeds``)."""
     options = models.JSONField(default=dict)
-    """The options that have to be so; whatever is not named here may be either way."""
+    """The required options. All others may have any value."""
     fill_after = models.DurationField(null=True)
     """After so long bots may take the seats that are free; null: people only."""
     games_at_once = models.PositiveSmallIntegerField(null=True)
-    """Of a bot account, which stands in the arena (``games.seeks.arena``): it enters game after game, so many at once.
-    Null: it is used up by its game."""
+    """For a bot account in the arena (``games.seeks.arena``): the number of games it plays at the same time. Null
+    for other seeks, which end with their game."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")
     """The game that was made of it; null of one that stands."""
@@ -59,5 +59,5 @@ class Seek(models.Model):
 
     @property
     def stands(self) -> bool:
-        """It stands in the arena, and is not used up by its games."""
+        """True for a seek in the arena, which stays open after a game."""
         return self.games_at_once is not None

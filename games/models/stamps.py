@@ -11,7 +11,7 @@ class TimeStamp(models.Model):
     root = models.CharField(max_length=64, unique=True)
     """In hexadecimal (``games.archive.stamp_tree``)."""
     response = models.BinaryField()
-    """As the authority gave it, in DER."""
+    """The response of the authority, in DER."""
     at = models.DateTimeField(db_index=True)
     """The time that it names."""
 
@@ -25,7 +25,7 @@ class StampedHead(models.Model):
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stamped_heads", db_index=False)
     stamp = models.ForeignKey(TimeStamp, on_delete=models.CASCADE, related_name="heads")
     head = models.BinaryField(max_length=32)
-    """One that was published."""
+    """A published head."""
     path = models.JSONField(default=list)
 
     class Meta:

@@ -26,7 +26,7 @@ class Chat(models.Model):
         abstract = True
 
     def readable_secret(self) -> str | None:
-        """Return the secret; None where ``SECRET_KEY`` is not what it was."""
+        """Return the secret, or None if ``SECRET_KEY`` has changed."""
         try:
             return decrypt(self.secret, SECRETS)
         except UnreadableText:
@@ -38,24 +38,24 @@ class TableChannel(Chat):
 
     game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
     message = models.CharField(max_length=255, blank=True)
-    """The app's name for the message that is edited; blank where there is none."""
+    """The app's id of the message that is edited, or blank without one."""
     told = models.BinaryField(max_length=32, default=bytes)
     """The public head of the game that the message tells of."""
     text = models.CharField(max_length=64, blank=True)
-    """The hash of what it says."""
+    """The hash of the message's text."""
     attempts = models.PositiveSmallIntegerField(default=0)
     """The number of times posting has failed in a row."""
     next_attempt_at = models.DateTimeField(null=True, db_index=True)
     """Null once it is given up."""
     remind_at = models.DateTimeField(null=True, db_index=True)
-    """The time of the reminder for how the game stands; null where none is to come."""
+    """The time of the reminder about the present state of the game, or null without one."""
 
     def __str__(self) -> str:
         return f"{self.app} of {self.game_id}"
 
 
 class Handle(models.Model):
-    """The name by which somebody is mentioned in a chat, as they gave it."""
+    """The handle by which an account is mentioned in a chat."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     handle = models.CharField(max_length=LONGEST_HANDLE)

@@ -25,13 +25,13 @@ class Tournament(models.Model):
         ROUND_ROBIN = "round-robin"
         KNOCK_OUT = "knock-out"
         LEAGUE = "league"
-        """It is one season of a league; when it is over, the next one opens."""
+        """A season of a league. When it is over, the next one opens."""
 
     class State(models.TextChoices):
         OPEN = "open"
         """People may enter."""
         STARTING = "starting"
-        """Nobody enters any more; the first round waits for the beacon."""
+        """Entries are closed. The first round waits for the beacon."""
         RUNNING = "running"
         OVER = "over"
         CANCELLED = "cancelled"
@@ -45,7 +45,7 @@ class Tournament(models.Model):
     format = models.CharField(max_length=11, choices=Format)
     rules = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
-    """The options of its games as they were chosen; others have their defaults."""
+    """The chosen options of its games. All others have their defaults."""
     speed = models.CharField(max_length=10)
     """The name of a speed (``games.terms.speeds``)."""
     spectator_delay = models.DurationField(null=True)
@@ -77,10 +77,10 @@ class Tournament(models.Model):
     """Never leaves the server before the tournament is over."""
     commitment = models.CharField(max_length=64)
     beacon_round = models.PositiveBigIntegerField(null=True)
-    """The round of the public beacon that is mixed into the draws; null where there is none."""
+    """The round of the public beacon that is mixed into the draws, or null without a beacon."""
     beacon_signature = models.CharField(max_length=96, blank=True)
     look_at = models.DateTimeField(null=True)
-    """The time of the next look, unless a game ends before; null where nothing is left to do."""
+    """The time of the next check, unless a game ends before. Null if nothing is left to do."""
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -97,7 +97,7 @@ class Tournament(models.Model):
 
 
 class TournamentEntry(models.Model):
-    """Somebody who takes part in a tournament."""
+    """A player of a tournament."""
 
     class Movement(models.TextChoices):
         UP = "up"
@@ -192,7 +192,7 @@ class TournamentPost(models.Model):
     class Event(models.TextChoices):
         OPENED = "opened"
         MOVED = "moved"
-        """It begins at another time."""
+        """The tournament starts at another time."""
         ROUND = "round"
         """A round begins."""
         STANDINGS = "standings"
@@ -206,7 +206,7 @@ class TournamentPost(models.Model):
     round = models.PositiveSmallIntegerField(null=True)
     """The number of the round that it is about."""
     key = models.UUIDField(default=uuid.uuid4)
-    """The same however often it is tried: an app that knows keys takes a repetition for one."""
+    """The same for each attempt, so that an app that supports such keys recognises a repetition."""
     attempts = models.PositiveSmallIntegerField(default=0)
     next_attempt_at = models.DateTimeField(db_index=True)
 

@@ -1,9 +1,9 @@
-"""``python -m games.new NAME``: a new game, which can be played at once and passes its tests.
+"""``python -m games.new NAME``: create a new game, which can be played immediately and passes its tests.
 
-It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. What is written lies beside
-this module as it is, with NAME for the name of the game, Title for its title and PACKAGE for where it is: ``game`` is
-the game itself, ``package`` and ``inside`` are what stands around it. Its rules have ten lines: everybody is dealt a
-number, and one player points at the highest. docs/games.md says what to write instead.
+It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. The templates are beside
+this module, with NAME for the name of the game, Title for its title and PACKAGE for its package: ``game`` is the game
+itself, ``package`` and ``inside`` are the files around it. Its rules have ten lines: each player is dealt a number, and
+one player points at the highest. docs/games.md explains how to write the real game.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Parts of a page that are sent again only when they have changed.
+"""Parts of a page that are sent again only after a change.
 
-The script of a page that is open (``live.js``) says in a header which parts it has, each with the digest that stands on
-it. A part that would be the same is sent as an empty element that says so, and the script leaves what it has.
+The script of an open page (``live.js``) sends a header with the names of its parts and their digests. A part with the
+same digest is sent as an empty element, and the script keeps the one that it has.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ _ONE_SHOWING: Final = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*
 
 
 class LivePart(template.Node):
-    """A part of a page, with its name. A lazy one need not come as long as it is closed."""
+    """A named part of a page. A lazy part is left out as long as it is closed."""
 
     def __init__(self, name: str, nodes: NodeList, is_lazy: bool) -> None:
         self.name, self.nodes, self.is_lazy = name, nodes, is_lazy
@@ -57,10 +57,12 @@ def live_part(parser: Parser, token: Token) -> LivePart:
 
 
 def is_look(request: HttpRequest) -> bool:
-    """Return whether an open page only asks what has changed. What it has begun, such as a challenge, must go on."""
+    """Return whether an open page only asks for changes. If so, a session challenge, for example, must not be
+    restarted.
+    """
     return HEADER in request.headers
 
 
 def known_parts(request: Any) -> frozenset[str]:
-    """Return what the page that asks has already, as it says; nothing where a page is opened."""
+    """Return the parts that the requesting page says it has, or nothing for a new page."""
     return frozenset() if request is None else frozenset(request.headers.get(HEADER, "").split())

@@ -58,7 +58,7 @@ def number(value: int) -> str:
 
 @register.filter
 def isolated(text: str) -> str:
-    """A name, in its own direction whatever stands round it."""
+    """Return a name with marks that isolate its direction from the surrounding text."""
     return phrases.isolated(text)
 
 

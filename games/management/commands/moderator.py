@@ -1,4 +1,4 @@
-"""``manage.py moderator ADDRESS``: make somebody a moderator, who sees reports and acts upon them at ``/admin/``."""
+"""``manage.py moderator ADDRESS``: make an account a moderator, who handles reports at ``/admin/``."""
 
 from argparse import ArgumentParser
 from typing import Any

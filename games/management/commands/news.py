@@ -1,4 +1,6 @@
-"""``manage.py news ENGLISH PERSIAN``: email news to everybody who wants it. Without ``--send`` it only shows them."""
+"""``manage.py news ENGLISH PERSIAN``: email news to all accounts that want it. Without ``--send`` it only shows
+them.
+"""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -43,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _read(file: Path) -> dict[str, str]:
-    """The subject and the text in a file. CommandError where there is no such file, or one of them is missing."""
+    """Return the subject and the text of a file. Raises CommandError if the file or one of them is missing."""
     try:
         subject, _newline, text = file.read_text("utf-8").strip().partition("\n")
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""``manage.py rate``: count the games that are over; ``--again``: make the player stats anew."""
+"""``manage.py rate``: count finished games; ``--again``: compute all statistics again."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from games.models import PlayerStats
 
 
 class Command(BaseCommand):
-    """Counts games that no worker has counted yet, or makes all player stats anew from the results."""
+    """Counts finished games that no worker has counted yet, or computes all statistics again from the results."""
 
     help = "Count the games that are over into the player stats, or make these anew from their results."
 

@@ -1,4 +1,4 @@
-"""``manage.py set_aside``: list what was given up and which games are stalled, try it again, or acknowledge it."""
+"""``manage.py set_aside``: list work that was given up and stalled games, try it again, or mark it as settled."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def _chosen(numbers: Sequence[int]) -> list[SetAside]:
-    """The unsettled rows of these numbers; all of them where none are given."""
+    """Return the open rows with these numbers, or all of them without numbers."""
     rows = list(set_aside.unsettled())
     unknown = set(numbers) - {row.pk for row in rows}
     if unknown:

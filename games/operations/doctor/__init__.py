@@ -1,4 +1,4 @@
-"""The checks of ``darbar doctor``: what stands between a server and its people, seen from this machine.
+"""The checks of ``darbar doctor``: what may keep a server from reaching its players, seen from this machine.
 
-Each check gives findings. One says what was found, and where that is wrong, what to do. ``examine`` runs all of them.
+Each check returns findings. A finding describes a fact and, if it is wrong, what to do. ``examine`` runs all checks.
 """

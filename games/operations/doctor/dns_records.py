@@ -47,7 +47,7 @@ def check_exchangers(names: Names) -> Iterator[Finding]:
 
 
 def check_spf(names: Names) -> Iterator[Finding]:
-    """One SPF record says who sends for the domain, and does not admit everybody."""
+    """Check that one SPF record names the senders of the domain, and does not allow all."""
     domain = settings.MAIL_DOMAIN
     found = names.texts(domain, "v=spf1")
     if len(found) != 1:

@@ -1,4 +1,4 @@
-"""A finding of the doctor: a check, its verdict, what was found and what to do."""
+"""Findings of the doctor: a check, its verdict, the facts and the advice."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,26 +15,26 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a check has found."""
+    """The result of a check."""
 
     check: str
     verdict: Verdict
     found: str
     """A sentence with the value that was found."""
     advice: str = ""
-    """The advice; blank where nothing is to be done."""
+    """The advice, or blank if nothing needs to be done."""
 
 
 def ok(check: str, found: str) -> Finding:
-    """Nothing is to be done."""
+    """Return a finding that needs no action."""
     return Finding(check, Verdict.OK, found)
 
 
 def wrong(check: str, found: str, advice: str) -> Finding:
-    """Something is to be done."""
+    """Return a finding that needs action."""
     return Finding(check, Verdict.WRONG, found, advice)
 
 
 def unchecked(check: str, found: str, advice: str = "") -> Finding:
-    """Nobody knows."""
+    """Return a finding that could not be checked."""
     return Finding(check, Verdict.UNCHECKED, found, advice)

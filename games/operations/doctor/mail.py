@@ -113,7 +113,7 @@ def _authentication(raw: bytes) -> Iterator[Finding]:
 
 
 def check_authentication_server() -> Iterator[Finding]:
-    """The senders of replies are checked; where they are not, something follows from that."""
+    """Check that the senders of replies are authenticated, and explain the consequence if they are not."""
     if settings.AUTHENTICATION_SERVER:
         yield ok("senders", f"The word of {settings.AUTHENTICATION_SERVER} about senders is believed.")
     else:

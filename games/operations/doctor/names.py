@@ -12,7 +12,7 @@ PATIENCE: Final = 5.0
 
 
 class NoAnswerFromDns(Exception):
-    """The DNS does not answer; the message says what was asked."""
+    """The DNS does not answer. The message contains the query."""
 
 
 class Names:

@@ -21,7 +21,7 @@ _DAY: Final = 86_400
 
 
 class _NoRedirects(HTTPErrorProcessor):
-    """Gives every answer as it is."""
+    """Returns redirects instead of following them."""
 
     def http_response(self, request: Any, response: Any) -> Any:
         return response

@@ -28,7 +28,7 @@ def _own(account: Account, club: UUID) -> Membership:
 
 
 def club_page(view: View) -> View:
-    """A view that shows a club to its members. To everybody else there is none."""
+    """Make a view that shows a club to its members, and 404 to all others."""
 
     @require_safe
     @login_required
@@ -40,7 +40,7 @@ def club_page(view: View) -> View:
 
 
 def club_action(page: str) -> Callable[[View], View]:
-    """Make views of forms that act in a club: what is refused is said on this page of the club."""
+    """Make a view for a form of a club. Refusals are shown on this page of the club."""
 
     def decorate(view: View) -> View:
         @require_POST

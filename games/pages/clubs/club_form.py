@@ -26,7 +26,7 @@ class ClubForm(forms.Form):
     )
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say beside the field, or above the form, what is wrong."""
+        """Add an error to its field, or to the whole form."""
         self.add_error(refusal.field if refusal.field in self.fields else None, refusal_text(refusal))
 
 

@@ -101,7 +101,7 @@ def _listed(mine: Membership, states: Collection[Game.State], order: str, most: 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """The club to which a link invites, also for visitors, who learn nobody's name; and the button that joins."""
+    """Show the club to which a link invites, with the button to join. Visitors see no member names."""
     account = account_of(request)
     if account is None and request.method == "POST":
         return redirect_to_login(request.path)

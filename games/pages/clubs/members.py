@@ -1,4 +1,4 @@
-"""The members of a club: roles, leaving, and whether somebody hears of its games."""
+"""The members of a club: roles, leaving, and notifications about its games."""
 
 from uuid import UUID
 
@@ -25,7 +25,7 @@ _PAGE = "pages:club"
 
 @club_action(_PAGE)
 def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
-    """Give a member a role, or remove them; ``hand-over`` asks first whether they are to be the owner."""
+    """Change the role of a member, or remove them. ``hand-over`` asks for confirmation before it changes the owner."""
     wish = posted_text(request, "do", 10)
     if wish == "hand-over":
         return _ask_to_hand_over(request, mine, member)

@@ -49,7 +49,7 @@ def _change(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
 
 
 def _rendered(request: AccountHttpRequest, mine: Membership, form: ClubForm) -> HttpResponse:
-    """The page; whoever may not organize the club is sent to what they may see."""
+    """Render the page. Members who may not organize the club are redirected to the page that they may see."""
     if not may(mine, Right.EDIT):
         return redirect("pages:club", mine.club_id)
     channel = ClubChannel.objects.filter(club=mine.club_id).first()

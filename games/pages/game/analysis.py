@@ -25,7 +25,7 @@ from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
 
 _LOOK_AFTER: Final = 3
-"""After so many seconds the page looks again, while the analysis is made."""
+"""The page reloads after this number of seconds while the analysis is being made."""
 
 
 @dataclass(frozen=True)

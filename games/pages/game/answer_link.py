@@ -1,7 +1,7 @@
-"""The page behind a link in a mail: one question to one person, with a button.
+"""The page behind a link in an email: one question for one person, with a button.
 
-The link is the authority, and good for that question alone. Looking changes nothing, whoever or whatever
-looks; only the button moves. Once the question is closed the page says what happened, as everybody may know it.
+The link is the only authorization, and is valid for that question only. Opening it changes nothing, so link scanners do
+no harm; only the button makes a move. Once the question is closed, the page shows the public events since then.
 """
 
 import logging
@@ -63,7 +63,9 @@ def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
 
 
 def _link(token: str) -> _Link:
-    """Return what a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
+    """Return the subject of a token while its person is the player on the seat of the question. Otherwise raise
+    Http404.
+    """
     match links.read(token):
         case links.Shown(game_id, question, account):
             game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
@@ -103,7 +105,7 @@ def _answer(link: _Link, chosen: str, filled: str, then: str, now: datetime) -> 
 
 
 def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
-    """The answer of this number; None where there is none."""
+    """Return the answer with this number, or None."""
     if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 6 and 1 <= int(chosen) <= len(answers)):
         return None
     return answers[int(chosen) - 1]
@@ -143,7 +145,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
 
 
 def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:
-    """The page of a question that is closed: how, and what everybody may know to have happened since."""
+    """Render the page of a closed question: how it was closed, and the public events since."""
     sent = _latest(link)
     answered = Move.objects.filter(
         game=link.game, seat=player_view.own_seat, question=link.question, state=Move.State.APPLIED
@@ -157,6 +159,6 @@ def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:
 
 
 def _latest(link: _Link) -> Move | None:
-    """The last answer that this person gave to the question, whatever became of it."""
+    """Return the person's last answer to the question, in any state."""
     own = Move.objects.filter(game=link.game, account=link.account, question=link.question)
     return own.order_by("-received_at", "-id").first()

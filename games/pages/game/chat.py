@@ -44,7 +44,7 @@ class MessageView:
 
 @dataclass(frozen=True)
 class ChatView:
-    """The messages, and to whom one may write."""
+    """The messages of a chat, and the possible recipients."""
 
     messages: list[MessageView]
     readers: list[tuple[int, str]]
@@ -52,7 +52,7 @@ class ChatView:
 
 
 def view_chat(at: Sight) -> ChatView | None:
-    """Return the chat as this account may read it; None for those who do not sit there, and where there is none."""
+    """Return the chat as this account may read it, or None if it does not play or the game has no chat."""
     game = at.game
     if (
         at.seat is None

@@ -1,4 +1,4 @@
-"""The end of a game, on its page: who claimed what, what everybody held, the turning point, and a link to share."""
+"""The end of a game on its page: claims, hands, the turning point, and a link to share."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class TurningPoint:
     """The turning point of a game, in words."""
 
     line: str
-    """The line of the story to which it belongs, as far as it was told then."""
+    """The line of the story that contains it, as far as the story went then."""
     why: str
     number: int
     """The number of its line in the log."""
@@ -99,7 +99,7 @@ class Ending:
 
 
 def ending(player_view: PlayerView, reader: Account | None) -> Ending:
-    """The end of a game that is over: everything is open to whoever may see it."""
+    """Return the end of a finished game. All its content is open to viewers of the game."""
     view = player_view.rules.view(player_view.state, player_view.viewer)
     return Ending(
         standings=_standings(player_view),
@@ -140,7 +140,7 @@ def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
 
 
 def _boldest(player_view: PlayerView) -> str:
-    """Return who was bold most often with one claim, and how often it was true."""
+    """Return the player with the most claims of one character, and how many of them were true."""
     boldest = max(player_view.statistics.claims, key=lambda each: (each.lies, each.made), default=None)
     if boldest is None or not boldest.lies or boldest.denies:
         return ""

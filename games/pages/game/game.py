@@ -1,4 +1,4 @@
-"""The page of a table: the question with its answers, the picture, the story, the chat, and what one may do there."""
+"""The page of a game: the question with its answers, the picture, the story, the chat, and the possible actions."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -52,11 +52,11 @@ WHOLE: Final = 100_000
 SINCE: Final = 30
 """The most lines that tell what happened since the reader's last answer."""
 _SOON: Final = 2
-"""After so many seconds the page looks again, while only machines are waited for."""
+"""The page reloads after this number of seconds while only bots have questions."""
 _LATER: Final = 30
-"""After so many seconds it looks again while people are waited for, where no event stream tells of them."""
+"""The page reloads after this number of seconds while people have questions, if there is no event stream."""
 _AT_LEAST: Final = 120
-"""After so many seconds it looks again even where the event stream is silent: it may not reach this browser."""
+"""The page reloads after this number of seconds even with an event stream, in case it does not reach the browser."""
 
 
 @open_page
