@@ -101,7 +101,7 @@ def page(request: HttpRequest, at: Sight) -> HttpResponse:
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, player_view),
-        "channel": SimpleLazyObject(lambda: channel_of(at)),  # not shown to an open page where it is closed
+        "channel": SimpleLazyObject(lambda: channel_of(at)),  # left out while it is closed on an open page
         "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
         "pairing": _pairing(at),
         "unread_replies": own_unread_replies(at, database_clock.now()),
@@ -127,7 +127,7 @@ def _pairing(at: Sight) -> Pairing | None:
 
 
 def _open_rows(player_view: PlayerView) -> list[OpenQuestion | None]:
-    """The rows of the questions to the reader; None for one that somebody has answered since the log was read."""
+    """Return the rows of the reader's questions, with None for one that was answered after the log was read."""
     asked = player_view.questions()
     return [OpenQuestion.objects.filter(game=player_view.game, question=each.id).first() for each in asked]
 
@@ -175,7 +175,7 @@ def _standing(player_view: PlayerView) -> dict[str, Any]:
 
 
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
-    """Return what happened: since the reader's last answer, and before that."""
+    """Return the events since the reader's last answer, and those before it."""
     whole = request.GET.get("story") == "whole"
     lines = player_view.history(WHOLE if whole else STORY + 1)
     since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
@@ -190,7 +190,7 @@ def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
 
 
 def _players(at: Sight) -> list[dict[str, Any]]:
-    """Return who sits where, and what they have played before."""
+    """Return the players with their seats and their statistics."""
     names = at.game.names()
     player_stats.load([at.game])
     return [
@@ -218,7 +218,7 @@ def _profile(seat: Seat, at: Sight) -> dict[str, Any]:
 
 
 def _invitations(at: Sight) -> list[Invitation]:
-    """Return the invitations to the game that nobody has answered yet, for those who sit there."""
+    """Return the open invitations to the game, for its players."""
     if at.seat is None or at.game.state != Game.State.OPEN:
         return []
     invited = invitations.list_invitations(at.game.pk, at.account)
@@ -238,13 +238,13 @@ def _starting(at: Sight) -> dict[str, Any] | None:
 
 
 def _stand_in_name(game: Game, seat: Seat) -> str:
-    """Return who may answer for a seat; blank where there is nobody."""
+    """Return the name of a seat's stand-in, or an empty string."""
     named = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
     return "" if named is None else isolated(named.name)
 
 
 def _may(at: Sight) -> dict[str, bool]:
-    """Return what the reader may do at the table."""
+    """Return the actions that the reader may take in the game."""
     state, seated = at.game.state, at.seat is not None
     open_, full = state == Game.State.OPEN, len(at.game.seats.all()) + at.game.bot_count >= at.game.seat_count
     enough = len(at.game.seats.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
@@ -260,7 +260,7 @@ def _may(at: Sight) -> dict[str, bool]:
 
 
 def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
-    """Return after how many seconds the page may have changed; 0 where it waits for its reader, or for nobody."""
+    """Return after how many seconds the page may have changed, or 0 if it waits for its reader or for nothing."""
     if at.reader is None or at.game.is_held_back:  # who is waited for now is not for them to know
         return _LATER if at.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
     if at.game.state == Game.State.STARTING:
@@ -273,7 +273,7 @@ def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
 
 
 def _follows(at: Sight) -> bool:
-    """Let a reader who looks on hear of the game as long as the page is open; False where nobody tells them."""
+    """Subscribe a spectator to the game as long as the page is open. Return False if there is no event stream."""
     if at.reader is None or at.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False
     return stream_events.follow(at.game, at.account.pk, database_clock.now())

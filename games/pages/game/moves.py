@@ -30,7 +30,7 @@ from games.visibility.player_view import PlayerView
 
 @game_action
 def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
+    """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
     written = Written(posted_text(request, "question", 20), text)

@@ -38,7 +38,7 @@ class OnPage:
 
 
 def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
-    """Return how it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
+    """Return the status of pauses in a running game, or None if there is nothing to show or do."""
     if at.game.state != Game.State.RUNNING or player_view.state is None:
         return None
     stands = pausing.pause_status(at.game, player_view.position, database_clock.now())
@@ -61,7 +61,7 @@ def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
 
 @game_action
 def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Ask everybody for a pause."""
+    """Propose a pause."""
     pausing.propose(at.game.pk, at.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("We asked the others for a pause."))
     return redirect("pages:game", at.game.pk)

@@ -38,7 +38,7 @@ from games.visibility.access import Sight
 from games.visibility.player_view import PlayerView
 
 _LONGEST = 200
-"""No plan has so many characters."""
+"""An upper bound on the length of a plan's text."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Given:
     notation: str
     times: int
     times_said: str
-    """The same in the reader's digits."""
+    """The number of uses in the reader's digits."""
     did: str
-    """The last answer of the plan; blank where it has not answered yet."""
+    """The last answer of the plan, or blank if it has not answered yet."""
     at: datetime | None
     """The time at which it answered or lapsed."""
 
@@ -65,7 +65,7 @@ class PlanAhead:
     standing: list[Given]
     """In the order in which they are asked."""
     done: list[Given]
-    """Those that were carried out or have lapsed."""
+    """The plans that were used up or have expired."""
     forms: list[Form]
     """All kinds of plans."""
 

@@ -1,4 +1,4 @@
-"""Watching a game that is over again, step by step: as everybody sees it now, or as somebody saw it then."""
+"""Replaying a finished game step by step: with everything open, or as a player saw it then."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -55,11 +55,13 @@ class Reel:
         return [stop for stop, line in numbers if isinstance(self.lines[line - 1].event, self.rules.highlights)]
 
     def before(self, stop: int) -> int:
-        """Return how many lines of the log come before what is new at a stop."""
+        """Return the number of lines of the log before the new ones at a stop."""
         return self.stops[stop - 2] if stop > 1 else 0
 
     def at(self, stop: int) -> tuple[list[Line], Any]:
-        """The log up to a stop, counted from 1, and the game's state there. Http404 where there is no such stop."""
+        """Return the log up to a stop, counted from 1, and the state of the game there. Raises Http404 for an
+        unknown stop.
+        """
         if not 1 <= stop <= len(self.stops):
             raise Http404
         lines = self.lines[: self.stops[stop - 1]]
@@ -70,7 +72,7 @@ class Reel:
 
 
 def _begun(rules: AnyRules, lines: list[Line]) -> int:
-    """Return the number of the line with which somebody is asked for the first time: before it the cards are dealt."""
+    """Return the number of the line with the first question. The cards are dealt before it."""
     position = Position()
     for line in lines:
         position = log_store.fold(rules, position, line.event)
@@ -85,7 +87,7 @@ def _is_told(rules: AnyRules, line: Line) -> bool:
 
 @open_page
 def replay(request: HttpRequest, at: Sight) -> HttpResponse:
-    """One step of a game, and the ways to the others."""
+    """Show a step of a game, with links to the others."""
     try:
         require_over(at.game)
         reel, names = Reel.of(at.game), at.names
@@ -127,7 +129,7 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
 
 @open_page
 def record(request: HttpRequest, at: Sight) -> HttpResponse:
-    """The whole game as a file, for whoever wants to check it."""
+    """Return the record of the game as a file, which anyone can verify."""
     try:
         written = dump(records.export_record(at.game))
     except Refusal as refusal:

@@ -30,19 +30,19 @@ class Answering:
     away: bool
     """A bot sits in for the reader."""
     replaceable: bool
-    """And somebody else may take the reader's seat."""
+    """True if another player may take over the reader's seat."""
     owner: str
-    """For whom the reader may answer; blank where there is nobody."""
+    """The player for whom the reader may answer, or blank."""
     stand_in: str
-    """The name of the reader's stand-in; blank where there is none."""
+    """The name of the reader's stand-in, or blank."""
     until: datetime | None
     may_name: bool
     offered: list[tuple[int, str]]
-    """The seats to which the reader may invite somebody, with the names of their players."""
+    """The seats to which the reader may invite a new player, with the names of their players."""
 
 
 def answering(at: Sight) -> Answering | None:
-    """For whoever has a hand at a table that is being played at; None for anybody else."""
+    """Return the stand-ins as a player of a running game sees them, or None for other readers."""
     if at.game.state != Game.State.RUNNING or at.plays is None:
         return None
     seat = next(each for each in at.game.seats.all() if each.number == at.plays)
@@ -85,7 +85,7 @@ def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 def _until(written: str, zone: str) -> datetime:
-    """A time as a form sends it, by the clocks of whoever filled it in. Refusal ``malformed``."""
+    """Return a time from a form, in the time zone of its reader. Raises Refusal(malformed)."""
     try:
         until = parse_datetime(written)
     except ValueError:

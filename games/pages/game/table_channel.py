@@ -23,7 +23,7 @@ from notifications.outgoing.address_policy import ForbiddenAddress
 
 
 def channel_of(at: Sight) -> dict[str, Any] | None:
-    """Return what the page says of a game's channel; None where there is none and its reader may connect none."""
+    """Return the chat of a game, or None if there is none and the reader may connect none."""
     channel = TableChannel.objects.filter(game=at.game).first()
     may_connect = at.reader is not None and at.game.host_id == at.account.pk and at.game.state in GOING
     if channel is None and not may_connect:
@@ -67,7 +67,7 @@ def handle(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 def handle_field(channel: TableChannel | ClubChannel, account: Account) -> dict[str, str]:
-    """Return the handle of somebody in a chat, and the help of the field for it."""
+    """Return an account's handle in a chat, and the help text for its field."""
     app = registry.chat_apps().get(channel.app)
     return {"value": handles.own_handle(channel, account), "help": str(app.handle_help) if app else ""}
 

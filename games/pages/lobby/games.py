@@ -1,4 +1,4 @@
-"""The games that somebody may see, and joining one by its code."""
+"""The list of games that an account may see, and joining one by its code."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class GameFilter(forms.Form):
 
 
 def _of_kind(wanted: Mapping[str, str]) -> Q:
-    """The condition that the filter sets on what is played, how quickly, and with whom."""
+    """Return the condition for the chosen game, speed and kind of players."""
     kind = Q(rules=wanted["rules"]) if wanted.get("rules") else Q()
     if wanted.get("speed"):
         limits = msgspec.to_builtins(SPEEDS[wanted["speed"]].limits)
@@ -192,7 +192,7 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 def _preview(game: Game) -> dict[str, Any]:
-    """The preview of a game by its code, for visitors and messengers: free seats and pace, and nobody's name."""
+    """Show a game by its code to visitors and messengers: free seats and pace, without player names."""
     overview, rules = GameOverview(game), find_rules(game.rules, game.rules_version)
     free = ngettext("%(number)s seat is free", "%(number)s seats are free", overview.free)
     lead = f"{free % {'number': number(overview.free)}} · {overview.pace}" if game.state == Game.State.OPEN else ""

@@ -1,4 +1,4 @@
-"""The first page: what this is, for a visitor; what waits for me, for whoever is signed in."""
+"""The home page: an introduction for visitors, open questions for logged-in accounts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +34,7 @@ RECENT_GAMES: Final = 5
 _ROWS: Final = 12
 """A question with more rows of answers than this has a link to them in place of buttons."""
 MOST_QUICK_BOTS: Final = 3
-"""At the tables one can sit down at without choosing anything, so many bots sit at most."""
+"""The maximum number of bots in the games that can be started with one button."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class WaitingQuestion:
     why: tuple[str, ...]
     """The reasons for a deadline that follows from more than the length of the question."""
     groups: tuple[Group, ...]
-    """The answers; none where they are too many, or some are filled in: the page of the game has them."""
+    """The answers, or empty if there are too many or some have forms. The page of the game shows those."""
     picture: SafeString | None
 
 

@@ -1,6 +1,6 @@
-"""The page behind the link in an invitation: what it is about, and buttons for each answer.
+"""The page behind the link in an invitation: a description, and a button for each answer.
 
-The link is the authority, and good for that invitation alone. Looking changes nothing; only a button does.
+The link is the only authorization, and is valid for this invitation only. Opening it changes nothing.
 """
 
 from datetime import datetime
@@ -75,7 +75,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invitation(token: str) -> Invitation:
-    """Return what a link is about. Http404 for anything else."""
+    """Return the invitation of a link. Otherwise raise Http404."""
     match links.read(token):
         case links.InvitedShown(number):
             rows = Invitation.objects.select_related("game", "inviter", "account").filter(pk=number)
@@ -89,7 +89,7 @@ def _language(invitation: Invitation) -> str:
 
 
 def _answer(invitation: Invitation, answer: str, name: str, words: str, now: datetime) -> str:
-    """Do what a button says; return a sentence where that is not possible."""
+    """Carry out the action of a button. Return a sentence if it is not possible."""
     try:
         with override(_language(invitation)), transaction.atomic():
             _apply_answer(answer, name, words, invitation, now)
@@ -168,8 +168,8 @@ def _stop_question(invitation: Invitation) -> str:
 
 
 def _stopped_text(invitation: Invitation) -> str:
-    """Return what ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are
-    here.
+    """Return the confirmation after ``never``. The address is deleted, so the text depends only on whether its owner
+    has joined.
     """
     if invitation.account is not None:
         return _("We will send no more invitations to this address. Emails from your own games still come.")

@@ -1,6 +1,6 @@
-"""The page of a lesson: a scripted game for whoever has never played.
+"""The page of a lesson: a scripted game for new players.
 
-Its address holds the moves that were made, so nothing is stored, and every step can be gone back to.
+Its address contains the moves so far, so nothing is stored and the reader can go back to every step.
 """
 
 from typing import Any, Final
@@ -52,7 +52,7 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _names() -> dict[SeatNumber, str]:
-    """Return who sits at the table of a lesson."""
+    """Return the names of the players in a lesson."""
     return {
         LEARNER: pgettext("name of the learner in a lesson", "You"),
         SeatNumber(2): pgettext("name of a player", "Heron"),
@@ -61,7 +61,7 @@ def _names() -> dict[SeatNumber, str]:
 
 
 def _chosen(rules: AnyRules, position: LessonPosition, number: str) -> str:
-    """Return the move with this number, in notation; blank where there is none."""
+    """Return the move with this number in notation, or an empty string."""
     question = question_of_learner(rules, position.state)
     if question is None or not (number.isascii() and number.isdigit()) or len(number) > _MOST_DIGITS:
         return ""
@@ -70,7 +70,7 @@ def _chosen(rules: AnyRules, position: LessonPosition, number: str) -> str:
 
 
 def _told(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
-    """Return what the learner sees: the table, and what happened since their last move."""
+    """Return the table as the learner sees it, and the events since their last move."""
     names = _names()
     happened = show_all(rules, position.events[position.before :], LEARNER)
     return {
@@ -80,7 +80,7 @@ def _told(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
 
 
 def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, made: int, refused: bool) -> dict[str, Any]:
-    """Return what the lesson says now, and the answers that can be pressed."""
+    """Return the text of the present step and the possible answers."""
     names, count = _names(), len(lesson.steps)
     if made == count:
         return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}

@@ -1,4 +1,4 @@
-"""Creating a game: of which rules, the form, and the button that starts one with bots at once."""
+"""Creating a game: choosing its rules, the form, and the button that starts a game with bots immediately."""
 
 from functools import lru_cache
 from typing import cast
@@ -58,7 +58,7 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
-    """The form of one game; what is refused is said beside its field, with nothing lost."""
+    """Show and handle the form for a game. Errors are shown beside their fields, and no input is lost."""
     rules = _rules(name)
     zone, clubs = request.user.time_zone, [each.club for each in list_clubs(request.user)]
     if request.method != "POST":
@@ -78,7 +78,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
 @require_POST
 @login_required
 def play_now(request: AccountHttpRequest) -> HttpResponse:
-    """Sit down with bots at a table of one's own: the game begins at once."""
+    """Create a game with bots, which starts immediately."""
     rules = _rules(request.POST.get("rules", ""))
     bot_count = quick_bot_count(rules)
     try:
@@ -92,7 +92,7 @@ def play_now(request: AccountHttpRequest) -> HttpResponse:
 
 @require_POST
 def try_it(request: HttpRequest) -> HttpResponse:
-    """Play with bots at once, as a guest where nobody is logged in."""
+    """Play with bots immediately, as a guest if the visitor is not logged in."""
     if not isinstance(request.user, Account):
         _rules(request.POST.get("rules", ""))
         try:

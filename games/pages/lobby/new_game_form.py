@@ -1,7 +1,6 @@
-"""The form in which a host chooses: the table's own fields, and the game's options as its option type says.
+"""The form for a new game: fields that all games share, and the options of the game, derived from its option type.
 
-A game's options need nothing here: a flag is a box to tick, a choice a list, a number a field; what the
-game's words say of them is what the form says.
+A boolean option becomes a checkbox, a choice a list, and a number a field. The labels are in the game's words.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +58,7 @@ _PAUSES: Final = ("pauses", "longest_pause")
 
 
 class NewGameForm(ScheduleFields):
-    """A game as its host wants it: a few choices that everybody makes, and everything else."""
+    """The form for a new game: a few main choices, and all others folded away."""
 
     seat_count = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players"), coerce=int, widget=PlainSelect
@@ -112,7 +111,7 @@ class NewGameForm(ScheduleFields):
         clubs: Sequence[Club] = (),
         club: str = "",
     ) -> None:
-        """A form for somebody who is in ``clubs``, and wants to play in the one with the id ``club``, if any."""
+        """Build the form for a member of ``clubs``. ``club`` is the id of the preselected club, if any."""
         super().__init__(data, initial={"zone": zone})
         self.rules = rules
         fields: dict[str, Any] = self.fields
@@ -159,7 +158,7 @@ class NewGameForm(ScheduleFields):
         return any(field.errors for _legend, fields in self.groups() for field in fields)
 
     def new_game(self) -> NewGame:
-        """Return what was chosen; only of a valid form."""
+        """Return the new game of a valid form."""
         chosen = self.cleaned_data
         speed = SPEEDS[chosen["speed"]]
         alone = chosen["who"] == "bots"
@@ -187,7 +186,7 @@ def _club_label(club: Club) -> str:
 
 
 def list_speeds() -> list[tuple[str, SafeString]]:
-    """Each speed with what it is called, and below that what it is for."""
+    """Return the speeds with their labels and descriptions."""
     return [
         (name, format_html("{} <small>{}</small>", _(speed.label), _(speed.help))) for name, speed in SPEEDS.items()
     ]
@@ -198,7 +197,7 @@ def _numbers(numbers: range) -> list[tuple[int, str]]:
 
 
 def _read(fields: Mapping[str, StructField], chosen: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The values of these fields; what was left blank is as its default says."""
+    """Return the values of these fields, with defaults for blank ones."""
     found = {name: each.convert(chosen[f"{prefix}{name}"]) for name, each in fields.items()}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -246,7 +245,7 @@ def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
 
 
 def _label(rules: AnyRules, name: str) -> str:
-    """Return what the game's words say of an option or a value of one; else a seat's number, or the name as it is."""
+    """Return the game's label of an option or a value, or a seat's number, or the name itself."""
     if phrase := rules.words.options.get(name):
         return render_phrase(phrase, {})
     value = name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""The rules of the games, for everybody: written for people, illustrated and counted by the games themselves."""
+"""The public rules of the games. The figures and numbers come from the games themselves."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -38,7 +38,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @compressed_for_visitors
 def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One game's rules; its summary card, where nobody has written a page for it."""
+    """Show the rules of a game, or its summary card if it has no rules page."""
     rules = _rules(name)
     template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
     card = cards.address("rules", cards.of_rules(rules), rules.name)

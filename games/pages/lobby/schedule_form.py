@@ -130,11 +130,11 @@ class ScheduleFields(forms.Form):
     )
 
     def schedule_fields(self) -> list[BoundField]:
-        """These fields."""
+        """Return the fields of the schedule."""
         return [self[name] for name in ScheduleFields.base_fields]
 
     def schedule(self, speed: Speed) -> Schedule:
-        """Return what was chosen, and of what was not, what the speed says; only of a valid form."""
+        """Return the schedule of a valid form, with the values of the speed for blank fields."""
         chosen = self.cleaned_data
         time_bank = _TIME_BANKS.get(chosen["time_bank"])
         return Schedule(

@@ -1,4 +1,4 @@
-"""The seats of a game on its page: joining, inviting, starting and leaving, and the same seats once more."""
+"""The seats of a game on its page: joining, inviting, starting, leaving, and the rematch."""
 
 from uuid import UUID
 
@@ -53,7 +53,7 @@ def start(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 @game_action
 def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Seat the same people once more; asked for again, it leads to the same game."""
+    """Create a rematch with the same players, or redirect to the existing one."""
     now = database_clock.now()
     again = create_rematch(at.game.pk, at.account, {}, PAGE, now)
     resolve_now(again, now)

@@ -1,4 +1,4 @@
-"""The form in which somebody says what they want to play with whoever wants the same."""
+"""The form for finding players."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -67,7 +67,7 @@ class SeekForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith(_PREFIX)]
 
     def new_seek(self) -> NewSeek:
-        """Return what was chosen; only of a valid form."""
+        """Return the new seek of a valid form."""
         chosen = self.cleaned_data
         fill = chosen["fill_after"]
         return NewSeek(
@@ -84,7 +84,7 @@ class SeekForm(forms.Form):
         )
 
     def refuse(self, refusal: Refusal, sentence: str) -> None:
-        """Say beside the field, or above the form, why nobody can be looked for so."""
+        """Add a refusal to its field, or to the whole form."""
         self.add_error(refusal.field if refusal.field in self.fields else None, sentence)
 
 

@@ -1,4 +1,4 @@
-"""Finding players: the searches of somebody, the form of a new one, and the games that came of them."""
+"""Finding players: an account's searches, the form for a new one, and the games that came of them."""
 
 from typing import Final
 from uuid import UUID
@@ -50,7 +50,7 @@ def seeks(request: AccountHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
-    """The form for one game; what is refused is said beside its field, with nothing lost."""
+    """Show and handle the form for a game. Errors are shown beside their fields, and no input is lost."""
     rules = RULES.get(name)
     if rules is None:
         raise Http404
@@ -69,7 +69,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
 
 
 def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> HttpResponse:
-    """Look for players, once for each time the form was shown, and go where it is shown. Refusal."""
+    """Create a seek, only once for each time the form was shown, and redirect to it. Raises Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:

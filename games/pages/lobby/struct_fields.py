@@ -55,10 +55,10 @@ def struct_field(
     help_text: "StrOrPromise" = "",
     blank: "StrOrPromise" = "",
 ) -> StructField | None:
-    """The form field for a field of this type; None for a type that a form cannot ask for.
+    """Return the form field for a type, or None for an unsupported type.
 
-    ``label_of`` says what is written of a value that may be chosen; ``seats`` are those that a union with a number
-    offers. ``blank`` is written of a length that is left to something else.
+    ``label_of`` returns the label of a choice. ``seats`` are the choices of a union with a number. ``blank`` is the
+    label for leaving a duration to its default.
     """
     arguments: dict[str, Any] = {"label": label, "initial": initial, "help_text": help_text}
     least, most = bounds

@@ -1,1 +1,1 @@
-"""Players, and what somebody wants to hear and when."""
+"""Player profiles, and the settings for notifications and times."""

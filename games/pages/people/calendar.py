@@ -32,7 +32,7 @@ def _halves() -> list[tuple[str, Any]]:
 
 
 class Sleep(forms.Form):
-    """From when to when somebody sleeps."""
+    """The form for the hours of sleep."""
 
     sleep_from = forms.TypedChoiceField(
         label=gettext_lazy("Asleep from"), choices=_halves, required=False, coerce=time.fromisoformat, empty_value=None
@@ -82,7 +82,7 @@ def calendar(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def announce(request: AccountHttpRequest) -> HttpResponse:
-    """Announce a vacation; what is refused is said beside its field."""
+    """Announce a vacation. Errors are shown beside their fields."""
     account = request.user
     form = Away(request.POST)
     if form.is_valid():

@@ -38,7 +38,7 @@ _USUAL: Final = {
 
 
 class Mails(forms.Form):
-    """The emails that somebody wants, and when."""
+    """The form for emails and their times."""
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
     receipts = forms.BooleanField(

@@ -30,7 +30,7 @@ PAGE_SIZE: Final = 20
 @require_safe
 @compressed_for_visitors
 def one(request: HttpRequest, name: str) -> HttpResponse:
-    """Return what a player has played, as far as the reader may see it."""
+    """Return the games and statistics of a player, as far as the reader may see them."""
     player, reader = player_stats.player(name), account_of(request)
     if player is None or not player_stats.may_read(player, reader):
         if reader is None:
@@ -72,7 +72,7 @@ def _games(page: Page[Result]) -> list[dict[str, Any]]:
 
 
 def _graph(line: profile.RatingLine) -> dict[str, Any]:
-    """The line of one rating, with its title and what it shows in words."""
+    """Return the graph of one rating, with its title and a description in words."""
     title = rules_titles().get(line.rules, line.rules)
     told = _("From %(first)s to %(last)s in %(games)s games; the highest was %(most)s.") % {
         "first": number(line.ratings[0]),

@@ -1,4 +1,4 @@
-"""Keeping somebody away, and telling the moderators of them."""
+"""Blocking and muting players, and reporting them to the moderators."""
 
 from typing import Any
 from uuid import UUID
@@ -100,7 +100,7 @@ def _file_report(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> Non
 @login_required
 @require_POST
 def keep_away(request: AccountHttpRequest) -> HttpResponse:
-    """Follow, block or mute somebody by name, or take it back."""
+    """Follow, block or mute an account by name, or undo it."""
     me = request.user
     other = Account.objects.filter(folded_name=names.fold(posted_text(request, "name", names.LONGEST))).first()
     if other is None or other == me:
@@ -116,7 +116,7 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
 
 
 def _keep(me: Account, other: Account, wish: str) -> None:
-    """Do what was chosen. Http404 for anything else, TooManyPeople."""
+    """Carry out the chosen action. Raises Http404 for an unknown one, and TooManyPeople."""
     match wish:
         case "block":
             blocks.block(me, other, database_clock.now())

@@ -57,7 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _example() -> str:
-    """Return what a bot sends to enter."""
+    """Return an example of the request by which a bot enters."""
     name, rules = next(iter(RULES.items()))
     least, most = usual_numbers(rules)
     return json.dumps({"rules": name, "least": least, "most": most, "games_at_once": 2, "fill_after": "PT2M"})

@@ -1,4 +1,4 @@
-"""The cards that messengers and other sites show beside a link to a page that everybody may read."""
+"""The cards that messengers and other sites show beside a link to a public page."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,15 +20,17 @@ from games.visibility.card import Busy, drawn_png, version
 from games.visibility.player_view import PlayerView
 
 _KEPT: Final = "public, max-age=86400, immutable"
-"""A day: names in a card may have changed since, or be nobody's any more."""
+"""One day: names on a card may change, and accounts may be deleted."""
 
 Draw = Callable[..., str]
 
 
 def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
-    """Make a view of what draws a card as SVG: it is sent as PNG, and only under the address that says what it shows.
+    """Make a view of a function that draws a card as SVG. It is sent as PNG, under an address with a digest of its
+    content.
 
-    Any other version leads to the one there is: so nobody can have more than one card of a page drawn.
+    Addresses with another digest redirect to it, so that a visitor cannot make the server draw a page's card again and
+    again.
     """
 
     def decorate(draw: Draw) -> Callable[..., HttpResponse]:
@@ -78,7 +80,7 @@ def of_rules(name: str) -> str:
 
 @_card_view("game")
 def of_game(game: UUID) -> str:
-    """The card of a public game as a visitor may know it, whoever asks. Http404 for any other."""
+    """Return the card of a public game as a visitor sees it, for all readers. Otherwise raise Http404."""
     try:
         at = sight(None, game)
         return cards.of_game(PlayerView(at.game, None, None, at.viewer))

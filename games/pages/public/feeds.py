@@ -1,4 +1,4 @@
-"""Atom feeds of what everybody may know: games with free seats, results, and the games of a player who likes it."""
+"""Atom feeds with public data: games with free seats, results, and the games of a player who has allowed it."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -57,7 +57,7 @@ def results(request: HttpRequest, language: str) -> HttpResponse:
 @gzip_page
 @conditional_page
 def of_player(request: HttpRequest, language: str, name: str) -> HttpResponse:
-    """The public games of a player that are over. Http404 for one whose profile is not for everybody."""
+    """Return the finished public games of a player. Raises Http404 if the profile is not public."""
     found = player_stats.player(name)
     if found is None or not player_stats.may_read(found, None):
         raise Http404
@@ -74,7 +74,7 @@ def _language(asked: str) -> str:
 
 
 def _finished(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Those that are over, with their results; a game has these a moment after its end."""
+    """Return the finished games that have their results. These are stored a moment after the end."""
     return games.filter(state=Game.State.OVER, counted=True).order_by("-ended_at").prefetch_related("results")
 
 

@@ -38,7 +38,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 
 def _kept() -> Iterator[Kept]:
-    """Yield what is kept until its owner deletes it, then what is deleted by itself."""
+    """Yield the data that are kept until their owner deletes them, then those that are deleted automatically."""
     account = _("Your account: name, email address, language, time zone, settings, and a hash of your password")
     yield Kept(account, _("until you delete it"))
     yield Kept(_("Your moves, plans, results and chat messages"), _("until you delete your account"))

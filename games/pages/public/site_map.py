@@ -36,8 +36,8 @@ def site_map(request: HttpRequest) -> HttpResponse:
 
 
 def _paths() -> Iterator[str]:
-    """Yield the pages for everybody, and those of the players who like it; no game and no list of them, as players
-    stand there.
+    """Yield the public pages and the public profiles. Games and lists of games are left out, because they name
+    players.
     """
     yield from (reverse(f"pages:{name}") for name in ("home", "rules", "leaders", "privacy"))
     yield from (reverse("pages:rules-of", args=[name]) for name in RULES)

@@ -1,6 +1,6 @@
-"""The cards of pages that everybody may read, and their addresses.
+"""The cards of public pages, and their addresses.
 
-An address holds a digest of what the card shows. So whoever has kept a card asks anew once it shows something else.
+An address contains a digest of the card's content, so caches fetch a changed card again.
 """
 
 from urllib.parse import urlsplit

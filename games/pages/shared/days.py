@@ -15,7 +15,7 @@ from persiantools.jdatetime import MONTH_NAMES_FA, JalaliDate
 from games.text.phrases import number
 
 _LATEST_JALALI: Final = 1700
-"""Of a year up to this one nobody means the Gregorian."""
+"""Up to this year, a year is understood in the Jalali calendar."""
 _WRITTEN: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _PARTS: Final = ("year", "month", "day")
 
@@ -45,7 +45,7 @@ class DayWidget(forms.DateInput):
         return get_language() == "fa"
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
-        """Return the day as text: what was typed, or the three choices with hyphens between them."""
+        """Return the day as text: the typed text, or the three choices joined with hyphens."""
         chosen = [data.get(f"{name}_{part}", "") for part in _PARTS]
         return "-".join(chosen) if any(chosen[1:]) else data.get(name)
 
@@ -83,7 +83,7 @@ class DayField(forms.DateField):
 
 
 def _split(value: Any) -> list[str]:
-    """Return year, month and day of what is to be shown as chosen, by the Jalali calendar; the year is always one."""
+    """Return year, month and day of the selected date in the Jalali calendar. The year is always set."""
     this_year = str(JalaliDate(timezone.localdate()).year)
     if not value:
         return [this_year, "", ""]

@@ -13,8 +13,8 @@ from games.visibility.player_view import PlayerView
 
 
 def second_question(player_view: PlayerView, question: Question) -> dict[str, Any]:
-    """Return what asks for the reader's next turn together with another question: openly where they are next, folded
-    where others are.
+    """Return the label for choosing the next turn with another answer: shown if the reader is next, otherwise folded
+    away.
     """
     is_next = player_view.is_next(question)
     says = _("You are next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
@@ -22,12 +22,12 @@ def second_question(player_view: PlayerView, question: Question) -> dict[str, An
 
 
 def answer_button() -> str:
-    """Return what the button says that gives one answer."""
+    """Return the label of the button that sends an answer."""
     return _("Play this move")
 
 
 def all_answers_link() -> str:
-    """Return what the link to all answers says."""
+    """Return the label of the link to all answers."""
     return _("All answers")
 
 
@@ -48,14 +48,14 @@ def closed_question(player_view: PlayerView, answered: Move | None) -> str:
 
 
 def waiting_move(game: Game) -> str:
-    """Return what is said of an answer that is not resolved yet."""
+    """Return the text about an answer that is not resolved yet."""
     if game.stalled_since is not None:
         return _(setbacks.NOT_YET)
     return _("Your answer has come in and will be processed in a moment.")
 
 
 def move_result(player_view: PlayerView, move: Move) -> str:
-    """Return what became of an answer that did not close its question."""
+    """Return the result of an answer that did not close its question."""
     if move.state == Move.State.RECEIVED:
         return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:

@@ -1,4 +1,4 @@
-"""A public game as a link to it shows it elsewhere: its title and a sentence, as everybody may know them."""
+"""The title and the sentence that other sites show for a link to a public game."""
 
 from dataclasses import dataclass
 

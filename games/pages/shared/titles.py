@@ -63,7 +63,7 @@ class GameOverview:
 
     @property
     def fairness(self) -> tuple[str, ...]:
-        """Sentences on what binds the server to the cards and to what has happened, and whom the game trusts."""
+        """Return sentences about the protection of the deal and the log, and about whom the game trusts."""
         return (bound(self.game), *bound_deal(self.game), bound_so_far(self.game), trust(self.game))
 
     @property

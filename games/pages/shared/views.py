@@ -64,9 +64,9 @@ def refusal_text(refusal: Refusal) -> str:
 
 
 def open_page(view: View) -> Callable[..., HttpResponseBase]:
-    """A view that shows a game to everybody who may see it, visitors among them.
+    """Make a view that shows a game to all who may see it, including visitors.
 
-    Where there is no public game, a visitor is asked to log in: it may be a private one of theirs.
+    If there is no such public game, visitors are asked to log in, because it may be a private game of theirs.
     """
 
     @require_safe
@@ -85,9 +85,9 @@ def open_page(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def action_on(page: str) -> Callable[[View], View]:
-    """Make views of forms that act at a table: what is refused is said on this page of the table.
+    """Make views for forms of a game. Refusals are shown on this page of the game.
 
-    What must not be found is a 404, as it is everywhere.
+    A refusal ``not-found`` becomes a 404, as everywhere.
     """
 
     def decorate(view: View) -> View:
@@ -118,19 +118,19 @@ def confirmation(request: AccountHttpRequest, game: UUID, **said: str) -> HttpRe
 
 
 def posted_text(request: HttpRequest, field: str, most: int) -> str:
-    """Return what was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
+    """Return the text of a field without control characters, cut to ``most`` characters."""
     return request.POST.get(field, "").replace("\0", "").strip()[:most]
 
 
 def posted_notation(request: HttpRequest, most: int) -> str:
-    """Return what was written into the field ``text``, or what a form that was filled in makes."""
+    """Return the notation from the field ``text``, or from a filled form."""
     written = posted_text(request, "text", most) or posted_text(request, "begins", most)
     words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
     return " ".join(filter(None, (written, *words)))[:most]
 
 
 def posted_seeding(request: HttpRequest) -> Seeding:
-    """Return what the reader adds to the game's chance: a commitment of their browser, or the digest of their words."""
+    """Return the reader's share in the game's seed: a commitment from their browser, or the digest of their words."""
     commitment, words = posted_text(request, "seed_commitment", 64), posted_text(request, "words", 200)
     return Seeding(commitment=commitment) if commitment else seeding_of(words)
 
@@ -152,7 +152,7 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
 
 
 def resolve_now(game: Game, now: datetime) -> None:
-    """Resolve an answer at once, and let the bots answer it, if nobody holds the game; else a worker does it."""
+    """Resolve an answer now, and let bots answer, unless another process has locked the game. Then a worker does it."""
     try:
         resolve(game.pk, now, PATIENCE)
     except OperationalError as error:

@@ -23,7 +23,7 @@ View = Callable[..., HttpResponse]
 
 
 def seen_tournament(account: Account | None, tournament: UUID) -> Tournament:
-    """A tournament that somebody may see; for everybody else there is none."""
+    """Return a tournament that the account may see, or raise 404."""
     try:
         return get_tournament(account, tournament)
     except Refusal:
@@ -31,7 +31,7 @@ def seen_tournament(account: Account | None, tournament: UUID) -> Tournament:
 
 
 def tournament_action(*methods: str) -> Callable[[View], View]:
-    """Make views of what people do in a tournament: what is refused is said on its page."""
+    """Make views for actions in a tournament. Refusals are shown on its page."""
 
     def decorate(view: View) -> View:
         @require_http_methods([*methods])

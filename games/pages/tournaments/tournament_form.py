@@ -1,4 +1,4 @@
-"""The forms of tournaments: a new one, its changes, and the rounds that somebody sits out."""
+"""The forms of tournaments: a new one, changes, and rounds to sit out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, time, timedelta
@@ -49,12 +49,12 @@ class NameForm(forms.Form):
     )
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say beside the field, or above the form, what is wrong."""
+        """Add a refusal to its field, or to the whole form."""
         self.add_error(refusal.field if refusal.field in self.fields else None, refusal_text(refusal))
 
 
 class ChangesForm(NameForm):
-    """The changes of a tournament, and until it has begun its date, in the time zone of whoever reads the page."""
+    """The form for changes of a tournament and, before its start, of its date, in the reader's time zone."""
 
     day = DayField(label=pgettext_lazy("label of a field", "It begins on"))
     time = forms.TypedChoiceField(
@@ -73,14 +73,14 @@ class ChangesForm(NameForm):
         fields["time"].choices = [(f"{each:%H:%M}", hour(each)) for each in sorted(times)]
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say beside the field, or above the form, what is wrong; of a date beside its day."""
+        """Add a refusal to its field, or to the whole form. A wrong date is shown beside its day."""
         if refusal.field == "starts_at":
             self.add_error("day", refusal_text(refusal))
         else:
             super().refuse(refusal)
 
     def changes(self) -> dict[str, Any]:
-        """Return what is to be changed; only of a valid form."""
+        """Return the changes of a valid form."""
         said = {name: self.cleaned_data[name] for name in ("name", "about")}
         if {"day", "time"}.isdisjoint(self.changed_data):
             return said
@@ -187,7 +187,7 @@ class TournamentForm(NameForm):
         return [self[name] for name in self.fields if name.startswith(_PREFIX)]
 
     def new_tournament(self, now: datetime) -> NewTournament:
-        """Return what was chosen; only of a valid form."""
+        """Return the new tournament of a valid form."""
         chosen = self.cleaned_data
         return NewTournament(
             **{name: chosen[name] for name in ("name", "about", "format", "table_size", "speed")},

@@ -73,7 +73,7 @@ def _described(row: Tournament) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
-    """The form of a new tournament; what is refused is said beside its field, with nothing lost."""
+    """Show and handle the form for a new tournament. Errors are shown beside their fields, and no input is lost."""
     rules = RULES.get(name)
     if rules is None:
         raise Http404
@@ -132,7 +132,7 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
 
 
 def _divisions(row: Tournament) -> list[tuple[int | None, list[progress.Placed]]]:
-    """The standings by divisions; without any where it has none."""
+    """Return the standings by division, or empty for a tournament without divisions."""
     placed = progress.standings(row)
     return [(number, list(rows)) for number, rows in groupby(placed, key=lambda each: each.entry.division)]
 
@@ -142,14 +142,14 @@ def _may_enter(account: Account | None, row: Tournament, mine: TournamentEntry |
 
 
 def _my_table(mine: TournamentEntry | None) -> Pairing | None:
-    """The part of somebody in the round that is being played, if they sit at a table."""
+    """Return the reader's pairing in the present round, if they have one."""
     if mine is None:
         return None
     return Pairing.objects.filter(entry=mine, round__ended_at=None, kind=Pairing.Kind.TABLE).first()
 
 
 def _rests(row: Any, mine: TournamentEntry | None) -> list[tuple[int, bool]]:
-    """The next rounds that somebody may sit out."""
+    """Return the next rounds that the reader may sit out."""
     if mine is None or mine.withdrawn_at or row.state not in GOING or row.format == Tournament.Format.KNOCK_OUT:
         return []
     return list(next_rounds(row.round_number, row.rounds or MOST_NAMED, mine.sits_out))
