@@ -9,9 +9,8 @@ from django.utils.translation import get_language_info
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    # The address is a secret, so the page must not reveal it: there are no links to other sites. With "no-referrer"
-    # browsers would send
-    # the form from "null", which the protection against forged requests must not believe.
+    # The address is a secret, and the page has no links to other sites. "no-referrer" would not do: with it browsers
+    # send forms with the origin "null", which the protection against forged requests must refuse.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
