@@ -68,7 +68,7 @@ def test_a_dump_is_restored_into_clusters_with_more_and_with_fewer_transactions(
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not LONG, reason="make long puts a copy back; make test restores a dump")
+@pytest.mark.skipif(not LONG, reason="make long puts a copy back; make test-slow restores a dump")
 def test_an_earlier_copy_of_the_data_folder_is_put_back(darbar: Darbar, tmp_path: Path) -> None:
     darbar.start()
     with Player(darbar, "Maryam") as maryam:
