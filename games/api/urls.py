@@ -54,7 +54,7 @@ _OF_A_GAME: Final = [
     path("chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
-"""Below ``games/{id}/``. Django tries them in this order, so what is asked most stands first."""
+"""Addresses below ``games/{id}/``. Django tries them in this order, so the most frequent ones come first."""
 _OF_A_CLUB: Final = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("link/", clubs.ClubLink.as_view(), name="club-link"),

@@ -48,7 +48,7 @@ class Duration:
 
 
 def durations(rules: str) -> list[Duration]:
-    """Return the usual length of a title's games by speed and number of people; nothing for what was seldom played."""
+    """Return the usual duration of a game's rules by speed and number of people, without rare combinations."""
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, [rules, LATEST, FEWEST])
         rows = cursor.fetchall()
@@ -60,6 +60,6 @@ def durations(rules: str) -> list[Duration]:
 
 
 def _limits_of(speed: str) -> tuple[Any, ...]:
-    """The limits of a speed, as they are kept."""
+    """Return the stored limits of a speed."""
     kept = msgspec.to_builtins(SPEEDS[speed].limits)
     return tuple(kept[name] for name in LIMITS)

@@ -16,7 +16,7 @@ from games.models import ArchivedLog, Game
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 2000
-"""Games an hour at most: so many take a minute."""
+"""The number of games that are archived in an hour, which takes about a minute."""
 
 
 def archive_all(now: datetime) -> int:

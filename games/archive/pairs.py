@@ -1,8 +1,9 @@
-"""Pairs of accounts that stand out: those of one mailbox, who plays with nobody else, and whose ratings move one way.
+"""Pairs of accounts that stand out: two accounts of one mailbox, accounts that play only with each other, and ratings
+that move only one way.
 
-Only finished games count, those that ended since some time. Those of the arena do not, where the server chooses who
-meets. Nothing follows from it but a line on the moderators' page (``games.social.company``): friends play together
-too, and one player may simply be stronger.
+Only recent finished games count, without those of the arena, where the server chooses the opponents. The only result is
+a line on the moderators' page (``games.social.company``): friends play together too, and one player may just be
+stronger.
 """
 
 from collections import defaultdict
@@ -97,9 +98,9 @@ def only_each_other(since: datetime) -> Iterator[tuple[int, int, int]]:
 
 
 def one_sided(since: datetime) -> Iterator[Flow]:
-    """Yield the pairs of whom the rating of one rises and that of the other falls, and hardly ever the other way round.
+    """Yield the pairs in which the rating of one account rises and that of the other falls, with hardly any exception.
 
-    Only where these are at least half of the loser's rated games: a strong player beats many.
+    These games must be at least half of the loser's rated games, because a strong player beats many others.
     """
     for row in find(_ONE_SIDED, {"since": since, "least": LEAST_GAMES}):
         yield Flow(*row)

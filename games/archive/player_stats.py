@@ -1,6 +1,6 @@
-"""Player stats as they are read: what somebody has played, how well, and how reliably they answered.
+"""Reading statistics: what a player has played, how well, and how reliably they answered.
 
-It changes only when a game is over, so that nothing of a running game shows in it.
+Statistics change only when a game is over, so they reveal nothing about a running game.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,7 +18,7 @@ from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
 ALL_SEATS: Final = 0
 """In place of a number of players: the stats over all of them."""
 LISTED_FROM: Final = 5
-"""The number of finished games of a kind with which somebody stands on its board."""
+"""The number of finished games of a kind that a player needs for its leaderboard."""
 BOARD: Final = 100
 """The number of players on a board."""
 
@@ -37,13 +37,15 @@ class Standing:
     rating: int | None
     """None before the first game."""
     reliability: float | None
-    """As ``reliability`` has it."""
+    """See ``reliability``."""
     answer_times: AnswerTimes | None
-    """As ``usual_times.shown`` has it."""
+    """See ``usual_times.shown``."""
 
 
 def points(stats: Stats) -> int:
-    """The skill that somebody has most certainly shown, as people write ratings: newcomers begin at 1500."""
+    """Return the skill that a player has at least, with high certainty, on the usual scale of ratings. Newcomers
+    start at 1500.
+    """
     return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
@@ -53,7 +55,7 @@ def reliability(every: Iterable[PlayerStats]) -> float | None:
 
 
 def share_in_time(every: Collection[Stats]) -> float | None:
-    """Return which part of the questions was answered in time, from 0 to 1; None where there was none."""
+    """Return the share of questions that were answered in time, from 0 to 1, or None if there were none."""
     asked = sum(stats.asked for stats in every)
     return round(sum(stats.in_time for stats in every) / asked, 2) if asked else None
 
@@ -70,7 +72,8 @@ def load(games: Sequence[Game]) -> None:
     The seats are at hand already.
     """
     people = [seat.account for game in games for seat in game.seats.all()]
-    accounts = {id(each): each for each in people if each is not None}.values()  # somebody may be there more than once
+    # an account may be there more than once
+    accounts = {id(each): each for each in people if each is not None}.values()
     if not accounts:
         return
     ids, database = array({each.pk for each in accounts}), database_of(games)
@@ -85,7 +88,7 @@ def load(games: Sequence[Game]) -> None:
 
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:
-    """Somebody's stats in one game over tables of every number of players; None before their first game."""
+    """Return a player's statistics in one game with any number of players, or None before the first game."""
     return _of_all_sizes(account.player_stats.all(), rules, with_bots)
 
 
@@ -95,7 +98,7 @@ def _of_all_sizes(every: Iterable[PlayerStats], rules: str, with_bots: bool = Fa
 
 
 def standing(account: Account | None, rules: str) -> Standing | None:
-    """A player as the others at a table may know them; None for whoever is no person."""
+    """Return the data of a player that the other players of a game may see, or None for a bot."""
     if account is None:
         return None
     every = account.player_stats.all()
@@ -109,13 +112,13 @@ def may_read(account: Account, reader: Account | None) -> bool:
 
 
 def public_players() -> QuerySet[Account]:
-    """The players whose pages are for everybody."""
+    """Return the players with public profiles."""
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
     return Account.objects.filter(sat, public_profile=True, is_active=True)
 
 
 def player(name: str) -> Account | None:
-    """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
+    """Return the player with this name, if they have ever played. Other accounts are not revealed."""
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
     return (
         Account.objects.filter(sat, folded_name=fold(name), is_active=True)

@@ -1,7 +1,7 @@
-"""A player's page: their finished games that its reader may see, with ratings, opponents and favourite bluffs.
+"""A player's page: their finished games that the reader may see, with ratings, opponents and favourite bluffs.
 
-All of it is made of results, which are written when a game is over, and only of games that the reader may see. So a
-private game shows to those who sat there, and nothing of a running game shows to anybody.
+Everything is computed from results, which are stored when a game is over, and only from games that the reader may see.
+So a private game shows only to its players, and nothing of a running game shows at all.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from games.visibility.access import visible
 MOST_OPPONENTS: Final = 10
 MOST_BLUFFS: Final = 3
 RECENT: Final = 200
-"""Ratings and bluffs are those of so many last games at most."""
+"""The number of recent games that are used for ratings and bluffs."""
 _LEAST_POINTS: Final = 2
 """With fewer ratings there is no line to draw."""
 
@@ -36,14 +36,14 @@ class RatingLine:
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody whom a player has played with, and who of the two won how often."""
+    """An opponent of a player, with the numbers of wins of both."""
 
     account: Account
     games: int
     won: int
-    """By the player."""
+    """The number of wins of the player."""
     lost: int
-    """By the player, to this opponent."""
+    """The number of wins of this opponent."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Profile:
 
 
 def profile_of(player: Account, reader: Account | None) -> Profile:
-    """Return what a reader may know of a player's finished games."""
+    """Return what a reader may see of a player's finished games."""
     results = list(history(player, reader)[:RECENT])
     other = None if reader is None or reader == player else next(iter(opponents(player, reader, reader)), None)
     return Profile(results, rating_lines(results), opponents(player, reader), other, favourite_bluffs(results))
@@ -112,9 +112,9 @@ def _with_bots(results: Sequence[Result]) -> set[UUID]:
 
 
 def opponents(player: Account, reader: Account | None, other: Account | None = None) -> list[Opponent]:
-    """The people whom a player has played with most, or the ``other`` alone.
+    """Return the most frequent opponents of a player, or only ``other``.
 
-    Visitors and guests read only of those who have a public profile.
+    Visitors and guests see only opponents with a public profile.
     """
     won = Exists(Result.objects.filter(game=OuterRef("game"), account=player, won=True))
     theirs = Result.objects.filter(game__in=_finished(player, reader).values("pk"), account__is_active=True)

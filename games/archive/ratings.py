@@ -1,8 +1,8 @@
-"""Counting games that are over into the player stats, one after another; each is counted once.
+"""Counting finished games in the statistics, one after another. Each game is counted once.
 
-Nothing of it happens on the way of a move: a task finds the games that are not counted yet. People at tables of
-their own, and people at tables with bots, are rated apart, and so is the arena; the bots, whatever their level, share
-one stats in each. A better place beats a worse one, and those who played together are rated together.
+A task finds the games that are not counted yet, so moves are not slowed down. Games without bots, games with bots and
+the arena are rated separately. All Darbar bots share one row in each, at every level. A better place beats a worse one,
+and teams are rated together.
 """
 
 import math
@@ -38,7 +38,7 @@ def count_all(now: datetime) -> None:
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
-    """The games that are to be counted."""
+    """Return the games that are not counted yet."""
     return [_over(now)]
 
 
@@ -63,9 +63,10 @@ def count(game: uuid.UUID, now: datetime) -> bool:
 
 
 def count_again() -> int:
-    """Make all stats anew from the results, in the order in which they were counted; how many games there are.
+    """Compute all statistics again from the results, in the order in which they were counted. Return the number of
+    games.
 
-    A seat whose person has deleted their account is taken for a newcomer's.
+    A seat whose account was deleted counts as a newcomer.
     """
     with transaction.atomic():
         _alone()
@@ -104,7 +105,7 @@ def find_faults() -> Iterator[tuple[uuid.UUID, str]]:
 
 
 def _alone() -> None:
-    """Wait until nobody else counts: who was rated first matters."""
+    """Take the lock of counting, because the order of the games matters."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('games.archive.ratings'))")
 
@@ -128,10 +129,10 @@ def _enter(game: Game, now: datetime) -> None:
 
 
 def results(game: Game) -> list[Result]:
-    """Return what each seat made of a game, as its log and its moves tell.
+    """Return the result of each seat of a game, from its log and its moves.
 
-    What a bot answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
-    has not won, whoever else has: to stay away neither spares a loss nor earns anything.
+    Questions that a bot answered for an absent player count neither as asked nor as answered. A player whose seat is
+    held by a bot at the end has not won. So staying away neither avoids a loss nor gains anything.
     """
     position = log_store.position(game)
     table, outcome = position.table, log_store.rules_of(game).outcome(position.state)
@@ -163,7 +164,7 @@ def results_with_bluffs(game: Game) -> list[Result]:
 
 
 def came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]:
-    """Return how a seat came out. For whom a bot sits in at the end has lost: alone, in the last place."""
+    """Return the result of a seat. A player whose seat is held by a bot at the end takes the last place."""
     seats = [SeatNumber(number) for number in range(1, table.seat_count + 1)]
     if seat in table.away:
         won, place, team = False, max(2, *map(outcome.place, seats)), len(seats) + seat
@@ -173,7 +174,7 @@ def came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]
 
 
 def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
-    """Note with each result what was claimed from its seat, and how often it was untrue."""
+    """Store with each result the claims from its seat, and how often they were false."""
     events = events_of(log_store.read(game))
     claims = log_store.rules_of(game).statistics(events).claims
     for result in found:
@@ -182,7 +183,7 @@ def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
 
 
 def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
-    """Of a seat that somebody has taken over, what was answered since then."""
+    """Return the answers since the last player of a seat took it over."""
     for former in FormerPlayer.objects.filter(game=game):
         answers = answers.exclude(seat=former.seat, received_at__lte=former.left_at)
     return answers
@@ -202,7 +203,9 @@ class Books:
         self._stats: dict[_Key, Stats] = {_key(each): each for each in stats}
 
     def enter(self, game: Game, results: Sequence[Result]) -> None:
-        """Add a game: to the stats over all tables, and to those of tables with so many players; or to the arena's."""
+        """Add a game to the statistics over all numbers of players and to those of its number of players, or to the
+        arena's.
+        """
         with_bots = any(result.bot for result in results)
         if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
@@ -270,7 +273,7 @@ class Books:
 
 
 def _key(stats: Stats) -> _Key:
-    """Return what there is one row of: of a table of people or with bots, or of the arena."""
+    """Return the key of a row: a game without bots, with bots, or of the arena."""
     if isinstance(stats, PlayerStats):
         return stats.account_id, stats.rules, stats.seat_count, stats.with_bots
     return stats.account_id, stats.rules

@@ -20,7 +20,7 @@ class Step:
     last: int
     """The number of lines."""
     line: Shown | None
-    """The words in which this viewer was told of it; None where they were told nothing."""
+    """The sentence that this viewer was told, or None if they were told nothing."""
     former: bool
     """True where the line tells of a seat whose player is another one now."""
     state: Any
@@ -30,13 +30,15 @@ class Step:
 
 
 def require_over(game: Game) -> None:
-    """Refusal ``conflict`` while a game is not over: everything in here is open to everybody who may see it."""
+    """Raise Refusal(conflict) if a game is not over. The functions of this module show everything to all viewers of
+    the game.
+    """
     if game.state != Game.State.OVER:
         raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
 
 
 def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
-    """The game after line ``number``. Refusal ``not-found`` where there is no such line or no such seat."""
+    """Return the game after line ``number``. Raises Refusal(not-found) for an unknown line or seat."""
     require_over(game)
     if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seat_count):
         raise not_found()

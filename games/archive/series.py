@@ -34,9 +34,9 @@ def games_up_to(game: Game) -> list[UUID]:
 
 
 def wins_by_seat(game: Game, reader: Account | None) -> Mapping[SeatNumber, int]:
-    """Return how often who sits at this game has won its series so far; empty where it is the first one.
+    """Return the number of wins of each player of this game in its series so far. Empty for the first game.
 
-    Counted are the games that the reader may see, whose results are written. A bot is known by its seat.
+    Only games that the reader may see and whose results are stored are counted. Bots are identified by their seat.
     """
     chain = games_up_to(game)
     if len(chain) < 2:

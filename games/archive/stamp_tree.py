@@ -1,8 +1,8 @@
-"""One Merkle tree over the heads of many games: whoever stamps its root with a time has stamped all of them.
+"""A Merkle tree over the heads of many games. A time stamp of its root is a time stamp of all of them.
 
-The leaf of a head is SHA-256 of ``darbar-stamp|game|head``, an inner node SHA-256 of ``left|right``. A node that is
-left over goes up one level as it is. All digests are lower-case hexadecimal. A path names the siblings of a leaf up to
-the root, each with the side on which it stands.
+The leaf of a head is SHA-256 of ``darbar-stamp|game|head``, an inner node SHA-256 of ``left|right``. A node without a
+partner moves up one level unchanged. All digests are lower-case hexadecimal. A path contains the siblings of a leaf up
+to the root, each with its side.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ def tree(leaves: Sequence[str]) -> tuple[str, list[Path]]:
 
 
 def root_of(node: str, path: Sequence[str]) -> str:
-    """The root to which a path leads. ValueError for what is no path."""
+    """Return the root to which a path leads. Raises ValueError for an invalid path."""
     for step in path:
         side, _, sibling = step.partition(" ")
         if side not in ("left", "right"):

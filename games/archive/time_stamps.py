@@ -40,7 +40,7 @@ _HEADERS: Final = {"Content-Type": "application/timestamp-query", "Accept": "app
 
 
 def stamp_heads(now: datetime) -> TimeStamp | None:
-    """Ask for a stamp of the newest heads that have none; None where that is not due, or none was given."""
+    """Request a stamp for the newest heads without one. Return None if it is not due, or if the request failed."""
     if not settings.TIMESTAMP_URL or TimeStamp.objects.filter(at__gt=now - APART).exists():
         return None
     heads = _new_heads()
@@ -102,7 +102,7 @@ def faults(root: str, response: bytes, authorities: Sequence[Certificate] | None
 
 
 def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
-    """Yield what is wrong with the stamped heads of a game, which had these ``published`` heads."""
+    """Yield the faults of a game's stamped heads. ``published`` are the heads that the game had."""
     for each in StampedHead.objects.filter(game=game).select_related("stamp").order_by("stamp__at"):
         at, root = f"the time stamp of {each.stamp.at:%Y-%m-%d %H:%M:%S}", each.stamp.root
         if bytes(each.head) not in published:
@@ -120,7 +120,7 @@ def kept(game: Game) -> list[tuple[str, list[str], bytes]]:
 
 
 def keep(game: Game, head: str, path: Sequence[str], response: bytes) -> None:
-    """Keep a stamped head that came with a record. ValueError for what is none."""
+    """Store a stamped head that came with a record. Raises ValueError if it is invalid."""
     root = stamp_tree.root_of(stamp_tree.leaf(str(game.pk), head), path)
     at = decode_timestamp_response(response).tst_info.gen_time
     stamp, _ = TimeStamp.objects.get_or_create(root=root, defaults={"response": response, "at": at})

@@ -1,7 +1,7 @@
-"""The hours of the day at which players usually answer, for their own reminders alone.
+"""The hours of the day at which players usually answer, used only for their own reminders.
 
-They follow from what somebody answered by hand in finished games, by the clocks where they live. Nobody else ever
-reads them.
+They are computed from a player's answers by hand in finished games, in the player's time zone. No other player can see
+them.
 """
 
 from collections import Counter
@@ -23,18 +23,18 @@ from notifications.recipients import preferences
 FEWEST: Final = 10
 """On fewer days than this nothing is usual."""
 USUAL: Final = 0.3
-"""A part of the day is usual if somebody answered in it on so many of the days on which they answered at all."""
+"""A part of the day is usual if the player answered in it on at least this share of the days with answers."""
 
 
 def renew(accounts: Collection[int]) -> None:
-    """Work out anew at which hours these accounts usually answer, but of those who do not want it."""
+    """Compute the usual hours of these accounts again, except for those who have switched that off."""
     people = Account.objects.filter(pk__in=accounts, is_bot=False).exclude(preferences__learns_hours=False)
     for account in people.select_related("preferences"):
         preferences.keep_usual_hours(account, usual_hours(_answered(account), ZoneInfo(account.time_zone)))
 
 
 def _answered(account: Account) -> Iterable[datetime]:
-    """Return when somebody gave their latest answers by hand in slow games that are over."""
+    """Return the times of a player's latest answers by hand in slow finished games."""
     by_hand = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
     turn_limit = Cast(KeyTextTransform("turn_limit", "game__terms"), DurationField())
     slow = by_hand.alias(turn_limit=turn_limit).filter(game__state=Game.State.OVER, turn_limit__gte=SLOW)
@@ -42,7 +42,7 @@ def _answered(account: Account) -> Iterable[datetime]:
 
 
 def usual_hours(answered: Iterable[datetime], zone: ZoneInfo) -> list[int]:
-    """Return the hours at which the parts of the day begin in which somebody usually answers."""
+    """Return the starting hours of the parts of the day in which a player usually answers."""
     part = PART.seconds // 3600
     looks = {(at.date(), at.hour // part * part) for at in (each.astimezone(zone) for each in answered)}
     days = len({day for day, _ in looks})

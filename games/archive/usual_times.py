@@ -1,8 +1,8 @@
-"""The usual times in which players answer: what others may know of them before they join a game.
+"""The usual times in which players answer: what others may know about them before they join a game.
 
-They follow from finished games alone, and there from the times that everybody at the table saw: an answer by hand, or
-by a plan that waited, is taken alike, and one that came in the moment of asking is left out. What is shown is rounded
-up to ``STEPS``, so it tells no habits of the day.
+They are computed from finished games only, and from times that all players saw: an answer by hand and one by a plan
+that waited count alike, and an immediate answer is left out. The result is rounded up to ``STEPS``, so it reveals no
+daily habits.
 """
 
 from collections.abc import Collection
@@ -14,11 +14,11 @@ from config.database.rows import find
 from games.models import AnswerTimes
 
 LATEST: Final = 200
-"""The number of somebody's latest answers that are looked at."""
+"""The number of latest answers of a player that are used."""
 FEWEST: Final = 20
 """With fewer answers than this nothing is said."""
 SLOW: Final = timedelta(days=1)
-"""Games count whose turns may take as long as this: in faster ones everybody has to answer fast."""
+"""Only games with turns of at least this length count. In faster ones all players have to answer quickly."""
 STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 72, 120, 168))
 """The lengths that are shown; a longer one is shown as whole weeks."""
 _QUERY: Final = """
@@ -39,7 +39,7 @@ _QUERY: Final = """
 
 
 def renew(accounts: Collection[int]) -> None:
-    """Work out anew how quickly these accounts answer; forget it of those who do not show it."""
+    """Compute the answer times of these accounts again, and delete those of accounts that do not show them."""
     showing = Account.objects.filter(pk__in=accounts, shows_answer_times=True).values_list("pk", flat=True)
     found = find(_QUERY, [list(showing), SLOW, LATEST, FEWEST])
     AnswerTimes.objects.filter(account__in=accounts).delete()
@@ -56,6 +56,6 @@ def round_up(took: timedelta) -> timedelta:
 
 
 def shown(account: Account) -> AnswerTimes | None:
-    """Return how quickly somebody usually answers; None where it is not known, or they do not show it."""
+    """Return how quickly a player usually answers, or None if it is unknown or not shown."""
     found: AnswerTimes | None = getattr(account, "answer_times", None)
     return found if account.shows_answer_times else None

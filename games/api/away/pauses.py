@@ -122,7 +122,7 @@ class Decline(AccountApiView):
 
     @_vote_schema("decline_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Decline the pause: the proposal is dropped. Nobody is told who declined."""
+        """Decline the pause: the proposal is dropped. The other players are not told who declined."""
         validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
 

@@ -1,4 +1,4 @@
-"""Having somebody else answer for a seat. Below ``/api/v1/``."""
+"""Stand-ins: other accounts that answer for a seat. Below ``/api/v1/``."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -37,7 +37,7 @@ class NewStandInSerializer(StrictSerializer):
 
 
 class NamedStandInSerializer(serializers.Serializer[Any]):
-    """Somebody answers for a player."""
+    """A stand-in of a player."""
 
     seat = serializers.IntegerField()
     player = serializers.CharField(source="owner.name", help_text="The player whose seat it is.")

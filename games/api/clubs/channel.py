@@ -87,7 +87,7 @@ class ClubHandleView(AccountApiView):
     def put(self, request: AccountRequest, club: UUID) -> Response:
         """Let reminders in the chat of the club mention you by your handle there, in all its games.
 
-        Members may, for themselves. Everybody who reads the chat sees the handle.
+        Members can do this for themselves only. All readers of the chat see the handle.
         """
         form = HandleSerializer(data=request.data)
         said: dict[str, Any] = validated_data(form)

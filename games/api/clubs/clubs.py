@@ -31,7 +31,7 @@ class NewClubSerializer(StrictSerializer):
 
 
 class ClubChangesSerializer(StrictSerializer):
-    """The changes of a club. Fields that are left out stay as they are."""
+    """The changes of a club. Fields that are left out do not change."""
 
     name = serializers.CharField(max_length=LONGEST_NAME, required=False)
     about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
@@ -100,9 +100,9 @@ class ClubList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Create a club, which you own. Nobody else learns of it, except by its link.
+        """Create a club, which you own. Only people with its link can see that it exists.
 
-        A bot account may join a club, and may not create one.
+        A bot account may join a club, but not create one.
         """
         said: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
 
@@ -114,7 +114,7 @@ class ClubList(AccountApiView):
 
 
 class ClubDetail(AccountApiView):
-    """One of my clubs."""
+    """A club of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 

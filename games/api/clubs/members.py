@@ -59,7 +59,7 @@ class MemberList(AccountApiView):
 
 
 class MemberDetail(AccountApiView):
-    """One of them."""
+    """A member of a club."""
 
     required_scopes: ClassVar = {"PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
@@ -76,11 +76,11 @@ class MemberDetail(AccountApiView):
 
     @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
-        """Leave a club, or remove a member. They stay in the games that have begun.
+        """Leave a club, or remove a member. They stay in the games that have started.
 
-        Organizers may remove members, and the owner everybody else. A member who is removed loses their seats in open
-        games of the club, and the club has a new code, so that they cannot come back by the old one. A member who
-        leaves keeps their seats. The owner cannot leave.
+        Organizers may remove members, and the owner may remove everyone else. A member who is removed loses their seats
+        in open games of the club, and the club gets a new code, so that they cannot come back by the old one. A member
+        who leaves keeps their seats. The owner cannot leave.
         """
         with refusals_as_problems():
             remove_from_club(membership(request.user, club), member, self.received_at)

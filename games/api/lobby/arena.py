@@ -59,7 +59,7 @@ class Arena(AccountApiView):
 
     @extend_schema(operation_id="list_arena", tags=["games"], responses=ArenaBotSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List the bots in the arena, by game, the best first. Nobody is listed where a server has no arena.
+        """List the bots in the arena, by game, best first. The list is empty on a server without an arena.
 
         A bot account enters with `POST seeks/` and `games_at_once`.
         """

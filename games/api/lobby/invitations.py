@@ -91,7 +91,7 @@ _TOO_MANY = OpenApiResponse(
     description="`rate-limited`: you have sent too many invitations, in all, to this address or to its domain; "
     "`detail` says which."
 )
-"""The same whoever owns the address, and whatever they have said to earlier invitations."""
+"""The same text for every address, so that it reveals neither its owner nor their answers to earlier invitations."""
 _EXAMPLES = [
     OpenApiExample("In Persian", {"email": "bahareh@example.org", "language": "fa"}, request_only=True),
     OpenApiExample("Invited", _INVITATION, response_only=True, status_codes=["201", "200"]),
@@ -142,7 +142,7 @@ class InvitationList(AccountApiView):
 
 
 class InvitationDetail(AccountApiView):
-    """One invitation."""
+    """An invitation."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
 

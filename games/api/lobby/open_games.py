@@ -1,4 +1,4 @@
-"""Refers those who ask the web server for the stream of open games to where it is."""
+"""Redirects requests for the stream of open games to the stream server."""
 
 from typing import Any, ClassVar
 from urllib.parse import urlencode

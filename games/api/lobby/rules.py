@@ -1,4 +1,4 @@
-"""The games that can be played here. Open to everybody."""
+"""The installed games. Public."""
 
 import json
 from typing import Any
@@ -82,7 +82,7 @@ class RulesList(PublicApiView):
 
 
 class RulesDetail(PublicApiView):
-    """One game."""
+    """A game."""
 
     @extend_schema(
         operation_id="get_rules",
@@ -109,7 +109,7 @@ class RulesDetail(PublicApiView):
 
 
 def _read_query(parameters: QueryDict) -> dict[str, Any]:
-    """The query with its options read; what is no JSON is left for the serializer to refuse."""
+    """Return the query with its options decoded. Invalid JSON is left for the serializer to refuse."""
     query: dict[str, Any] = parameters.dict()
     try:
         return {**query, "options": json.loads(query["options"])} if "options" in query else query

@@ -141,7 +141,7 @@ class SeekList(AccountApiView):
 
 
 class SeekDetail(AccountApiView):
-    """One of the account's seeks."""
+    """A seek of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
 

@@ -92,11 +92,11 @@ class OneAnalysis(AccountApiView):
         responses={200: AnalysisSerializer, 202: AnalysisSerializer},
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Get the decisions of a player in a game that is over, and what would have been better.
+        """Get the decisions of a player in a finished game, with better moves where there were any.
 
-        It is computed when somebody asks for it first: 202 until it is `ready`. Ask again after some seconds. It
-        goes by what the player had been shown before each decision. 409 `conflict` while the game is not over, and
-        for a kind of game that is not analysed.
+        It is computed on the first request: 202 until it is `ready`. Ask again after some seconds. It uses only what
+        the player had been shown before each decision. 409 `conflict` while the game is not over, and for a kind of
+        game that is not analysed.
         """
         asked = validated_query(WhoseSerializer, request).get("seat")
         with refusals_as_problems():

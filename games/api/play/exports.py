@@ -1,4 +1,4 @@
-"""Lists as lines of JSON (NDJSON), for programs that read many at once: games, and the events of a game."""
+"""Lists as lines of JSON (NDJSON), for programs that read many items: games, and the events of a game."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final

@@ -54,7 +54,7 @@ class StepSerializer(serializers.Serializer[Any]):
 
 
 class ClaimsSerializer(serializers.Serializer[Any]):
-    """The number of times that a player claimed one thing, and what was behind it."""
+    """The numbers of a player's claims of one character."""
 
     seat = serializers.IntegerField()
     claim = serializers.CharField(help_text="A character.")
@@ -139,13 +139,13 @@ class OneRecord(_Archive):
 
 
 class OneStep(_Archive):
-    """One line of a game that is over."""
+    """A line of a finished game."""
 
     @extend_schema(
         operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
     )
     def get(self, request: AccountRequest, game: UUID, number: int) -> Response:
-        """Get a game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
+        """Get a finished game after line `number` of its log: with everything open, or as a player saw it then."""
         viewer = _viewer(request)
         with refusals_as_problems():
             seen = self.over(request, game)

@@ -78,7 +78,7 @@ class PlanList(AccountApiView):
 
     @extend_schema(operation_id="list_plans", tags=["play"], responses=StoredPlanSerializer(many=True))
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """List your plans and what they did. Nobody else ever sees them.
+        """List your plans and their uses. Other players never see them.
 
         Active plans come first, in the order in which they are tried, then the latest ones that are done.
         """

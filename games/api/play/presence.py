@@ -35,10 +35,10 @@ class PresenceView(AccountApiView):
 
     @extend_schema(operation_id="get_presence", tags=["play"], responses=PresenceSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Get whether everybody who plays is here now. Only players learn it, and only where all of them agreed to
-        show it.
+        """Get whether all players are here now. Only players can see it, and only if all of them have agreed to show
+        it.
 
-        It is told of nobody alone. On the event stream `presence` comes when the last of them has come.
+        It says nothing about single players. On the event stream `presence` is sent when the last of them has come.
         """
         with refusals_as_problems():
             seen = _require_seat(request, game)
@@ -52,10 +52,10 @@ class PresenceView(AccountApiView):
         responses=PresenceSerializer,
     )
     def put(self, request: AccountRequest, game: UUID) -> Response:
-        """Say that you have the game open. Say it again every minute while you have: after three minutes you count as
+        """Say that you have the game open. Repeat it every minute while you have: after three minutes you count as
         gone.
 
-        While everybody is here, no email of the game comes that puts a question. Needs `shows_presence`.
+        While all players are here, no email with a question of this game is sent. Needs `shows_presence`.
         """
         validated_data(NothingSerializer(data=request.data))
         with refusals_as_problems():

@@ -1,7 +1,7 @@
-"""The questions that wait for an account, as the API shows them.
+"""The open questions of an account as JSON.
 
-What an open question offers never changes. So each process keeps what it has told, under everything that its words
-depend on, and looks into a game only for a question that it has not told before.
+The content of an open question never changes. So each process caches the JSON, under a key with everything that its
+words depend on, and reads a game only for a question that is not cached.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from games.text.phrases import render_phrase
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
-    """Return what this account is asked, in one game or in all, the most urgent first: each as JSON."""
+    """Return the open questions of an account as JSON, in one game or in all, most urgent first."""
     put, kept = questions.put_to(account, game), caches["questions"]
     reader = (get_language(), account.time_zone)
     keys = [_key(each, reader) for each in put]
@@ -37,7 +37,7 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
 
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
-    """Return what changes whenever an account is asked something else, in one game or in all."""
+    """Return a value that changes with the open questions of an account, in one game or in all."""
     rows = questions.rows_of(account, game).annotate(planned=Case(When(own=True, then="planned_at")))
     return list(rows.values_list("game_id", "question", "due_at", "planned"))
 

@@ -36,10 +36,10 @@ class Questions(AccountApiView):
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
-        """List everything that waits for you, the most urgent first, with the answers it offers.
+        """List your open questions, most urgent first, with the possible answers.
 
-        With `Prefer: wait=N` the answer waits until there is another than the one of `If-None-Match`; without an ETag,
-        until something is asked. 304 after that time: all is as it was.
+        With `Prefer: wait=N` the request waits until the list differs from the one of `If-None-Match`; without an ETag,
+        until there is a question. 304 after that time without a change.
         """
         account = request.user
         return long_poll(request, lambda: question_json.of_account(account), lambda: question_json.mark(account))

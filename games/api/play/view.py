@@ -38,7 +38,7 @@ class View(AccountApiView):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """Get what your seat knows; without a seat, what is public; after the end, everything."""
+        """Get the game as your seat sees it; without a seat, its public part; after the end, everything."""
         with refusals_as_problems():
             seen = sight(request.user, game)
             return etag_response(request, msgspec.json.encode(_told(seen, _view(seen))))
@@ -91,7 +91,7 @@ class Picture(AccountApiView):
 
 
 def _view(seen: Sight) -> Any:
-    """Return what the viewer knows. Refusal ``conflict`` where nothing has been dealt."""
+    """Return the view of the viewer. Raises Refusal(conflict) before the deal."""
     state = _state(seen)
     if state is None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
@@ -107,5 +107,5 @@ def _seen_state(seen: Sight, state: Any) -> Any:
 
 
 def _told(seen: Sight, view: Any) -> dict[str, Any]:
-    """A view as it is sent: with the name of its game."""
+    """Return a view as JSON, with the name of its game."""
     return {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(view)}

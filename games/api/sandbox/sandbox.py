@@ -67,8 +67,8 @@ class Clock(_Sandbox):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Let time pass in a game that you play: every deadline comes nearer by that much.
 
-        Reminders go out and default moves are played within seconds, with the grace of ten seconds that every deadline
-        has. The times of what happened stay as they are.
+        Reminders are sent and default moves are played within seconds, after the grace of ten seconds that every
+        deadline has. The times of past events do not change.
         """
         by = validated_data(ClockSerializer(data=request.data))["forward"]
         self.own(request, game)

@@ -23,7 +23,7 @@ from games.visibility import visible_chat
 from games.visibility.access import Sight, sight
 
 ALL = "all"
-"""To everybody at the table."""
+"""To all players."""
 
 
 class ToField(serializers.Field[Any, Any, Any, Any]):
@@ -124,7 +124,7 @@ class ChatMessageList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows."""
+        """Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows."""
         sent = validated_data(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:

@@ -17,7 +17,7 @@ from games.rules.registry import RULES
 
 
 class PlayerStatsSerializer(serializers.ModelSerializer[PlayerStats]):
-    """The games that somebody has finished with one set of rules, at tables of one kind."""
+    """The finished games of a player in one game, at tables of one kind."""
 
     seat_count = serializers.SerializerMethodField(
         help_text="The number of players at these tables; null for all tables."

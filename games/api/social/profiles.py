@@ -69,7 +69,7 @@ class BluffSerializer(serializers.Serializer[Any]):
 
 
 class PlayerSerializer(serializers.ModelSerializer[Account]):
-    """A player as everybody may know them."""
+    """The public data of a player."""
 
     reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
     answer_times = serializers.SerializerMethodField(help_text=ANSWER_TIMES)
@@ -131,7 +131,7 @@ class Player(AccountApiView):
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
     def get(self, request: AccountRequest, name: str) -> Response:
-        """Get a player and what they have played. Only games that are over are included.
+        """Get a player and what they have played. Only finished games are included.
 
         Results, ratings, opponents and bluffs are of the games that you may see.
         """

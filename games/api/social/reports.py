@@ -82,7 +82,7 @@ class ReportList(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest) -> Response:
-        """Report a chat message, a name, or how somebody behaves; a copy of what you saw is attached."""
+        """Report a chat message, a name, or the behaviour of a player. A copy of what you saw is attached."""
         asked = validated_data(NewReportSerializer(data=request.data))
 
         def effect() -> Effect:

@@ -102,7 +102,7 @@ class TableChannelView(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Get the chat to which this game posts its state; 404 if it has none.
 
-        Everybody who sees the game may know that there is one. Only the host knows where.
+        Everyone who sees the game may know that there is one. Only the host knows where.
         """
         with refusals_as_problems():
             channel = TableChannel.objects.filter(game=sight(request.user, game).game).first()
@@ -148,9 +148,10 @@ class TableHandleView(AccountApiView):
         operation_id="set_table_handle", tags=["chat"], request=HandleSerializer, responses=TableChannelSerializer
     )
     def put(self, request: AccountRequest, game: UUID) -> Response:
-        """Let reminders in the chat of this game mention you by your handle there. Only players may, for themselves.
+        """Let reminders in the chat of this game mention you by your handle there. Players can do this for themselves
+        only.
 
-        A reminder on your turn then reaches you in that chat. Everybody who reads it sees the handle.
+        A reminder on your turn then reaches you in that chat. All its readers see the handle.
         """
         form = HandleSerializer(data=request.data)
         said: dict[str, Any] = validated_data(form)

@@ -20,7 +20,7 @@ _ENDED = (Tournament.State.OVER, Tournament.State.CANCELLED)
 
 
 class NewTournamentSerializer(StrictSerializer):
-    """A tournament to create. Its format and the terms of its games stay as they are."""
+    """A tournament to create. Its format and the terms of its games cannot be changed later."""
 
     name = serializers.CharField(max_length=LONGEST_NAME)
     about = serializers.CharField(
@@ -100,7 +100,7 @@ class NewTournamentSerializer(StrictSerializer):
 
 
 class TournamentChangesSerializer(StrictSerializer):
-    """The changes of a tournament. Fields that are left out stay as they are."""
+    """The changes of a tournament. Fields that are left out do not change."""
 
     name = serializers.CharField(max_length=LONGEST_NAME, required=False)
     about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
@@ -240,7 +240,7 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
 
 
 class EntryChangesSerializer(StrictSerializer):
-    """The changes of your part. Fields that are left out stay as they are."""
+    """The changes of your entry. Fields that are left out do not change."""
 
     sits_out = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST_NAMED),

@@ -76,7 +76,7 @@ class TournamentList(AccountApiView):
 
 
 class TournamentDetail(AccountApiView):
-    """One tournament."""
+    """A tournament."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY}
 
@@ -106,7 +106,7 @@ class TournamentActionView(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     def change(self, request: AccountRequest, tournament: UUID, change: Callable[..., Tournament]) -> Response:
-        """Make the change, once, and show the tournament as it is then."""
+        """Make the change only once, and return the tournament after it."""
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:

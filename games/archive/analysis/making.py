@@ -1,7 +1,7 @@
-"""Analyses of games that are over: what each decision of a seat was worth, by what the seat could know then.
+"""Analyses of finished games: the value of each decision of a seat, given what the seat could know at that time.
 
-An analysis is made when somebody first opens it. The process in which bots think ahead looks at one decision after
-another, and each result is kept in the row of the analysis. A game that is not over has no analysis.
+An analysis is made when a viewer first opens it. The process in which bots think ahead evaluates one decision after
+another, and stores each result in the row of the analysis. A running game has no analysis.
 """
 
 import logging
@@ -44,14 +44,14 @@ PIECE: Final = timedelta(seconds=10)
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A decision, and what is said of it."""
+    """A decision and its evaluation."""
 
     line: int
     """The number of the log's line that it led to."""
     move: Any
     """The move, as the game's JSON."""
     finding: Finding | None
-    """None where the process failed."""
+    """None if the process failed."""
 
 
 def is_analysed(game: Game) -> bool:
@@ -60,10 +60,10 @@ def is_analysed(game: Game) -> bool:
 
 
 def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) -> Analysis:
-    """The analysis of a seat, which is made from now on where nobody has opened it before.
+    """Return the analysis of a seat. The first call starts it.
 
-    Refusal ``conflict``: the game is not over, or its rules say too little for an analysis; ``not-found``: there is no
-    such seat; ``rate-limited``: the reader has had as many made as they may.
+    Raises Refusal(conflict) if the game is not over or its rules do not support an analysis, Refusal(not-found) for an
+    unknown seat, and Refusal(rate-limited) if the reader has started too many.
     """
     require_over(game)
     if not is_analysed(game):
@@ -83,12 +83,12 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
 
 
 def found_in(analysis: Analysis) -> list[Found]:
-    """Return what was found so far."""
+    """Return the evaluated decisions."""
     return msgspec.convert(analysis.findings, list[Found])
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Analysis]]:
-    """The analyses that are to be made."""
+    """Return the unfinished analyses."""
     return [_unmade()]
 
 
@@ -97,7 +97,7 @@ def _unmade() -> QuerySet[Analysis]:
 
 
 def make(clock: Callable[[], datetime]) -> None:
-    """Go on with the analysis that was asked for first; whoever does so at the same time loses what they found."""
+    """Continue the oldest unfinished analysis. If two processes do so at the same time, the results of one are lost."""
     until, passed = clock() + PIECE, set[int]()
     while not _is_enough(clock, until):
         # Every analysis is taken once, so that one that fails keeps no other waiting.
@@ -132,7 +132,7 @@ def _rest(analysis: Analysis) -> Iterator[Found]:
 
 @transaction.atomic
 def _keep(analysis: Analysis, found: Found) -> bool:
-    """Keep what was found; False where somebody else has gone on meanwhile."""
+    """Store a result. Return False if another process has stored one in the meantime."""
     row = Analysis.objects.select_for_update().filter(pk=analysis.pk).first()
     if row is None or len(row.findings) != len(analysis.findings):
         return False
@@ -143,13 +143,13 @@ def _keep(analysis: Analysis, found: Found) -> bool:
 
 
 def _answers(game: Game, seat: SeatNumber) -> QuerySet[Move]:
-    """The answers of a seat that somebody decided, which the clock's are not."""
+    """Return the answers of a seat without its default moves."""
     answers = game.moves.filter(state=Move.State.APPLIED, seat=seat, body__isnull=False)
     return answers.exclude(question="").exclude(via=Move.Via.TIMEOUT)
 
 
 def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis]]:
-    """Each decision of a seat with what it had been shown then, and the number of the line that it led to."""
+    """Yield each decision of a seat with the events it had been shown, and the number of the line that it led to."""
     rules, moves = log_store.rules_of(game), {move.id: move for move in _answers(game, seat)}
     state, shown = None, list[Any]()
     for line in _of_game(log_store.read(game)):

@@ -24,7 +24,7 @@ class BetterMove:
 
     move: str
     means: str
-    """The meaning of it: that it is a bluff, or what it costs; blank where there is nothing to say."""
+    """The meaning of the move: that it is a bluff, or its cost. May be blank."""
     gain: int
     """The number of games more that it would win of 100 such games."""
     error: int
@@ -69,7 +69,7 @@ class Bluffed:
 
 @dataclass(frozen=True)
 class Report:
-    """An analysis as far as it is made."""
+    """An analysis so far."""
 
     seat: SeatNumber
     is_done: bool
