@@ -1,4 +1,4 @@
-"""Failures: as the log may tell them, and which of them are no fault of what was worked on."""
+"""Descriptions of errors for the log, and which errors are not the fault of the object that was processed."""
 
 import traceback
 

@@ -19,7 +19,7 @@ class Span(Protocol):
 
 
 class Tracing(Protocol):
-    """Whatever keeps spans."""
+    """The interface of a tracing library."""
 
     def span(
         self, name: str, attributes: Attributes, parent: str | None, *, begins: bool
@@ -27,7 +27,7 @@ class Tracing(Protocol):
         """A span in the present trace, or in that of ``parent``. Without either it is one only if it ``begins`` one."""
 
     def carrier(self) -> str | None:
-        """Return what continues the present trace in another process; None outside of one."""
+        """Return a token with which another process continues the present trace, or None outside of a trace."""
 
 
 class _Switch:
@@ -40,7 +40,7 @@ _SILENT: Final = nullcontext[Span | None]()
 
 
 def begin_trace(name: str) -> AbstractContextManager[Span | None]:
-    """A span that begins a trace: somebody has come to a door."""
+    """Begin a trace with a new span, for an incoming request or email."""
     return _SILENT if SWITCH.tracing is None else SWITCH.tracing.span(name, {}, None, begins=True)
 
 
@@ -55,5 +55,5 @@ def follow(carrier: str | None, name: str, **attributes: str | int) -> AbstractC
 
 
 def carrier() -> str | None:
-    """Return what continues the present trace in another process; None where there is none."""
+    """Return a token with which another process continues the present trace, or None without one."""
     return None if SWITCH.tracing is None else SWITCH.tracing.carrier()

@@ -1,8 +1,8 @@
-"""Room to grow: what a client reads may have new fields and new values, and what it sends stays as it is described.
+"""Room for growth: answers may get new fields and new values, requests stay as they are described.
 
-A post-processing hook of drf-spectacular. Codes in answers are open enums, in the form that generators know: one of
-the values that are known today, or any string. Requests keep their closed enums. A default of a request stands in its
-description, since generators make what has one required, or send it without being asked.
+A post-processing hook of drf-spectacular. Codes in answers become open enums, in the form that generators support: a
+known value or any string. Requests keep their closed enums. The default of a request field is part of its description
+text, because generators make a field with a default required, or always send it.
 """
 
 import re

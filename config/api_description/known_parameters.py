@@ -18,7 +18,7 @@ class KnownParameters(MiddlewareMixin):
     """Refuses, by name, every query parameter that an operation of the API does not describe."""
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """The refusal, where there is something unknown."""
+        """Return a refusal if the request has an unknown parameter."""
         if not request.META.get("QUERY_STRING") or not request.path.startswith(_API):
             return None
         method = "get" if request.method == "HEAD" else str(request.method).lower()
@@ -56,7 +56,7 @@ def _described_parameters(view: type[APIView], method: str) -> frozenset[str]:
 
 
 def _view_for_schema(view: type[APIView]) -> APIView:
-    """A view as it is when nobody asks it anything, for its description."""
+    """Return a view without a request, for its description."""
     instance = view()
     instance.setup(HttpRequest())
     return instance

@@ -20,7 +20,7 @@ _LINKS: Final[Mapping[tuple[str, str], Mapping[str, Mapping[str, str]]]] = {
     ("create_token", "201"): {"delete_token": {"id": "$response.body#/id"}},
     ("create_webhook", "201"): {"test_webhook": {"id": "$response.body#/id"}},
 }
-"""By operationId and status: the operations that follow, and where their parameters stand."""
+"""By operationId and status: the operations that follow, and the places of their parameters."""
 
 
 def add_links(operation: Mapping[str, Any]) -> None:

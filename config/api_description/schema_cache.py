@@ -1,4 +1,4 @@
-"""The API's description as it is served: built and compressed once for each language and form."""
+"""The API's description as it is served: built and compressed once for each language and format."""
 
 import gzip
 import threading
@@ -18,7 +18,7 @@ from games.api.shared.etags import etag_response
 MAX_AGE: Final = 300
 """Seconds for which a client need not ask again; so soon after an update of the server all know the new one."""
 _built: Final[dict[tuple[str | None, str], tuple[bytes, bytes]]] = {}
-"""The documents of this process and their gzip, by language and form. Its code, and so what they say, never changes."""
+"""The documents of this process and their gzip, by language and format. They never change while the process runs."""
 _building: Final = threading.Lock()
 
 

@@ -37,7 +37,7 @@ _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
     ),
     Kind.TEST: ("StreamTest", "A test message that the owner of a webhook asked for.", {}),
 }
-"""By the kind that an event of the stream, or a message to a webhook, bears: its component, its meaning, its fields."""
+"""By kind of stream event or webhook message: its component, its description, its fields."""
 _ONLY_STREAMED: Final = ("ready", "reset")
 _HEADERS: Final = {
     "webhook-id": "Unique to the message, and the same for every try: keep it to take each message once.",
@@ -65,7 +65,7 @@ _OF_OPEN_GAMES: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
 
 
 def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: describe what is told without being asked."""
+    """Describe stream events and webhook messages. A post-processing hook of drf-spectacular."""
     schemas = result["components"]["schemas"]
     for component, description, fields in _PAYLOADS.values():
         schemas[component] = _payload(description, fields)

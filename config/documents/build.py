@@ -32,7 +32,7 @@ ERRORS: Final = "api/errors.md"
 STYLES: Final = "site.css"
 """The styles of all pages, and in a language's folder those that it has of its own."""
 _STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
-"""The style that Zensical's script adds to a page; a browser's console names it where it is another."""
+"""The style that Zensical's script adds to a page. If it changes, a browser's console shows the new one."""
 
 _PALETTES: Final = [
     {"media": "(prefers-color-scheme)", "scheme": "default"},
@@ -57,7 +57,7 @@ _INLINE_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.S)
 
 
 def build(site: Path = SITE) -> int:
-    """Make the site anew, and return how many pages it has."""
+    """Build the site again, and return the number of its pages."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
         for language, known in _pages().items():

@@ -20,13 +20,13 @@ from django.views.decorators.vary import vary_on_headers
 from config.documents.build import POLICY
 
 _AGE: Final = 600
-"""The number of seconds for which whoever has fetched a page keeps it."""
+"""The number of seconds for which browsers may cache a page."""
 
 
 @require_safe
 @vary_on_headers("Accept-Language", "Cookie")
 def documents(request: HttpRequest) -> HttpResponse:
-    """Lead to the documents in the reader's language; say what to do where they have not been made."""
+    """Redirect to the documents in the reader's language, or explain how to build them if they are missing."""
     if not (settings.DOCUMENTS / POLICY).is_file():
         return render(request, "documents_missing.html", status=404)
     language = get_language() if (settings.DOCUMENTS / (get_language() or "")).is_dir() else settings.LANGUAGE_CODE

@@ -53,9 +53,9 @@ def signing_key(name: str) -> bytes:
 
 
 def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.token_urlsafe(48)) -> str:
-    """The server's key: from the environment, else the one in the file ``kept``, made at the first start.
+    """Return the server's key: from the environment, or from the file ``kept``, which is written at the first start.
 
-    Nobody but its owner may read the file; an open or a spoiled one is refused.
+    Only its owner may read the file. A file that others can read, or a damaged one, is refused.
     """
     if key := text(name):
         if len(key) < SHORTEST_SECRET:
@@ -97,7 +97,7 @@ def _base64url(raw: bytes) -> str:
 
 
 def _write_secret(kept: Path, make: Callable[[], str]) -> None:
-    """Write a new key whole or not at all; of two processes at once, the first wins."""
+    """Write a new key atomically. If two processes do so at the same time, the first one wins."""
     with tempfile.NamedTemporaryFile("w", dir=kept.parent) as file:
         file.write(make())
         file.flush()

@@ -11,7 +11,7 @@ from config.loopback import is_loopback
 
 
 def addresses(name: str) -> tuple[str, ...]:
-    """URLs separated by commas, without a slash at their ends. ImproperlyConfigured for what is none."""
+    """Return URLs separated by commas, without trailing slashes. Raises ImproperlyConfigured."""
     found = tuple(each.strip().rstrip("/") for each in text(name).split(",") if each.strip())
     for each in found:
         if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", each):
@@ -29,9 +29,9 @@ def public_url(name: str, default: str) -> str:
 
 
 def stream_url(name: str, public: str, port: int, stream_port: int) -> str:
-    """Return where programs find the event stream, without its path.
+    """Return the public address of the event stream, without its path.
 
-    Unless it is said, that is where they find everything else; on this machine, without a proxy, its own port.
+    The default is the address of the server, or on this machine without a proxy, the stream's own port.
     """
     parts = urlsplit(public)
     direct = is_loopback(parts.hostname or "") and parts.port == port
@@ -48,7 +48,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 
 def domain(name: str, default: str | None) -> str:
-    """Return what stands behind the @ of this server's addresses; ``localhost`` where the default cannot."""
+    """Return the domain of this server's email addresses, or ``localhost`` if the default cannot be one."""
     if chosen := text(name).strip().lower():
         if not DOMAIN.fullmatch(chosen):
             raise ImproperlyConfigured(f"{name} must be a domain such as darbar.example, not {chosen!r}.")

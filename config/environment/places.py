@@ -34,16 +34,17 @@ def folder(name: str, default: Path) -> Path:
 
 
 def keep_metrics(folder: Path) -> None:
-    """Let this process write what it counts into a folder, where another one gathers it: before the first count.
+    """Let this process write its metrics to a folder from which another process collects them. Call it before the first
+    count.
 
-    prometheus-client reads the variable when it is imported, and that is after the settings.
+    prometheus-client reads the variable when it is imported, which is after the settings.
     """
     folder.mkdir(mode=0o700, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def socket(name: str) -> Path | None:
-    """Return where a socket of the file system is to be; None if unset. ImproperlyConfigured where it cannot be."""
+    """Return the path of a socket, or None if unset. Raises ImproperlyConfigured."""
     written = text(name)
     if not written:
         return None

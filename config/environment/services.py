@@ -27,7 +27,7 @@ WEBHOOKS: Final = (
     ("sparkpost", "inbound", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
     ("sparkpost", "tracking", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
 )
-"""Mail providers, what their requests are about, anymail's name for what they are checked with, and the variable."""
+"""Mail providers, the kinds of their requests, anymail's name of the secret, and the variable."""
 
 
 def database(name: str) -> dict[str, Any] | None:
@@ -90,10 +90,9 @@ def mail(name: str) -> dict[str, Any]:
 
 
 def mail_webhooks() -> dict[tuple[str, str], dict[str, str]]:
-    """Return what the requests of each mail provider that has a secret are checked with, by provider and kind of
-    request.
+    """Return the secrets that authenticate the requests of mail providers, by provider and kind of request.
 
-    ImproperlyConfigured for a secret that is too short, or a password without its user.
+    Raises ImproperlyConfigured for a secret that is too short, or a password without a user.
     """
     read = {(provider, kind): {option: _webhook_secret(name)} for provider, kind, option, name in WEBHOOKS}
     return {request: secret for request, secret in read.items() if any(secret.values())}

@@ -12,7 +12,7 @@ _env = environ.Env()
 
 
 def text(name: str, default: str = "") -> str:
-    """Return a variable's value, or the default where it is unset."""
+    """Return the value of a variable, or the default if it is unset."""
     return str(_env.str(name, default=default))
 
 
@@ -25,7 +25,7 @@ def number(name: str, default: int, lowest: int, highest: int) -> int:
 
 
 def one_of(name: str, values: Sequence[str]) -> str:
-    """One of these words, the first where nothing is said. ImproperlyConfigured otherwise."""
+    """Return the value, which must be one of these words. The default is the first one. Raises ImproperlyConfigured."""
     written = text(name).strip().lower() or values[0]
     if written not in values:
         raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {written!r}.")
@@ -51,7 +51,7 @@ def flag(name: str) -> bool:
 
 
 def line(name: str, longest: int) -> str:
-    """A line of text of so many characters at most; blank if unset. ImproperlyConfigured otherwise."""
+    """Return a line of text of limited length, or an empty string if unset. Raises ImproperlyConfigured."""
     written = text(name).strip()
     if len(written) > longest or not written.replace("\u200c", "").isprintable():
         raise ImproperlyConfigured(f"{name} must be one line of at most {longest} characters.")

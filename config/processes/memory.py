@@ -4,7 +4,7 @@ import gc
 from typing import Final
 
 OFTEN: Final = (30_000, 20, 20)
-"""After so many new objects, and rounds, the collector of cycles looks: in the midst of no batch of moves."""
+"""The number of new objects, and of rounds, after which the garbage collector runs: never within a batch of moves."""
 
 
 def postpone_collection() -> None:
@@ -13,9 +13,9 @@ def postpone_collection() -> None:
 
 
 def freeze_modules() -> None:
-    """Freeze what was read at the start and collect garbage less often: the collector looks at new objects only.
+    """Freeze the objects of all modules and collect garbage less often, so that the collector visits new objects only.
 
-    To walk through that took 0.1 s, in the midst of some request or batch.
+    Visiting all of them took 0.1 s, in the middle of a request or batch.
     """
     gc.collect()
     gc.freeze()

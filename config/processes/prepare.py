@@ -30,7 +30,7 @@ def prepare_database() -> None:
 
 
 def prepare_tables() -> str:
-    """Bring the tables up to date; gives a sentence where that cannot be, and an empty one where it is done."""
+    """Migrate the database. Return an empty string, or a sentence that says why it is impossible."""
     parent_watch.watch()
     use_direct_connection()
     try:

@@ -11,7 +11,9 @@ from config.embedded import postgres, runner
 
 
 def main() -> None:
-    """Do it while the server is down, and say what was moved; exit status 1 with one sentence where that cannot be."""
+    """Upgrade the embedded database while the server is stopped, and print the result. Exit with 1 and a sentence on
+    failure.
+    """
     try:
         if settings.DATABASE_URL is not None:
             raise runner.CannotRun("DATABASE_URL names a database of your own: its PostgreSQL's own tools upgrade it.")
