@@ -1,4 +1,4 @@
-"""Notifications about who answers for whom: to a player who did not, to stand-ins, to whoever has lost a seat."""
+"""Notifications about absence: to absent players, to stand-ins, and to players who have lost a seat."""
 
 from datetime import datetime
 from typing import Final
@@ -21,13 +21,13 @@ from notifications.content.rendered_notification import Block, Link, Prose, Rend
 from notifications.delivery import outbox
 
 ABSENT: Final = "absent"
-"""The reason of the notification to a player for whom a bot sits in, or whose game is over."""
+"""The reason of the notification to a player whose seat a bot has taken over, or whose game is over for them."""
 STAND_IN_NAMED: Final = "stand-in-named"
-"""The reason of the notification to somebody who has been named to answer for a player."""
+"""The reason of the notification to a new stand-in."""
 STAND_IN_LEFT: Final = "stand-in-left"
 """The reason of the notifications that tell that this is over."""
 REPLACED: Final = "replaced"
-"""The reason of the notification to a player whose seat somebody else has taken."""
+"""The reason of the notification to a player whose seat another player has taken."""
 
 _FOLLOWED: Final = {
     "bot": gettext_noop("You can come back at any time."),
@@ -40,7 +40,7 @@ _FOLLOWED: Final = {
 
 
 def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
-    """Tell a player what has become of their seat, now that the clock has answered for them too often."""
+    """Notify a player of the consequence of too many missed questions."""
     account = seat.account
     if account is None:
         return
@@ -56,7 +56,7 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
 
 
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
-    """Tell a player that somebody else has taken their seat."""
+    """Notify a player that another player has taken their seat."""
     with override(account.language):
         said = _("They have seen your hand, so you are out of this game for good. Your moves stay as they are.")
         headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
@@ -65,7 +65,7 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
 
 
 def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
-    """Tell somebody that they may answer for a player, and how that can be ended."""
+    """Notify a new stand-in, and explain how to end the role."""
     account, owner = stand_in.account, stand_in.owner
     assert account is not None
     assert owner is not None
@@ -81,7 +81,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
 
 
 def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: datetime) -> None:
-    """Tell both that a stand-in is over, but whoever has ended it."""
+    """Notify the player and the stand-in of the end of the role, except for the one who ended it."""
     if (account := stand_in.account) is not None and account != by:
         with override(account.language):
             headline = _("You are no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
@@ -98,7 +98,7 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
 def rendered(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> RenderedNotification:
-    """A notification about a table that asks nothing; whoever sits on ``seat`` can answer it all the same."""
+    """Return a notification about a game without a question. The player on ``seat`` can reply to it."""
     title, table = render_phrase(log_store.rules_of(game).words.title, {}), short_code(game)
     return RenderedNotification(
         language=account.language,
@@ -112,6 +112,6 @@ def rendered(
 def post(
     game: Game, account: Account, reason: str, number_of_event: int, written: RenderedNotification, now: datetime
 ) -> None:
-    """Hand in a notification about a table; event ``number_of_event`` of the game is what it tells of."""
+    """Post a notification about event ``number_of_event`` of a game."""
     key = f"{reason}:{game.pk}:{number_of_event}:{account.pk}"
     outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), written, now)

@@ -23,7 +23,7 @@ def questions_missed(times: int) -> str:
 
 
 def terms_of_absence(game: Game) -> str:
-    """Return what follows at a table if the clock has to answer for somebody too often."""
+    """Return the sentence about the consequence of missing too many questions in this game."""
     if game.terms.absence == "forfeit":
         sentence = ngettext(
             "A player who misses a question is out of the game. The first miss in a game is free.",
@@ -49,7 +49,7 @@ def terms_of_absence(game: Game) -> str:
 
 
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
-    """Return how a player comes back for whom a bot sits in."""
+    """Return the sentence about how an absent player can return."""
     how = _("A bot sits in for you. To play again yourself, reply to this email: back")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
     mail = links.reply(links.of_seat(game.id, seat), subject, pgettext("command in an email", "back"))

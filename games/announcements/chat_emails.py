@@ -23,13 +23,13 @@ from notifications.recipients import preferences
 CHAT: Final = "chat"
 """The reason of a notification that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
-"""The number of messages in a notification; earlier ones are to be found at the table."""
+"""The number of messages in a notification. Earlier ones are on the page of the game."""
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
 def topics_of(game: Game) -> tuple[str, str]:
-    """Return what notifications of a table belong to, and what those belong to that tell of chat only and can be
-    stopped alone.
+    """Return the topics of a game's notifications, and those of its notifications about chat only, which can be
+    muted alone.
     """
     return f"game:{game.id}", f"{CHAT}:{game.id}"
 
@@ -42,9 +42,9 @@ def is_wanted(notification: Notification, game: Game) -> bool:
 
 
 def new_messages(player_view: PlayerView, notification: Notification) -> tuple[Listing, ...]:
-    """Return what the reader has not been told yet of what others said; their own words stand between.
+    """Return the messages that the reader has not been sent yet, with the reader's own messages between them.
 
-    The notification notes that it tells it; that is stored with what it says.
+    The notification records them, and the record is stored together with its text.
     """
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
         hidden=False, id__gt=last_told_message(player_view)
@@ -52,7 +52,7 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
     new = [each for each in visible if each.text]
     if not any(each.author_id != player_view.reader.pk for each in new):
         return ()
-    if notification.channel == MAIL:  # other ways say no more than that something was said
+    if notification.channel == MAIL:  # other channels only say that there is a message
         notification.told = new[-1].pk
     lines = [_line(player_view, each) for each in new[-MOST:]]
     if len(new) > MOST:
@@ -62,10 +62,11 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
 
 
 def reply_address(player_view: PlayerView, since: int) -> str:
-    """Return where a reply to a notification about chat goes that tells of messages after this one.
+    """Return the reply address of a notification about chat with messages after this one.
 
-    What is no command in it is chat with all, or with the one player whose private messages are all that is told. The
-    seat's own address, which takes commands only, where that would have to be guessed.
+    A reply that is not a command becomes a message to all, or to the one player whose private messages are the only
+    ones in the notification. Otherwise the recipient is not clear, and the address is that of the seat, which takes
+    commands only.
     """
     game, seat = player_view.game, player_view.own_seat
     visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
@@ -75,7 +76,7 @@ def reply_address(player_view: PlayerView, since: int) -> str:
 
 
 def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
-    """Return what a reply to this address does."""
+    """Return the sentence about what a reply to this address does."""
     match links.read(reply_to):
         case links.Chatting(to=None):
             return _(

@@ -36,12 +36,12 @@ def last_asked(notifications: Iterable[Notification], now: datetime) -> dict[uui
 
 
 def earliest(notification: Notification, game: uuid.UUID, last: datetime | None, now: datetime) -> datetime | None:
-    """Return when a notification that puts a question may be written whose reader was asked another one at ``last``;
-    None where that is now.
+    """Return the earliest time of a notification with a question, if its reader had another one at ``last``, or None
+    for now.
 
-    It waits some minutes after the last email that put a question of this game. Meanwhile its reader may answer on a
-    page, or another question may take its place. It does not wait into quiet hours, nor for a reader who has answered
-    that email by email: they are waiting for the next one.
+    It waits for some minutes after the last email with a question of this game. Meanwhile the reader may answer on a
+    page, or another question may replace it. It does not wait into quiet hours, and not for a reader who answered the
+    last email by email, because they are waiting for the next one.
     """
     if last is None or _is_answered_by_mail(notification, game, last):
         return None

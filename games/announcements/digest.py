@@ -27,8 +27,8 @@ THREAD: Final = "digest"
 
 
 def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:
-    """One notification that says what ``parts`` do. A line of a reply acts in the game whose code it begins with, and
-    each question keeps its own address too.
+    """Combine notifications into one. A line of a reply acts in the game whose code it begins with, and each
+    question also keeps its own address.
     """
     assert lead.account is not None
     with override(lead.account.language):

@@ -11,7 +11,7 @@ from notifications.content.rendered_notification import Block, Link, Links, Pros
 
 
 def who_won(player_view: PlayerView) -> str:
-    """Return who won, as the headline of an email."""
+    """Return the headline about the winners."""
     outcome = player_view.rules.outcome(player_view.state)
     winners = () if outcome is None else outcome.winners
     others = [seat for seat in winners if seat != player_view.seat or player_view.for_another]

@@ -53,9 +53,9 @@ MOST: Final = 400
 TOGETHER: Final = 8
 """The number of notifications that are composed in one transaction at most."""
 READERS: Final = 8
-"""The number of readers looked for at once for whom notifications were held back."""
+"""The number of readers with held notifications that are read in one query."""
 MARGIN: Final = timedelta(hours=2)
-"""The time before its end by which a question is put, whatever its reader's hours; half of a shorter one."""
+"""The time before a deadline by which a question is sent at the latest, at any hour, or half of a shorter time."""
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
     CLUB_GAME: club_emails.compose,
@@ -71,24 +71,24 @@ GATHERING: Final = timedelta(minutes=10)
 APART: Final = timedelta(hours=1)
 """The least time between two notifications about chat that one person gets from one table."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
-"""A notification that is not to be written for so long will surely tell of what is said now."""
+"""A notification that is written at least this much later will certainly include the present change."""
 RECEIPT_AFTER: Final = timedelta(hours=1)
 """For so long a receipt waits for an email that tells of its move."""
 
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A change of a game that somebody may have to be told about."""
+    """A change of a game that may cause notifications."""
 
     game: uuid.UUID
     seats: Sequence[Seat]
-    """Its table, with accounts and preferences at hand."""
+    """The seats of the game, with accounts and preferences loaded."""
     asked: Sequence[OpenQuestion] = ()
     """The questions to the players now."""
     put_to_stand_ins: Sequence[OpenQuestion] = ()
     """The questions that those are asked now who may answer for a player."""
     closed: Collection[str] = ()
-    """The ids of questions that are open no more."""
+    """The ids of questions that were closed."""
     started: bool = False
     ended: bool = False
     paused: Sequence[pauses.Told] = ()
@@ -112,14 +112,14 @@ class Recipients:
 
     players: Mapping[SeatNumber, int]
     stand_ins: Mapping[SeatNumber, int]
-    """Those who may answer for the player of a seat."""
+    """The stand-ins of a seat's player."""
 
 
 def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
-    """Order the notifications that follow from what was just written to logs: in the same transaction.
+    """Order the notifications about new lines of logs, in the same transaction.
 
-    Seats without an account get none. What was ordered before is not ordered again. Notifications that are written
-    and put a question that is closed now do not go out any more.
+    Seats without an account get none. Notifications that were already ordered are not ordered again. Written
+    notifications about questions that are closed now are withdrawn.
     """
     updates = tuple(updates)
     people = _people([seat for update in updates for seat in update.concerned()])
@@ -140,7 +140,7 @@ def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
 
 
 def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
-    """Ask each player who has a new question, and whoever may answer for them."""
+    """Order a notification of each new question, to its player and their stand-in."""
     asked = (recipients.players, update.asked), (recipients.stand_ins, update.put_to_stand_ins)
     for accounts, rows in asked:
         for row in rows:
@@ -158,19 +158,19 @@ def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[out
 
 
 def notify_started(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
-    """Inform everybody at the table that the game has started."""
+    """Notify all players that the game has started."""
     if update.started:
         yield from (_order(STARTED, update.game, account) for account in recipients.players.values())
 
 
 def notify_ended(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
-    """Inform everybody at the table that the game is over."""
+    """Notify all players that the game is over."""
     if update.ended:
         yield from (_order(ENDED, update.game, account) for account in recipients.players.values())
 
 
 def notify_pause(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
-    """Inform everybody at the table that a pause was proposed, has begun or is over."""
+    """Notify all players that a pause was proposed, has begun or is over."""
     for told in update.paused:
         for account in recipients.players.values():
             yield _order(told.reason, update.game, account, str(told.number), latest=told.latest)
@@ -205,7 +205,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
 
 
 def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
-    """Return who answers for whom at these tables: for the game and the seat the account, if notifications reach it."""
+    """Return the stand-ins in these games, by game and seat, if notifications reach them."""
     if not games:
         return {}
     live = StandIn.objects.filter(game__in=games, ended_at=None).select_related("account__preferences")
@@ -215,7 +215,7 @@ def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
 
 
 def ask_again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
-    """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
+    """Order a question again, now, as its reader asked for. ``request`` is an id that the reader chose."""
     _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
 
 
@@ -229,9 +229,9 @@ def order_receipt(move: Move, now: datetime) -> None:
 
 
 def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
-    """Notify those who may read a message, and want to: their programs at once, themselves by a notification.
+    """Notify the readers of a message: their programs immediately, themselves by a later notification.
 
-    In the transaction of the message.
+    Call it in the transaction of the message.
     """
     seated = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
     readers = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
@@ -244,7 +244,7 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
 
 
 def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: datetime) -> None:
-    """Order notifications about a message: some time later, with what is written by then, and one an hour at most."""
+    """Order notifications about a message: some time later, with all messages until then, and at most one an hour."""
     topic = chat_emails.topics_of(chat_message.game)[1]
     notifications = Notification.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
     soon = notifications.filter(state=State.SCHEDULED, next_attempt_at__gt=now + BEFORE_WRITING)
@@ -285,10 +285,10 @@ def _hand_in(orders: list[outbox.NewNotification], now: datetime, readers: Itera
 
 
 def write_due(now: datetime) -> int:
-    """Compose the notifications that are ordered and due; how many were taken up.
+    """Compose the due notifications. Return how many were handled.
 
-    Some share a transaction, and what is read for them. One that cannot be composed is tried again later, and stops no
-    other.
+    Several share a transaction and the data that they need. A notification that cannot be composed is tried again
+    later, without stopping the others.
     """
     taken = 0
     while taken < MOST and (count := _write_next(now)):
@@ -318,8 +318,8 @@ def _write_next(now: datetime, most: int = TOGETHER) -> int:
 def _composed(
     notification: Notification, now: datetime, at_hand: tables.Tables | None = None, *, by_itself: bool = True
 ) -> tuple[bool, RenderedNotification | None]:
-    """Return whether a notification could be composed, and what it says. DatabaseError unless it is composed by itself:
-    that takes two statements more.
+    """Return whether a notification could be composed, with its content. Raises DatabaseError unless it is composed
+    alone, which takes two more statements.
     """
     try:
         with (
@@ -340,7 +340,7 @@ def _composed(
 
 
 def _write_held(now: datetime) -> int:
-    """Compose what was held back for readers whose hour has come, one notification a reader; how many were taken up."""
+    """Compose held notifications for readers whose time has come, one for each reader. Return how many were handled."""
     taken, done = 0, set[int]()
     while accounts := outbox.readers(READERS, now, done):
         for account in accounts:
@@ -353,9 +353,10 @@ def _write_held(now: datetime) -> int:
 
 
 def _write_together(notifications: Sequence[Notification], now: datetime) -> None:
-    """Write notifications to one reader as one; a question that is reminded of meanwhile is put once.
+    """Combine notifications to one reader. A question with a reminder is included once.
 
-    Where a question was closed meanwhile, the others are composed anew: they tell the chat that it told.
+    If a question was closed in the meantime, the others are composed again, because they contain the chat of its
+    notification.
     """
     parts, empty = _composed_in_turn(notifications, now)
     kept = [*tables.kept_open(parts, now)]
@@ -379,7 +380,7 @@ def _write_together(notifications: Sequence[Notification], now: datetime) -> Non
 def _composed_in_turn(
     notifications: Sequence[Notification], now: datetime
 ) -> tuple[list[tuple[Notification, RenderedNotification]], list[Notification]]:
-    """Return notifications to one reader with what they say, and those that say nothing: what an earlier one does."""
+    """Return notifications to one reader with their content, and those whose content is part of an earlier one."""
     parts: list[tuple[Notification, RenderedNotification]] = []
     empty: list[Notification] = []
     seen: set[tuple[str, str]] = set()

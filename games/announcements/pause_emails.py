@@ -20,9 +20,7 @@ from notifications.recipients import preferences
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what a notification about a pause says as things stand now; None where there is nothing to say any
-    more.
-    """
+    """Return the content of a notification about a pause as of now, or None if it is out of date."""
     found = Game.objects.prefetch_related("seats__account").filter(id=notification.topic.rpartition(":")[2]).first()
     seat = None if found is None else answers_for(found, notification.account_id)
     if found is None or seat is None or found.state != Game.State.RUNNING or notification.account is None:
@@ -34,7 +32,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
 
 
 class _About:
-    """A notification about a pause of one table, to whoever sits on one seat."""
+    """A notification about a pause of a game, for the player on one seat."""
 
     def __init__(self, player_view: PlayerView, seat: SeatNumber, notification: Notification) -> None:
         self.player_view = player_view
@@ -55,7 +53,7 @@ class _About:
         return None
 
     def _asked(self, pause: Pause) -> frozenset[SeatNumber]:
-        """Those whose yes is wanted still."""
+        """Return the players who still have to agree."""
         seats = {SeatNumber(seat.number): seat for seat in self.player_view.game.seats.all()}
         return pauses.electors(self.player_view.rules, self.player_view.state, seats) - set(pause.agreed)
 
@@ -100,13 +98,13 @@ class _About:
         )
 
     def _due(self) -> tuple[str, ...]:
-        """Until when the reader may answer what they are asked."""
+        """Return the time until which the reader can vote."""
         row = OpenQuestion.objects.filter(game=self.player_view.game, seat=self.seat, bot=False).first()
         sentence = _("You may answer until %(due)s.")
         return () if row is None else (sentence % {"due": self.player_view.moment(row.due_at)},)
 
     def _by_mail(self, *ways: tuple[str, str]) -> Links:
-        """Return what can be answered by mail, each with its link."""
+        """Return the possible answers by email, with their links."""
         address = links.of_seat(self.player_view.game.id, self.seat)
         return Links(tuple(Link(label, links.reply(address, self.player_view.subject, word)) for label, word in ways))
 

@@ -35,13 +35,13 @@ MANY: Final = 16
 FEW: Final = 6
 """More turns than this are not listed with a question: an email is to stay small."""
 LIMIT: Final = 30_000
-"""An email that puts a question has at most so many bytes, its picture among them."""
+"""The maximum size of an email with a question in bytes, including its picture."""
 _ROUNDED: Final = 6
 """Bytes added for what base64 rounds up: its last group of three bytes, and its last line."""
 
 
 def asking(player_view: PlayerView, question: Question) -> str:
-    """Return a question; before it for whom the reader answers, where that is somebody else."""
+    """Return a question. If the reader is a stand-in, it begins with the player's name."""
     asks = player_view.asks(question)
     if player_view.for_another:
         return _("For %(player)s: %(question)s") % {**player_view.called, "question": asks}
@@ -49,7 +49,9 @@ def asking(player_view: PlayerView, question: Question) -> str:
 
 
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
-    """Return until when a question waits, and what follows then; where it has one answer, that nothing need be done."""
+    """Return the deadline of a question and its default move. With only one answer, say that nothing needs to be
+    done.
+    """
     return only_move(player_view, question, due_at, now) or _reply_by(player_view, question, due_at, now)
 
 
@@ -66,7 +68,7 @@ def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now
 
 
 def only_move(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
-    """Return that a question has one answer, and when that is played by itself; blank where it has several."""
+    """Return the sentence for a question with one answer, which is played automatically, or an empty string."""
     offered = player_view.offered(question)
     if len(offered) != 1 or player_view.forms(question):
         return ""
@@ -79,7 +81,7 @@ def only_move(player_view: PlayerView, question: Question, due_at: datetime, now
 
 
 def linked_answers(player_view: PlayerView, question: Question) -> Answers:
-    """A question's answers, each with the links that give it; where there are many, in rows by what they share."""
+    """Return the answers of a question with their links. If there are many, they are grouped by their common words."""
     offered, forms = player_view.offered(question), player_view.forms(question)
     filled = tuple(Answer("", form.example, form.line) for form in forms)
     if len(offered) > MANY:
@@ -102,8 +104,8 @@ def _how_to_reply(listed: int, forms: Sequence[Form]) -> str:
 
 
 def second_question(player_view: PlayerView, question: Question) -> tuple[Answers | Prose, ...]:
-    """The turns of whoever is next, each with a link that answers both questions; of others, and where there are many,
-    a line that says how to add one. None where that is not asked.
+    """Return the next turns that can be chosen together with an answer, with links for the next player, and
+    otherwise, or if there are many, a line that explains how to add one. None if there are none.
     """
     seconds, first = player_view.second_answers(question), _default_number(player_view, question)
     if not seconds:
@@ -129,7 +131,7 @@ def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> 
 
 
 def _default_number(player_view: PlayerView, question: Question) -> int | None:
-    """The number of the answer that is played at the deadline; None where it is drawn."""
+    """Return the number of the default move, or None if it is random."""
     default = player_view.default_label(question)
     labels = [each.label for each in player_view.offered(question)]
     return labels.index(default) + 1 if default in labels else None
@@ -160,7 +162,7 @@ def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]
 
 
 def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return what can be done at any time, by mail."""
+    """Return the actions that are possible by email at any time."""
     again = Link(_("Ask me again"), _mailto(player_view, "?"))
     if player_view.for_another:
         return (again,)
@@ -174,7 +176,7 @@ def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return how to say something by mail, where that is possible."""
+    """Return the link for sending a message by email, if that is possible."""
     if player_view.game.terms.chat == "none":
         return ()
     begun = pgettext("command in an email", "chat")
@@ -189,7 +191,7 @@ def _plan_link(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
-    """A link that says by mail that only what concerns the reader is to be asked; or everything, as before."""
+    """Return the link for asking only questions that concern the reader, or all questions again."""
     match player_view.only_aimed():
         case None:
             return ()

@@ -1,7 +1,7 @@
-"""Notifications about moves and mails that the server could not resolve or read: the fault is its own, not their
-sender's.
+"""Notifications about moves and emails that the server could not resolve or read, by its own fault.
 
-They are made without the game's state, which may be what is at fault, and never stop whoever sets something aside.
+They are composed without the state of the game, which may be the cause, and never stop the code that sets an object
+aside.
 """
 
 import logging
@@ -63,7 +63,7 @@ NOT_YET: Final = gettext_noop(
 )
 """The words for the sender of a move in a stalled game, on the page where they look."""
 Said = tuple[str, Sequence[str]]
-"""A headline, and sentences of which the first may name ``game`` and ``table``."""
+"""A headline and sentences. The first one may contain ``game`` and ``table``."""
 
 
 def _set_aside() -> Said:

@@ -1,4 +1,4 @@
-"""The tables that notifications tell of: read for several notifications at once, and their questions kept open."""
+"""Reading the games of several notifications in one go, and keeping their questions open."""
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from notifications.content.rendered_notification import RenderedNotification
 from notifications.models import Notification
 
 Part = tuple[Notification, RenderedNotification | None]
-"""A notification with what it says: nothing, where there is nothing to say any more."""
+"""A notification with its content, or without content if it is out of date."""
 TOPIC: Final = "game:"
 """The beginning of a topic that is a game; the question of an invitation is that of none."""
 SOON: Final = timedelta(seconds=2)
@@ -69,7 +69,7 @@ def read(notifications: Sequence[Notification], now: datetime) -> Tables:
 
 
 def try_read(notifications: Sequence[Notification], now: datetime) -> Tables | None:
-    """Read what notifications from tables need; None where that fails, so that each is to be read for by itself."""
+    """Read the data that notifications about games need. Return None on failure, so that each is read alone."""
     try:
         return read(notifications, now) if notifications else None
     except DatabaseError:
@@ -79,11 +79,11 @@ def try_read(notifications: Sequence[Notification], now: datetime) -> Tables | N
 
 
 def keep_open(notifications: Sequence[Notification]) -> tuple[set[uuid.UUID], set[uuid.UUID]]:
-    """Return which of these notifications put a question that is open, and stays so until the end of the transaction;
-    and which put one that is being closed at this moment.
+    """Return which of these notifications have an open question, which is locked until the end of the transaction, and
+    which have one that is being closed at this moment.
 
-    Whoever closes a question that is kept open finds the notification written. Composing takes its time, and whoever
-    answers meanwhile does not wait for it: so this comes last.
+    A transaction that closes a locked question finds the notification written. Composing takes time, and answers should
+    not wait for it, so this comes last.
     """
     put = _columns(notifications)
     kept = {(row.game_id, row.question) for row in fetch(OpenQuestion, f"{_OPEN} FOR UPDATE OF row SKIP LOCKED", put)}
@@ -96,9 +96,10 @@ def keep_open(notifications: Sequence[Notification]) -> tuple[set[uuid.UUID], se
 
 
 def kept_open(parts: Sequence[Part], now: datetime) -> Iterator[Part]:
-    """Yield notifications with what they say: nothing, where the question of a game that they put is closed by now.
+    """Yield notifications with their content, or without content if their question is closed by now.
 
-    Only inside a transaction: no question is closed before its end. One that is being closed at this moment is put off.
+    Call it in a transaction: the questions stay open until its end. A notification whose question is being closed at
+    this moment is put off.
     """
     asking = [each for each, rendered in parts if rendered and each.question and each.topic.startswith(TOPIC)]
     kept, closing = keep_open(asking) if asking else (set(), set())

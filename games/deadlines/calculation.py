@@ -1,8 +1,8 @@
-"""Calculates deadlines and their reasons from the game's terms, the player's calendar and the moment of asking. Pure.
+"""Computing deadlines and their reasons from the game's terms, the player's calendar and the time of the question.
+Pure.
 
-Time is counted by the clocks of nobody, in UTC, so that a change to or from daylight saving makes no time shorter
-than it was promised; places come in only where a day or an hour of some place is meant, and whatever is doubtful about
-one (an hour that a place's clocks show twice, or never) makes an answer due later, never earlier.
+Time is counted in UTC, so daylight saving time never shortens a promised time. Time zones are used only for days and
+hours at a place. If an hour at a place is ambiguous or does not exist, the reading with the later deadline is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,17 +26,17 @@ class Calendar(msgspec.Struct, frozen=True):
     sleep: tuple[time, time] | None = None
     """From when to when."""
     vacations: tuple[tuple[date, date], ...] = ()
-    """Each from its first day to its last."""
+    """The first and the last day of each vacation."""
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One of the steps that lead to a deadline."""
+    """A step that leads to a deadline."""
 
     code: Why
     until: datetime
     """The time at which the question would be over by this step and the ones before it."""
     length: timedelta | None = None
-    """Of the first step: how long it lets one think."""
+    """For the first step: the length of the time limit."""
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Days(msgspec.Struct, frozen=True):
         return bool(self.weekdays or self.dates)
 
     def end_at(self, at: datetime) -> datetime | None:
-        """Return when the day is over that ``at`` falls into; None where that is no such day."""
+        """Return the end of the day that contains ``at``, or None if it is not one of these days."""
         for day in _days_about(at, self.zone):
             if self._has(day) and _first(day, time(), self.zone) <= at < _last(day + _DAY, time(), self.zone):
                 return _last(day + _DAY, time(), self.zone)
@@ -113,7 +113,7 @@ def settled(at: datetime, schedule: Schedule, calendar: Calendar | None) -> date
 
 
 def vacation(schedule: Schedule, calendar: Calendar | None) -> Days:
-    """The days of a player's vacations that count at this table: of each year the first so many."""
+    """Return the days of a player's vacations that count in this game: in each year, up to a maximum number."""
     if calendar is None or not calendar.vacations or not schedule.vacation:
         return Days("UTC")
     counted: set[date] = set()
@@ -131,7 +131,9 @@ def days_between(first: date, last: date) -> Iterator[date]:
 
 
 def over(since: datetime, length: timedelta, stops: Sequence[Days]) -> datetime:
-    """Return when so much time has passed, not counting days on which none passes; not on such a day either."""
+    """Return the time at which this much time has passed, without the days on which none passes. It is not on such a
+    day either.
+    """
     since = _after(since.astimezone(UTC), stops)
     while (stop := _next(stops, since, since + length)) is not None:
         length -= stop - since
@@ -194,7 +196,7 @@ def _wakes(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datet
 
 
 def counted_sleep(sleep: tuple[time, time], most: int) -> tuple[time, time]:
-    """From when to when a player's sleep counts, where so many hours of it do: the last ones."""
+    """Return the start and end of a player's counted sleep. If the number of hours is limited, the last ones count."""
     falls, wakes = (timedelta(hours=each.hour, minutes=each.minute) for each in sleep)
     falls = max(falls, (wakes if falls < wakes else wakes + _DAY) - timedelta(hours=most)) % _DAY
     return time(*divmod(falls // timedelta(minutes=1), 60)), sleep[1]
@@ -217,8 +219,6 @@ def _last(day: date, at: time, zone: str) -> datetime:
 
 
 def _moments(day: date, at: time, zone: str) -> tuple[datetime, datetime]:
-    """Return what an hour of a day in a place stands for, where its clocks show it twice, or pass over it: both
-    readings.
-    """
+    """Return the moments for an hour of a day at a place. There are two if its clocks repeat or skip that hour."""
     local = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
     return local.astimezone(UTC), local.replace(fold=1).astimezone(UTC)

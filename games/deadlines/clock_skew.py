@@ -1,4 +1,4 @@
-"""A step of the machine's clock, found by comparing it with a monotonic clock, which nobody sets."""
+"""Detecting steps of the system clock by comparing it with a monotonic clock."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 STEP_KEPT: Final = 60.0
-"""For so many seconds a step is reported to whoever asks: all threads of a worker have to learn of it."""
+"""The number of seconds for which a step is reported to callers, so that all threads of a worker see it."""
 SMALLEST_STEP: Final = timedelta(seconds=1)
 
 
@@ -16,7 +16,7 @@ class ClockStep(NamedTuple):
 
     by: timedelta
     before: datetime
-    """The last moment, by the clock as it was, at which this may have been: what bears a later time knows of it."""
+    """The latest time of the step by the clock before it. Rows with a later time were written by the new clock."""
 
 
 class ClockSkewDetector:

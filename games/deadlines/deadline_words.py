@@ -47,7 +47,7 @@ _WHY: Final[Mapping[Why, object]] = {
 
 @dataclass(frozen=True)
 class Told:
-    """One of the steps that led to a deadline."""
+    """A step that led to a deadline, in words."""
 
     code: Why
     text: str
@@ -55,7 +55,7 @@ class Told:
 
 
 def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[Told]:
-    """Yield why a question is due when it is, for whoever is asked it; times are those of ``zone``."""
+    """Yield the reasons of a deadline, for its player. Times are in ``zone``."""
     for reason in timing.why(row, game, timing.pace_of(rules, row.kind)):
         values = {
             "until": format_moment(reason.until, ZoneInfo(zone)),
@@ -65,9 +65,9 @@ def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[T
 
 
 def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Account) -> tuple[str, ...]:
-    """The same as sentences, where there is more to it than how long a question lets one think.
+    """Return the reasons as sentences, if there are more than the length of the time limit.
 
-    Nothing to anybody but the player who is asked: it tells when they sleep and travel.
+    They are for the player only, because they reveal their sleep and travels.
     """
     seat = next(seat_row for seat_row in game.seats.all() if seat_row.number == row.seat)
     if seat.account_id != reader.pk:
@@ -77,13 +77,13 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 
 
 def terms(game: Game) -> tuple[str, ...]:
-    """Return what a table has agreed on about time, a sentence each."""
+    """Return the terms of a game about time, as sentences."""
     schedule = game.terms.schedule
     return (_lengths(game, schedule), *_open_reactions(game), *_days(schedule), *_of_people(schedule))
 
 
 def delay_of_spectators(game: Game) -> tuple[str, ...]:
-    """Return by how much those who look on see less than has happened; nothing where they see all at once."""
+    """Return the sentence about the delay for spectators, or an empty one without a delay."""
     if game.spectator_delay is None:
         return ()
     return (_("People who watch see the game with a delay of %(time)s.") % {"time": period(game.spectator_delay)},)

@@ -1,7 +1,7 @@
-"""Pauses by agreement: who has to agree, and what follows once everybody has.
+"""Pauses by agreement: the players who must agree, and the consequences of their votes.
 
-A pause needs a yes of everybody alive; silence is not one. Bots have no say, and whoever has a bot
-or somebody else answer for them may have their say, but is not waited for.
+A pause requires the agreement of all living players; silence is not agreement. Bots have no vote. Players for whom a
+bot or a stand-in answers may vote, but are not waited for.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ class Told:
 
 
 def told(lines: Iterable[tuple[int, datetime, Event]]) -> list[Told]:
-    """Return what notifications tell of among these events, each given with its number and time."""
+    """Return the events that notifications are about, from events with their number and time."""
     found = []
     for number, at, event in lines:
         match event:
@@ -52,7 +52,7 @@ def standing(table: Table | None, now: datetime) -> Pause | None:
 
 
 def running_from(table: Table | None, now: datetime) -> datetime:
-    """From when the time of what is asked now runs: from the end of the pause, where one is on."""
+    """Return the start of the time for open questions: now, or the end of the present pause."""
     pause = standing(table, now)
     return pause.ends_at if pause is not None and pause.on else now
 
@@ -91,8 +91,8 @@ def _is_alive(rules: AnyRules, state: Any, seat: SeatNumber) -> bool:
 def outcome(
     pause: Pause, electors: Callable[[], frozenset[SeatNumber]], now: datetime
 ) -> tuple[Paused | Resumed, timedelta] | None:
-    """Return what follows from who has agreed, or from a pause's end, and by how much deadlines move; None: nothing
-    yet.
+    """Return the consequence of the votes or of the end of a pause, with the shift of deadlines, or None if there is
+    none yet.
     """
     if now >= pause.ends_at:
         return (Resumed(seconds=pause.seconds), timedelta()) if pause.on else None

@@ -1,7 +1,7 @@
 """The reminder schedule: when a player is reminded of a question.
 
 A step is a part of the time to answer (``80%``) or a duration before its end (``PT1H``). The step ``alone`` is an early
-one, and there only where nobody else was asked together with this player.
+one, for questions that no other player had at the same time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,9 @@ _USUAL: Final = tuple(Preferences().reminders)
 
 
 def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
-    """The steps of whoever has these preferences, or never said, for a question that they alone are asked or not."""
+    """Return the steps for a question by these preferences, or by the defaults without any. ``alone`` depends on the
+    question.
+    """
     steps = _USUAL if wanted is None else wanted.reminders
     early = [WHERE_ALONE] if alone and ALONE in steps else []
     return [*early, *(step for step in steps if step != ALONE)]
@@ -30,11 +32,11 @@ def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
 def set_next(
     row: OpenQuestion, wanted: Preferences | None, asked_at: datetime, after: datetime, *, shared: bool
 ) -> None:
-    """Set when the player of a question with these preferences is reminded next, by a step that was not taken yet.
+    """Set the next reminder of a question by these preferences: the next step that was not taken yet.
 
-    A step is taken once, until the player's calendar moves the deadline. Where it is ``shared`` with a stand-in,
-    who may not learn when the player usually answers, no step moves, and those that were taken early come at their
-    own time too (``is_repeated``).
+    A step is taken once, until the player's calendar moves the deadline. If the question is ``shared`` with a stand-in,
+    who must not learn when the player usually answers, no step moves, and those that were taken early are repeated at
+    their own time (``is_repeated``).
     """
     taken = row.reminders[:-1] if row.remind_at else row.reminders
     steps = [each for each in steps_of(wanted, alone=row.alone) if shared or each not in taken]
@@ -50,11 +52,10 @@ def is_repeated(row: OpenQuestion) -> bool:
 def next_step(
     steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime, usual: UsualHours | None = None
 ) -> tuple[datetime, str] | None:
-    """Return the first moment later than ``after`` at which to remind of a question, and its step; None where there is
-    none left.
+    """Return the time of the next reminder after ``after``, and its step, or None if there is none.
 
-    Steps that are parts of the time move to the hours at which their reader usually answers, where these are known.
-    One that has passed, moved or not, is not taken: a pause moves ``due_at``, and with it where they move to.
+    Steps that are parts of the time move to the hours at which the reader usually answers, if these are known. A step
+    that has passed, moved or not, is skipped: a pause moves ``due_at`` and so the target of the moves.
     """
     moments = ((asked_at + length, step) for length, step in _lengths(tuple(steps), due_at - asked_at))
     left = [(at, step) for at, step in moments if at > after]
@@ -66,7 +67,7 @@ def next_step(
 
 @lru_cache(1000)
 def _lengths(steps: tuple[str, ...], whole: timedelta) -> Sequence[tuple[timedelta, str]]:
-    """Return how long after the question each of these steps is, where there is ``whole`` to answer."""
+    """Return the time from the question to each of these steps. ``whole`` is the time to answer."""
     lengths = (whole * int(step[:-1]) / 100 if step.endswith("%") else whole - _before(step) for step in steps)
     return tuple((length, step) for length, step in zip(lengths, steps, strict=True) if timedelta() < length < whole)
 

@@ -1,7 +1,7 @@
-"""The deadlines of questions as rows keep them: what ``games.deadlines.calculation`` makes of a seat's player.
+"""The deadlines of questions in rows: applying ``games.deadlines.calculation`` to the player of a seat.
 
-They depend on what everybody may know, and on the calendar of whoever is asked: never on a hand, nor on when somebody
-answered in a window.
+They depend on public facts and on the calendar of the player, never on a hand or on the time of an answer in a
+reaction.
 """
 
 import math
@@ -29,7 +29,7 @@ _WINDOW: Final[Pace] = "reaction"
 
 
 def calendar_of(account: Account | None) -> Calendar | None:
-    """Return when this person is not to be waited for; None for whoever never said, and for a bot."""
+    """Return the calendar of an account, or None without one and for a bot."""
     if account is None or not (account.sleep_from or account.vacations):
         return None
     away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
@@ -104,9 +104,9 @@ def settle(games: Sequence[Game]) -> None:
 
 
 def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:
-    """Return what others are told of the latest moment of an open window that was moved; None where none is open.
+    """Return the latest deadline of an open reaction that was moved, as the other players see it, or None.
 
-    It is worked out for all people at the table, so that it says nothing of who has answered.
+    It is computed for all people in the game, so it does not reveal who has answered.
     """
     rules, at = find_rules(game.rules, game.rules_version), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
@@ -115,7 +115,9 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Sea
 
 
 def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
-    """Set the deadline of a question anew by its player's calendar, if that makes it later; return whether it did."""
+    """Compute the deadline of a question again by its player's calendar, and set it if it is later. Return whether
+    it was.
+    """
     found, at = _due_by_now(row, game, seat, pace)
     if at <= row.due_at:
         return False
@@ -124,8 +126,9 @@ def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
 
 
 def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) -> datetime | None:
-    """Until when a person could answer by now who has answered in the window that is open: others are not to learn that
-    they have. None for whoever has not."""
+    """Return the present deadline of a player who has already answered in the open reaction, as if they had not,
+    because the others must not learn that they have. None for a player who has not answered.
+    """
     people = [row for row in rows if not row.bot]
     if not people or seat.by_bot or SeatNumber(seat.number) not in log_store.answered(log_store.read(game)):
         return None
@@ -133,7 +136,7 @@ def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) ->
 
 
 def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[calculation.Due, datetime]:
-    """Return when what this row asks is due to whoever sits on this seat, and to when that was moved since."""
+    """Return the deadline of a row for the present player of its seat, including later shifts."""
     schedule, calendar = game.terms.schedule, _calendar(seat)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
@@ -142,10 +145,10 @@ def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[
 
 
 def charge(row: OpenQuestion, game: Game, seat: Seat, answered_at: datetime) -> timedelta | None:
-    """Take from a seat's bank what a question took that is closed now, and add the increment; gives what it holds then.
+    """Subtract the time of a closed question from the seat's time bank, add the increment, and return the new value.
 
-    None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
-    row is stored with what happened (``games.play.locked_game``).
+    None without a time bank. ``answered_at`` is the end of a present pause, because the deadline was moved to it. The
+    row of the seat is stored together with the events (``games.play.locked_game``).
     """
     if not row.why or row.why[0]["code"] != "time-bank" or row.bot:
         return None
@@ -166,7 +169,7 @@ def _whole_seconds(length: timedelta) -> timedelta:
 
 
 def time_bank_of(game: Game, seat: Seat) -> timedelta | None:
-    """Return what a person's bank of time holds while nothing is asked of them; None where there is none."""
+    """Return a player's time bank while they have no question, or None without one."""
     time_bank = game.terms.schedule.time_bank
     return None if time_bank is None or seat.bot else _left(seat, time_bank)
 

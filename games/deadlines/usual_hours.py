@@ -1,6 +1,6 @@
-"""The hours of the day at which somebody usually answers, and the moments before them. Pure.
+"""The hours at which an account usually answers, and the moments before them. Pure.
 
-They move their own reminders and nothing else: no deadline, and nothing that anybody else can see.
+They move the account's own reminders and nothing else: no deadlines, and nothing that other players see.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,22 +14,22 @@ from notifications.models import Preferences
 PART: Final = timedelta(hours=2)
 """The length of the parts of a day that are told apart; each begins at an even hour."""
 BEFORE: Final = timedelta(minutes=30)
-"""A reminder comes so much before a part of the day at which its reader usually answers."""
+"""How long before a usual part of the day a reminder is sent."""
 _DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class UsualHours:
-    """The hours at which parts of the day begin in which somebody usually answers, by the clocks where they live."""
+    """The starting hours of the parts of the day in which an account usually answers, in its own time zone."""
 
     hours: Sequence[int]
     wishes: Wishes
 
     def moved(self, at: datetime, asked_at: datetime, due_at: datetime) -> datetime:
-        """Return the moment nearest to that of a reminder that is shortly before one of these hours.
+        """Return the moment shortly before one of these hours that is nearest to a reminder.
 
-        It moves by at most half of the time since the question or until its end, whichever is less: a late reminder
-        stays late. Where there is no such moment outside quiet hours, it stays.
+        It moves by at most half of the time since the question or until its end, whichever is shorter: a late reminder
+        stays late. Without such a moment outside quiet hours, it does not move.
         """
         room = min(at - asked_at, due_at - at) / 2
         near = (each for each in self._moments(at) if abs(each - at) <= room)

@@ -41,10 +41,7 @@ def stylesheet(light: str, dark: str) -> str:
 
 
 def sheet(wide: float, high: float, style: str, symbols: str, drawn: Iterable[str], paper: str, label: str) -> str:
-    """A picture as SVG: its stylesheet, its symbols, the rest.
-
-    ``label`` says to who cannot see it what it shows.
-    """
+    """Return a picture as SVG. ``label`` describes it to readers who cannot see it."""
     named = quoteattr(_NO_XML.sub("", label))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
@@ -76,16 +73,18 @@ def hand_place(card: Phrase | str) -> str:
 
 
 def moving_part(kind: str, shown: str | int, *pieces: str) -> str:
-    """Pieces that a page moves when they come to show something else: a ``card``, ``coins`` or a ``claim``.
+    """Return pieces that a page animates when they change: a ``card``, ``coins`` or a ``claim``.
 
-    ``shown`` says what they show: the name of a card or the number of coins; blank for a claim, whose words say it. It
-    is nothing but what is drawn.
+    ``shown`` is the name of the card or the number of coins, and blank for a claim, whose words are compared. It
+    contains only what the picture shows.
     """
     return f'<g data-part="{kind}" data-shown="{shown}">{"".join(pieces)}</g>'
 
 
 def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:
-    """A symbol of the picture's own; what it leaves open is filled and outlined as the style says."""
+    """Return a use of one of the picture's symbols. ``style`` fills and outlines the parts that have no style of
+    their own.
+    """
     given = f' class="{style}"' if style else ""
     return f'<use{given} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
 
@@ -149,7 +148,7 @@ def fitting(written: str, room: float, size: float, least: float = 17) -> tuple[
 
 
 def wrapped(written: str, room: float, size: float) -> Iterator[str]:
-    """The lines that ``written`` takes where there is ``room`` for letters of this size; no name is broken."""
+    """Yield the lines of a text, wrapped to the width ``room``. Names are not broken."""
     line = ""
     for word in _WORD.findall(written):
         longer = f"{line} {word}".lstrip()

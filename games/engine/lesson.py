@@ -15,7 +15,7 @@ LEARNER: Final = SeatNumber(1)
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One move of the learner, and the answers of the other seats."""
+    """A move of the learner, and the answers of the other seats."""
 
     title: Phrase
     says: Phrase

@@ -9,7 +9,7 @@ _Seat = int
 
 
 class Notation(msgspec.Struct, frozen=True, tag="notation"):
-    """A piece of move notation inside a phrase. It is shown as it is, from left to right."""
+    """A piece of move notation inside a phrase. It is shown unchanged, from left to right."""
 
     text: str
 

@@ -221,7 +221,7 @@ def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
 
 
 def plan_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
-    """Return the words of a plan without commas and colons, or an empty tuple if one of them is unknown."""
+    """Return the words of a plan without commas and colons, or an empty tuple if it has an unknown word."""
     return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
 
 

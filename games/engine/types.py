@@ -20,14 +20,14 @@ Viewer = SeatNumber
 """A seat, or one of the two values below."""
 
 SPECTATOR: Final = Viewer(SeatNumber(0))
-"""A viewer without a seat, who may know only what is public."""
+"""A viewer without a seat, who may know public facts only."""
 
 EVERYONE: Final = Viewer(SeatNumber(-1))
 """The viewer of a finished game, who may know everything. Use it only if the game has an outcome."""
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=True):
-    """Something that happened in a game, as it is stored in the log.
+    """An event of a game, as it is stored in the log.
 
     A game has a subclass for each kind of event. A field that may be hidden from a viewer has a type with ``| None``:
     ``show`` puts None there, and ``evolve`` accepts both forms.

@@ -16,7 +16,7 @@ from notifications.content.rendered_notification import Link, Prose, RenderedNot
 from notifications.delivery import outbox
 
 LAPSED: Final = "seek-lapsed"
-"""The reason of the notification to somebody for whom too few players were found in time."""
+"""The reason of the notification about a search that found too few players in time."""
 LEFT_ARENA: Final = "arena-left"
 """The reason of the notification to a bot account whose place in the arena has ended."""
 
@@ -59,8 +59,8 @@ _REMOVED: Final = _Words(
 
 
 def tell_ended(seek: Seek, now: datetime) -> None:
-    """Tell somebody that their search is over without a game, or their bot's place in the arena. It has no topic: it is
-    told once, so there is nothing to stop.
+    """Notify an account that its search, or its bot's place in the arena, has ended. It is sent once, so it has no
+    topic that could be muted.
     """
     words = _REMOVED if seek.state == Seek.State.REMOVED else _ARENA_LAPSED if seek.stands else _NOT_FOUND
     account, rules = seek.account, RULES.get(seek.rules)

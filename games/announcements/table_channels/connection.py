@@ -34,7 +34,9 @@ def connect(game: Game, host: Account, app: str, address: str, secret: str, now:
 
 
 def disconnect(game: Game, host: Account) -> None:
-    """Take the chat of a game away, if it has one; what was posted there stays. Refusal where this is not the host."""
+    """Disconnect the chat of a game, if it has one. Messages stay there. Raises Refusal if the account is not the
+    host.
+    """
     _check_host(game, host)
     TableChannel.objects.filter(game=game).delete()
 

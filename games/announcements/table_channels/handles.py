@@ -8,7 +8,7 @@ from notifications.channels.registry import chat_apps
 
 
 def give_handle(channel: TableChannel | ClubChannel, account: Account, handle: str) -> None:
-    """Let reminders in a chat mention somebody by this handle; blank takes it away. ForbiddenHandle."""
+    """Store an account's handle in a chat, for reminders. Blank deletes it. Raises ForbiddenHandle."""
     if handle:
         chat_apps()[channel.app].check_handle(handle)
     rows = channel.handles.filter(account=account)
@@ -19,7 +19,7 @@ def give_handle(channel: TableChannel | ClubChannel, account: Account, handle: s
 
 
 def own_handle(channel: TableChannel | ClubChannel, account: Account) -> str:
-    """Return the handle that somebody gave for a chat; blank where they gave none."""
+    """Return an account's handle in a chat, or an empty string."""
     return channel.handles.filter(account=account).values_list("handle", flat=True).first() or ""
 
 

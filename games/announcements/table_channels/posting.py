@@ -26,12 +26,12 @@ NEW_ONES_APART: Final = timedelta(hours=1)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
-    """The channels whose message does not tell how the game stands, and those in which is to be reminded of it."""
+    """Return the channels whose message is out of date, and those with a due reminder."""
     return [_due(now), reminding.due(now)]
 
 
 def post_due(now: datetime) -> int:
-    """Post some of what is due; return how many channels were looked at, 0 where nothing is due."""
+    """Post one batch of due messages. Return the number of channels that were checked, 0 if none is due."""
     channels = _take(now)
     _post(channels, now)
     return len(channels)
@@ -59,7 +59,7 @@ def _post(channels: Sequence[TableChannel], now: datetime) -> None:
 
 
 def _request(channel: TableChannel) -> OutgoingRequest | None:
-    """Return what is to be posted, and note of the channel what it will tell; None where nothing new is to be said."""
+    """Return the request that posts the message, and record its content. None if it is up to date."""
     app, secret = chat_apps().get(channel.app), channel.readable_secret()
     channel.told = channel.game.public_head
     if app is None or secret is None:

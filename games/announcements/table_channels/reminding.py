@@ -1,6 +1,6 @@
-"""Reminders in the channels of tables, before the time is over until which those who are asked may answer.
+"""Reminders in the channels of games, before the time is over for the players with a question.
 
-When one goes out follows from what everybody may know: the time of the last public event, and the latest deadline.
+The time of a reminder depends on public facts: the time of the last public event, and the latest deadline.
 """
 
 import logging
@@ -26,26 +26,26 @@ logger = logging.getLogger(__name__)
 LEFT: Final = 0.25
 """The part of the time that is left when a reminder goes out."""
 SHORTEST: Final = timedelta(hours=4)
-"""The shortest time of which is reminded: who plays faster looks at the game anyway."""
+"""The shortest time for which there are reminders. In faster games the players watch the game anyway."""
 
 
 def time_of_reminder(game: Game, now: datetime) -> datetime | None:
-    """Return when to remind of how a game stands since now; None where that is not needed."""
+    """Return the time of the reminder about the present state of a game, or None without one."""
     if game.state != Game.State.RUNNING or game.due_at is None or game.due_at - now < SHORTEST:
         return None
     return game.due_at - (game.due_at - now) * LEFT
 
 
 def due(now: datetime) -> QuerySet[TableChannel]:
-    """The channels in which is to be reminded of a game that stands as their message tells."""
+    """Return the channels with a due reminder whose message is up to date."""
     channels = TableChannel.objects.filter(remind_at__lte=now, told=F("game__public_head"))
     return channels.filter(next_attempt_at__isnull=False).order_by("remind_at")
 
 
 def remind_due(now: datetime) -> int:
-    """Post some of the reminders that are due, each once, whatever comes of it.
+    """Post due reminders, each only once, even if it fails.
 
-    Returns how many channels were looked at, 0 where nothing is due.
+    Return the number of channels that were checked, 0 if none is due.
     """
     channels = _take(now)
     _post(channels, [_request(channel, now) for channel in channels])
@@ -61,7 +61,7 @@ def _take(now: datetime) -> list[TableChannel]:
 
 
 def _request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
-    """Return what is to be posted; None where the time is over already, or nothing can be posted."""
+    """Return the request that posts the reminder, or None if the time is already over or nothing can be posted."""
     app, secret, game = chat_apps().get(channel.app), channel.readable_secret(), channel.game
     if app is None or secret is None or game.state != Game.State.RUNNING or game.due_at is None or game.due_at <= now:
         return None

@@ -1,4 +1,4 @@
-"""The words of the messages in a table's channel: what everybody may know who looks on."""
+"""The words of the messages in a game's channel. They contain what any spectator may know."""
 
 from typing import Final
 
@@ -22,7 +22,9 @@ _REACTION: Final = "reaction"
 
 
 def write_reminder(channel: TableChannel) -> tuple[str, str]:
-    """Return what reminds of how the game stands, and the handle that it mentions; blank for nobody. UnknownRules."""
+    """Return the reminder about the present state of a game, and the handle that it mentions, or a blank one. Raises
+    UnknownRules.
+    """
     with override(channel.language):
         player_view = PlayerView(channel.game, None, None, SPECTATOR)
         seat = _awaited(player_view)
@@ -36,7 +38,7 @@ def write_reminder(channel: TableChannel) -> tuple[str, str]:
 
 
 def _awaited(player_view: PlayerView) -> SeatNumber | None:
-    """Return the seat that everybody may know to be waited for: none in a reaction, where answers are hidden."""
+    """Return the seat that is publicly known to have a question. None in a reaction, where answers are hidden."""
     asked = () if player_view.state is None else player_view.rules.questions(player_view.state)
     seats = [each.seat for each in asked if player_view.rules.paces.get(each.kind, _REACTION) != _REACTION]
     return seats[0] if len(asked) == len(seats) == 1 else None

@@ -1,4 +1,4 @@
-"""Messages about the tournament of a club to the chat of the club: one for each event, ordered with what it tells."""
+"""Messages about a club's tournament in the chat of the club: one for each event, ordered in the same transaction."""
 
 from datetime import datetime
 

@@ -1,9 +1,9 @@
-"""Analysis of a game that is over: whether another move would have been better, by what a seat could know then.
+"""Analysis of a finished game: whether another move would have been better, given what the seat could know then.
 
-Nothing is looked at but the events that the seat had been shown when it decided. All its moves are screened by search
-(``search.weigh``). Then the move that it chose meets the best of the others in fresh worlds, and the second best where
-nothing is said of that, both the same ones with the same luck: in the worlds of the search the best move looks better
-than it is, as it was picked there.
+Only the events that the seat had been shown when it decided are used. All its moves are screened by search
+(``search.weigh``). Then the chosen move is compared with the best other move in new worlds, and with the second best if
+the first gives no result, with the same random numbers. New worlds are needed because the best move of a search looks
+better than it is: it was selected by its luck there.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,15 +28,16 @@ EVEN: Final = 200
 SLOWLY: Final = 0.5
 """The part of these worlds in which the game's bots play on."""
 LEAST: Final = 0.025
-"""By less of the game than this no move is called better: the roll-outs do not play as people do."""
+"""A move must be better by at least this share of the game to be reported, because roll-outs do not play as people
+do."""
 ERRORS: Final = 3.0
-"""A difference is said only where it is more than this many times its error."""
+"""A difference is reported only if it is larger than this multiple of its error."""
 SURE: Final = 6.0
-"""No more worlds are looked at once a difference exceeds ``LEAST`` by more than this many times its error."""
+"""No further worlds are tried once a difference exceeds ``LEAST`` by this multiple of its error."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A decision of a seat, with what it had been shown then and nothing else of the game."""
+    """A decision of a seat, with the events that it had been shown."""
 
     events: Sequence[Event]
     question: Question
@@ -49,18 +50,19 @@ class Better(msgspec.Struct, frozen=True):
 
     move: Phrase
     means: tuple[Phrase, ...]
-    """The most important thing that the move means, as its player is told where it is offered: that it is a bluff."""
+    """The most important consequence of the move, as the player saw it when it was offered: for example, that it is
+    a bluff."""
     gain: float
-    """By how much of the game, from 0 to 1."""
+    """The difference as a share of the game, from 0 to 1."""
     error: float
     """The error of that."""
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A decision in words, and what is said of it."""
+    """A decision in words, with its evaluation."""
 
     asked: Phrase
-    """The question as it was put to the seat."""
+    """The question that the seat had."""
     chosen: Phrase
     better: Better | None = None
     guesses: tuple[Phrase, ...] = ()
@@ -73,7 +75,7 @@ def can_be_analysed(rules: AnyRules) -> bool:
 
 
 def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
-    """Return what is to be said of a decision. The same chance finds the same."""
+    """Return the evaluation of a decision. The same chance gives the same result."""
     question, seat, search = decision.question, decision.question.seat, rules.search
     rules = msgspec.structs.replace(
         rules, search=msgspec.structs.replace(search, step=search.analysed_step or search.step)
@@ -97,7 +99,7 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
 
 
 def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Move]:
-    """The best two of the moves that were not chosen; the second is told where nothing is to be said of the first."""
+    """Return the two best of the other moves. The second is used if the first gives no result."""
     rollouts = round(SCREENED * rules.search.effort)
     weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
     return [each.move for each in weighed if each.move != decision.chosen][:2]
@@ -148,10 +150,10 @@ def _gain(
 
 
 def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
-    """Return how likely each guess about hidden cards was: the share of the worlds in which it is true.
+    """Return the probability of each statement about hidden cards: the share of the worlds in which it is true.
 
-    What holds in none of these worlds, or in all, is impossible or certain only if that is so in worlds drawn evenly
-    too: the likeliest worlds leave out what is merely unlikely.
+    If that is none or all of them, the statement counts as impossible or certain only if the same holds in worlds that
+    are drawn evenly: likely worlds leave out unlikely cases.
     """
     question, said = decision.question, []
     for guess in rules.search.guesses(state, question):

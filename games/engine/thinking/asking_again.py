@@ -18,7 +18,7 @@ __all__ = ["load", "undecided"]
 
 
 def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
-    """Yield what of a record does not follow from its moves when each of them is decided again, a sentence each."""
+    """Yield the faults of a record as sentences: events that do not follow when each of its moves is decided again."""
     moves = {move.id: move for move in record.moves}
     bots = {line.event["seat"]: line.event for line in record.events if line.event["type"] == JOINED}
     state, drawn = None, 0

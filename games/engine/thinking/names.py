@@ -12,4 +12,4 @@ SEARCHING: Final = ("strong", "master")
 """The levels of bots that think ahead, which may take seconds."""
 
 STYLES: Final = (BALANCED, "bold", "patient", "vengeful", "scholar")
-"""All styles. A game says what each of them is fond of (``Search.fondness``)."""
+"""All styles. A game defines the preferences of each (``Search.fondness``)."""

@@ -1,9 +1,9 @@
-"""Search for any game: worlds that a seat may be in, and what comes of each of its moves there.
+"""Search for any game: possible worlds for a seat, and the result of each of its moves in them.
 
-A world is drawn as likely as what the seat was shown makes it. In each world every move is played and rolled out by a
-quick player. The moves that did worse are dropped, and the roll-outs that are left go to the others, so that close
-calls get most of them. Once one move is clearly the best, no more is looked at. All moves meet the same worlds, so that
-differences have smaller errors than the moves.
+A world is drawn with the probability that follows from the events shown to the seat. In each world every move is
+played, and the game is rolled out by a quick player. The moves with bad results are dropped, and the remaining
+roll-outs go to the others, so that close decisions get most of them. The search ends early when one move is clearly the
+best. All moves meet the same worlds, which makes the errors of differences smaller.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,20 +19,20 @@ from games.engine.types import Event, Move, Question
 
 MASK: Final = (1 << 64) - 1
 ENDLESS: Final = 2000
-"""After so many steps a roll-out is broken off."""
+"""The number of steps after which a roll-out is stopped."""
 LEAST: Final = 4
 """The least number of roll-outs before a move is dropped."""
 LOT: Final = 20
-"""After each lot of so many worlds the moves that are clearly worse are dropped."""
+"""The number of worlds after which clearly worse moves are dropped, again and again."""
 CLEARLY: Final = 0.05
 """A move is clearly worse by more than this of the game..."""
 ERRORS: Final = 4.0
-"""... and by more than so many times the error of that. It meets no more worlds; a level with much heat may still draw
-it."""
+"""... and by more than this multiple of its error. It is not tried in further worlds, but a level with much
+randomness may still choose it."""
 
 
 class QuickChance(Chance):
-    """Draws that follow from a number, quick, for roll-outs: SplitMix64. Nobody sees them, so none is noted."""
+    """Fast draws from a number for roll-outs, by SplitMix64. They are not recorded."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ from games.engine.rules import AnyRules
 from games.engine.types import Event, SeatNumber
 
 LEAST: Final = 0.1
-"""By less of the game than this nobody's part changed at a swing."""
+"""A swing changes the share of some player by at least this much."""
 
 
 class Swing(msgspec.Struct, frozen=True):

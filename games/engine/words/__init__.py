@@ -1,1 +1,1 @@
-"""The words of games: stories that tell several events at once, and files of notation."""
+"""The words of games: stories with sentences about several events, and files of notation."""
