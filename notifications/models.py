@@ -43,7 +43,7 @@ class State(models.TextChoices):
     """Another notification, its ``lead``, contains its content."""
     SENT = "sent"
     DROPPED = "dropped"
-    """When it was to be written there was nothing left to say, or no reader."""
+    """There was nothing left to say, or no reader, when it was to be written."""
     FAILED = "failed"
     """Given up."""
 

@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 _is_quick = False
-"""Whether a test of the quick half is running now."""
+"""True while a test of the quick half is running."""
 
 
 def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:

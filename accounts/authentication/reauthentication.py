@@ -1,4 +1,4 @@
-"""How and when a browser's session was last authenticated.
+"""The last authentication of a browser's session: its method and its time.
 
 A session of an account with a second factor counts only after that factor. Actions that are hard to undo (a new
 password, a new factor, a token, deleting the account) require a recent authentication.

@@ -14,7 +14,7 @@ from notifications.models import Preferences
 PART: Final = timedelta(hours=2)
 """The length of the parts of a day that are told apart; each begins at an even hour."""
 BEFORE: Final = timedelta(minutes=30)
-"""How long before a usual part of the day a reminder is sent."""
+"""The time between a reminder and the usual part of the day after it."""
 _DAY: Final = timedelta(days=1)
 
 

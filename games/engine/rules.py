@@ -308,7 +308,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """Return another state that looks the same to this viewer, for tests and for bots that think ahead. If the state
     was folded from shown events, the hidden fields are filled in. Bots of a game without it cannot think ahead."""
     search: Search = Search()
-    """How the bots of the game think ahead."""
+    """The parameters with which bots of the game think ahead."""
     plans: PlanRules[View, M, Any] | None = None
     """The plans of the game, or None if it has no plans."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs

@@ -149,8 +149,8 @@ def code(name: str, values: Sequence[str]) -> msgspec.Meta:
 
 
 Pace = Literal["turn", "reaction", "choice"]
-"""Which of the three time limits of a game applies to a question: that of a turn, that of a reaction (a question to
-several seats, or one for whose answer others wait), or that of a small choice."""
+"""The kind of time limit of a question: that of a turn, that of a reaction (a question to several seats, or one for
+whose answer others wait), or that of a small choice."""
 
 
 class Outcome(msgspec.Struct, frozen=True):

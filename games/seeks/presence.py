@@ -1,4 +1,4 @@
-"""Which owners of seeks may be put into a game at the moment."""
+"""Finding the owners of seeks who may be put into a game at the moment."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -59,7 +59,7 @@ class NewTournament:
     promoted: int | None = None
     season_break: timedelta | None = None
     most: int | None = None
-    """If None, as many as the format allows."""
+    """None means as many as the format allows."""
     speed: str = USUAL
     options: Mapping[str, Any] = field(default_factory=dict)
     spectator_delay: timedelta | None = None

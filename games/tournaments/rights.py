@@ -1,4 +1,4 @@
-"""Which tournaments an account may see and run."""
+"""The tournaments that an account may see and run."""
 
 from typing import Final
 from uuid import UUID

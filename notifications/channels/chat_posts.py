@@ -11,7 +11,7 @@ from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest,
 logger = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
-"""How long a row belongs to the worker that posts it. Posting never takes that long."""
+"""The time for which a row belongs to the worker that posts it. Posting never takes that long."""
 TRIES: Final = 8
 """The number of failures in a row after which nothing is tried again."""
 BACK_OFF: Final = timedelta(minutes=1)

@@ -20,7 +20,7 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
 from notifications.recipients import channel_choice
 
 LEASE: Final = timedelta(minutes=2)
-"""How long a notification belongs to the worker that sends it. Sending never takes that long."""
+"""The time for which a notification belongs to the worker that sends it. Sending never takes that long."""
 
 
 def dispatch_due(now: datetime) -> int:

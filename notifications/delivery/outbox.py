@@ -28,8 +28,7 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 
 AHEAD: Final = timedelta(milliseconds=1)
-"""How much earlier than its email a pushed notification is written. The email records what it contains, so it is
-last."""
+"""The time by which a pushed notification is written before its email. The email records its content, so it is last."""
 
 
 class NewNotification(msgspec.Struct, frozen=True):

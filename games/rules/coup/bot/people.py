@@ -24,7 +24,7 @@ class Person(msgspec.Struct, frozen=True):
     share: float
     """The share of all players who are like this, before anything is known of them."""
     lies: float
-    """How often a player without the card claims it, relative to a player with it."""
+    """The frequency of a claim by a player without the card, relative to a player with it."""
     lies_to_block: float
     """The likelihood that they block with a card that they do not hold."""
     repeats: float = 0.0
@@ -56,7 +56,7 @@ WANTED: Final = {
     "embezzle": 2.0,
     "bomb": 2.0,
 }
-"""How much a player who needs no lie for an action likes it."""
+"""The preference for each action of a player who needs no lie for it."""
 
 BLOCKS: Final = {"target": 0.9, "opponents": 0.7}
 """The probability that a player with the card blocks, by the group of seats that may block."""

@@ -35,9 +35,9 @@ SEEN: Final = 0.05
 CARD: Final = 20
 """The number of coins that draw blows as much as a card does."""
 PREFERENCE: Final = 4
-"""How much fickle players prefer strong targets: a player twice as strong is attacked 16 times as often."""
+"""The preference of fickle players for strong targets: a player twice as strong is attacked 16 times as often."""
 HAND: Final = 0.1
-"""How much better cards raise the value of a hand."""
+"""The factor by which better cards raise the value of a hand."""
 
 
 def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:

@@ -11,7 +11,7 @@ CARDS: Final = (0.0, 1.0, 2.4)
 """The worth of no, one and two face-down cards."""
 
 COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
-"""How much coins raise a player's strength. With many players they add little, because rich players are attacked."""
+"""The strength that coins add to a player. With many players it is small, because rich players are attacked."""
 
 COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
 """The same for two players, with steps where an assassination (3) and a coup (7) can be paid."""
@@ -26,7 +26,7 @@ SHELTER: Final = 0.6
 """The part of a share that a coup would cost."""
 
 EDGE_OF_EXCHANGE: Final = 1.04
-"""How much an exchange raises the value of another player's hand."""
+"""The value that an exchange adds to another player's hand."""
 
 EDGE_OF_EXAMINING: Final = 0.97
 """The part of the worth of a hand that an examination leaves."""

@@ -33,7 +33,7 @@ GOOD_HAND: Final = 2.0
 """The worth of the two cards that an exchange is expected to leave."""
 
 HAND_MATTERS: Final = 0.12
-"""How much a hand that is better by 1 raises the value of its cards."""
+"""The factor by which a hand that is better by 1 raises the value of its cards."""
 
 
 def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:

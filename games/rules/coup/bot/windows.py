@@ -17,8 +17,7 @@ MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
 TEMPTED: Final[Mapping[str, float]] = {
     "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
 }  # fmt: skip
-"""How often a player without the card claims it for each action, relative to a player with it (see ``Suspicion.true``).
-"""
+"""The frequency of each claim by a player without the card, relative to a player with it (see ``Suspicion.true``)."""
 
 TEMPTED_TO_BLOCK: Final = 0.5
 LAST_STAND: Final = 1.0
