@@ -1,0 +1,103 @@
+"""``python -m tests.plain_english [FOLDER]``: list docstrings, comments and names that are hard to read.
+
+The shapes are places to look, not verdicts: indefinite pronouns, clauses without a noun, docstrings that begin with a
+pronoun, and variables named by a participle. CONTRIBUTING says how to write instead.
+"""
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parent.parent
+PRODUCT: Final = ("config", "games", "accounts", "notifications")
+BESIDE: Final = ("tests", "bench", "clients", "examples")
+_VAGUE: Final = re.compile(
+    r"\b(whoever|whatever|whichever|whom|somebody|nobody|everybody|anew|lest|besides|of late|beforehand|therein|"
+    r"as (?:it|they) (?:is|are|was|were|came|come)|at once|no more|once more|(?:is|are|was|were) to be|"
+    r"what (?:is|was|are|has|had|they|it|one|people)|that which|"
+    r"of (?:it|them|whom|which|what|those|one) (?:is|are|all|none|the)|"
+    r"where (?:it|they|there|nothing|none|that) (?:is|are|was|were|has|have)|so many|so much|(?:the )?eyes of)\b",
+    re.IGNORECASE,
+)
+_OPENING: Final = re.compile(
+    r"^(It|Its|Those|These|They|Them|Their|That|None|One|He|She|Others|Each|Of|By|Such|As|Nothing|The same)\b"
+    r"|^Return (what|whether it|where|who|how it|that|it|those|them)\b"
+)
+_NAMES: Final = frozenset(
+    """
+    said told asked heard found made given wanted kept seen came known taken brought shown written chosen named called
+    drawn mine own each every what stands says tells glance sight put read held meant done gone became
+    """.split()
+)
+_VERBS: Final = {"put", "read"}
+"""Names in the list above that are good names of functions, such as the handler of a PUT request."""
+_TOOLS: Final = re.compile(r"# ?(noqa|type:|fmt:|pragma)")
+
+
+class HardPlace(NamedTuple):
+    """A place in the code that is hard to read, with the words or the name that make it so."""
+
+    path: str
+    line: int
+    shape: str
+    is_text: bool
+
+
+def files(folders: tuple[str, ...]) -> list[Path]:
+    """Return the Python files of these folders without migrations and generated code."""
+    paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
+    return [path for path in paths if not {"migrations", "_generated", "node_modules"} & set(path.parts)]
+
+
+def hard_places(path: Path) -> Iterator[HardPlace]:
+    """Yield the places of a file that are hard to read."""
+    source = path.read_text()
+    name, tree = str(path.relative_to(ROOT)), ast.parse(source)
+    for line, text in (*_docstrings(tree), *_comments(source)):
+        if shapes := [match.group() for pattern in (_VAGUE, _OPENING) for match in pattern.finditer(text.strip())]:
+            yield HardPlace(name, line, " | ".join(shapes), is_text=True)
+    for line, variable in _variables(tree):
+        yield HardPlace(name, line, variable, is_text=False)
+
+
+def _docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield every string that is a statement: of modules, classes and functions, and below assignments."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, node.value.value
+
+
+def _comments(source: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and not _TOOLS.match(token.string):
+            yield token.start[0], token.string.lstrip("#")
+
+
+def _variables(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in _NAMES:
+            yield node.lineno, node.id
+        elif isinstance(node, ast.arg) and node.arg in _NAMES:
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name.lower().strip("_") in _NAMES - _VERBS:
+            yield node.lineno, node.name
+
+
+def main() -> None:
+    """Print the places of the folder that is named, or their number for each folder."""
+    folders = tuple(sys.argv[1:]) or (*PRODUCT, *BESIDE)
+    for folder in folders:
+        places = [place for path in files((folder,)) for place in hard_places(path)]
+        texts = sum(place.is_text for place in places)
+        if sys.argv[1:]:
+            sys.stdout.writelines(f"{place.path}:{place.line}: {place.shape}\n" for place in places)
+        sys.stdout.write(f"{folder}: {texts} texts and {len(places) - texts} names\n")
+
+
+if __name__ == "__main__":
+    main()
