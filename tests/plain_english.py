@@ -29,10 +29,45 @@ _OPENING: Final = re.compile(
     r"|^Return (what|whether it|where|who|how it|that|it|those|them)\b"
 )
 _NAMES: Final = frozenset(
-    """
-    said told asked heard found made given wanted kept seen came known taken brought shown written chosen named called
-    drawn mine own each every what stands says tells glance sight put read held meant done gone became
-    """.split()
+    [
+        "said",
+        "told",
+        "asked",
+        "heard",
+        "found",
+        "made",
+        "given",
+        "wanted",
+        "kept",
+        "seen",
+        "came",
+        "known",
+        "taken",
+        "brought",
+        "shown",
+        "written",
+        "chosen",
+        "named",
+        "called",
+        "drawn",
+        "mine",
+        "own",
+        "each",
+        "every",
+        "what",
+        "stands",
+        "says",
+        "tells",
+        "glance",
+        "sight",
+        "put",
+        "read",
+        "held",
+        "meant",
+        "done",
+        "gone",
+        "became",
+    ]
 )
 _VERBS: Final = {"put", "read"}
 """Names in the list above that are good names of functions, such as the handler of a PUT request."""
