@@ -28,46 +28,9 @@ _OPENING: Final = re.compile(
     r"^(It|Its|Those|These|They|Them|Their|That|None|One|He|She|Others|Each|Of|By|Such|As|Nothing|The same)\b"
     r"|^Return (what|whether it|where|who|how it|that|it|those|them)\b"
 )
-_NAMES: Final = frozenset(
-    [
-        "said",
-        "told",
-        "asked",
-        "heard",
-        "found",
-        "made",
-        "given",
-        "wanted",
-        "kept",
-        "seen",
-        "came",
-        "known",
-        "taken",
-        "brought",
-        "shown",
-        "written",
-        "chosen",
-        "named",
-        "called",
-        "drawn",
-        "mine",
-        "own",
-        "each",
-        "every",
-        "what",
-        "stands",
-        "says",
-        "tells",
-        "glance",
-        "sight",
-        "put",
-        "read",
-        "held",
-        "meant",
-        "done",
-        "gone",
-        "became",
-    ]
+_NAMES: Final = re.compile(
+    r"(said|told|asked|heard|found|made|given|wanted|kept|seen|came|known|taken|brought|shown|written|chosen|named|called|"
+    r"drawn|mine|own|each|every|what|stands|says|tells|glance|sight|put|read|held|meant|done|gone|became)"
 )
 _VERBS: Final = {"put", "read"}
 """Names in the list above that are good names of functions, such as the handler of a PUT request."""
@@ -115,12 +78,13 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
 
 def _variables(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in _NAMES:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and _NAMES.fullmatch(node.id):
             yield node.lineno, node.id
-        elif isinstance(node, ast.arg) and node.arg in _NAMES:
+        elif isinstance(node, ast.arg) and _NAMES.fullmatch(node.arg):
             yield node.lineno, node.arg
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name.lower().strip("_") in _NAMES - _VERBS:
-            yield node.lineno, node.name
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in _VERBS:
+            if _NAMES.fullmatch(node.name.lower().strip("_")):
+                yield node.lineno, node.name
 
 
 def main() -> None:
