@@ -82,9 +82,12 @@ def _variables(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id
         elif isinstance(node, ast.arg) and _NAMES.fullmatch(node.arg):
             yield node.lineno, node.arg
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in _VERBS:
-            if _NAMES.fullmatch(node.name.lower().strip("_")):
-                yield node.lineno, node.name
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and _is_hard(node.name):
+            yield node.lineno, node.name
+
+
+def _is_hard(name: str) -> bool:
+    return name not in _VERBS and _NAMES.fullmatch(name.lower().strip("_")) is not None
 
 
 def main() -> None:

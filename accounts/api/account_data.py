@@ -64,7 +64,7 @@ class Export(APIView):
 
 
 class DeletionSerializer(StrictSerializer):
-    """The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor."""
+    """The proof that the owner is asking: one of the first two fields, and `otp` with a second factor."""
 
     password = PasswordField(required=False)
     code = serializers.CharField(

@@ -176,7 +176,7 @@ class Grants(APIView):
         operation_id="list_grants", tags=["apps"], responses=GrantSerializer(many=True), examples=description.GRANTS
     )
     def get(self, request: AccountRequest) -> Response:
-        """List the apps that may act for you, and what they may do."""
+        """List the apps that may act for you, with their rights."""
         return Response(GrantSerializer(grants.grants_of(request.user, timezone.now()), many=True).data)
 
 

@@ -55,8 +55,7 @@ class SubscriptionSerializer(StrictSerializer):
 
 
 class DeviceSerializer(serializers.Serializer[Any]):
-    """A browser that is shown pushes. The address to which they are posted is shown to nobody, not even to its
-    owner."""
+    """A browser that gets pushes. The address of its push service is not shown, not even to its owner."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()

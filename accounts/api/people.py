@@ -1,4 +1,4 @@
-"""Players whom an account has blocked or muted, or follows: nobody else is told."""
+"""Players whom an account has blocked, muted or follows. They are not notified."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -82,7 +82,7 @@ class _PeopleList(AccountApiView):
 
     def add_response(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:
-            # Read here, so that a repeated request is answered even if nobody bears the name by now.
+            # Read here, so that a repeated request is answered even if no account has the name by then.
             other = validated_data(AccountNameSerializer(data=request.data, context={"account": request.user}))["name"]
             return Effect(reverse(self.one, args=[add(request.user, other, self.received_at).id]))
 
@@ -151,7 +151,7 @@ class Follows(_PeopleList):
 
 
 class _PeopleListEntry(AccountApiView):
-    """One of them."""
+    """An entry of such a list."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
     kept: ClassVar[Any]
@@ -167,7 +167,7 @@ class _PeopleListEntry(AccountApiView):
 
 
 class OneBlock(_PeopleListEntry):
-    """Somebody the account has blocked."""
+    """A player whom the account has blocked."""
 
     kept = Block
 
@@ -178,12 +178,12 @@ class OneBlock(_PeopleListEntry):
 
     @extend_schema(operation_id="unblock", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Unblock a player. You can then read what they wrote in your chats meanwhile."""
+        """Unblock a player. You can then read the messages that they wrote in the meantime."""
         return self.remove_response(request, id)
 
 
 class OneMute(_PeopleListEntry):
-    """Somebody the account has muted."""
+    """A player whom the account has muted."""
 
     kept = Mute
 
@@ -194,12 +194,12 @@ class OneMute(_PeopleListEntry):
 
     @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Unmute a player. You can then read what they wrote meanwhile."""
+        """Unmute a player. You can then read the messages that they wrote in the meantime."""
         return self.remove_response(request, id)
 
 
 class OneFollow(_PeopleListEntry):
-    """Somebody the account follows."""
+    """A player whom the account follows."""
 
     kept = Follow
 

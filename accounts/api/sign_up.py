@@ -54,10 +54,11 @@ class Confirm(PublicApiView):
         examples=description.CONFIRM,
     )
     def post(self, request: Request) -> Response:
-        """Confirm a sign-up with the code that was sent for it, and its password. After that the account gives tokens.
+        """Confirm a sign-up with the code that was sent for it, and its password. After that the account can create
+        tokens.
 
-        A code is valid for an hour; a new sign-up sends a new one. If somebody else has taken the name meanwhile it
-        is refused (`name-taken`), and the code stays valid: sign up again with another name.
+        A code is valid for an hour; a new sign-up sends a new one. If another account has taken the name in the
+        meantime, the request is refused (`name-taken`), and the code stays valid: sign up again with another name.
         """
         said = validated_data(ConfirmSerializer(data=request.data))
         with translate_errors():

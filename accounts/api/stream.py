@@ -1,4 +1,4 @@
-"""Refers those who ask the web server for the event stream to where it is."""
+"""Redirects requests for the event stream to the stream server."""
 
 from typing import ClassVar
 

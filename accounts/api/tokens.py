@@ -1,4 +1,4 @@
-"""My tokens, and new ones for whoever knows the password."""
+"""Personal tokens, and creating them with the password."""
 
 from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
@@ -38,7 +38,9 @@ class Tokens(ApiView):
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """None for a new token: the password says who asks, and an old token in the header is not looked at."""
+        """Return no authenticators for a new token: the password authenticates, and a token in the header is
+        ignored.
+        """
         return [] if self._is_new_token_request() else super().get_authenticators()
 
     def get_permissions(self) -> "Sequence[_SupportsHasPermission]":

@@ -1,10 +1,9 @@
-"""Limits on attempts: signing up, passwords, codes; and on the codes that are mailed.
+"""Limits on attempts to sign up, to enter passwords and codes, and on codes by email.
 
-Tries are counted for each address (however it is written: ``silence.digest``) from each network apart, so that whoever
-guesses at somebody's password shuts out nobody but those behind their own network. What comes to one address from all
-networks is bounded too, far above what its owner needs; only what succeeds is not counted.
-``accounts.authentication.known_devices`` lets owners pass while that bound is reached. docs/limits.md has the reasons
-for the numbers.
+Attempts are counted for each email address (in all spellings: ``silence.digest``) and network, so guesses at another
+person's password lock out only the network that they come from. The attempts from all networks together are limited
+too, far above what an owner needs. Successful attempts are not counted. ``accounts.authentication.known_devices``
+admits owners while that limit is reached. docs/limits.md has the reasons for the numbers.
 """
 
 from datetime import timedelta
@@ -24,7 +23,7 @@ from notifications.recipients import suppression_list
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 WAIT: Final = 60
-"""After so many seconds one may try again where nothing more precise is known."""
+"""The number of seconds to wait if nothing more precise is known."""
 
 PASSWORDS_OF_NETWORK: Final = Policy("passwords", 10, MINUTE)
 PASSWORDS_FROM_NETWORK: Final = Policy("passwords", 5, 5 * MINUTE)
@@ -63,8 +62,8 @@ def count_request(request: HttpRequest, action: str, key: str | None = None) -> 
 
 
 def count_attempt(draws: Draws) -> Draws:
-    """Count one try; gives what it drew on, for ``refund``. TooManyAttempts, and then nothing is counted: whoever is
-    over their own bound uses up nobody else's.
+    """Count an attempt and return its counters, for ``refund``. Raises TooManyAttempts and counts nothing if a limit
+    is reached.
     """
     now = timezone.now()
     for taken, (key, policy) in enumerate(draws):
@@ -106,13 +105,13 @@ def code_attempt(request: HttpRequest, email: str) -> Draws:
 
 
 def second_factor_attempt(account: Account) -> Draws:
-    """A try at a code of an account's second factor, by somebody who knows its password."""
+    """Count an attempt at a code of an account's second factor, after the right password."""
     return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
 def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
-    """A mail with a code to this address. Each purpose counts apart: else sign-ups with somebody's address would use up
-    the codes for a new password.
+    """Count an email with a code to this address. Each purpose has its own limit, so that sign-ups with another
+    person's address do not use up their codes for a new password.
     """
     mailbox = f"{purpose}:{_mailbox(email)}"
     return [

@@ -1,7 +1,7 @@
-"""Rate limits: so many requests at once, and as many again in each window of time.
+"""Rate limits: a number of requests in a burst, and the same number again in each window of time.
 
-Every process draws on the same row, so that the limit is one limit however many processes there are. It is one
-statement on an unlogged table: nothing waits for a disk, and a crash gives everybody a full allowance.
+All processes use the same row, so the limit is shared. It takes one statement on an unlogged table, which never waits
+for a disk. After a crash all limits are full again.
 """
 
 import math
@@ -28,9 +28,9 @@ _WHILE_LEFT: Final = """
     WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at, key
 """
-"""Adds what is taken to what was taken before; gives no row for a key of which not so much is left.
+"""Take units from a limit. Returns no row for a key without enough units.
 
-Nobody can owe more than a window: who seems to was counted by a clock that has been set back since.
+A key cannot owe more than a window: if it seems to, its row was written by a clock that has been set back.
 """
 _TAKE: Final = f"{_ADD_REQUESTS} VALUES (%(key)s, %(now)s + %(each)s) {_WHILE_LEFT}"
 """Counts one request."""
@@ -41,8 +41,7 @@ TAKE_FOR_KNOWN: Final = f"""
     ORDER BY key
     {_WHILE_LEFT}
 """
-"""Counts a request for each row of a table called ``known``, by its ``key``; in one order, lest two who take several
-wait for each other."""
+"""Count a request for each row of a table ``known``, by its ``key``. The order is fixed, to avoid deadlocks."""
 OF_ACCOUNT: Final = "account:"
 """The beginning of the key of an account's allowance; its primary key follows."""
 _GIVE_BACK: Final = "UPDATE accounts_allowance SET full_at = full_at - %s WHERE key = %s"
@@ -74,9 +73,9 @@ class Balance:
     granted: bool
     left: int
     full_in: int
-    """In how many seconds all of it is there again."""
+    """The number of seconds until the limit is full again."""
     wait: int
-    """Return the number of seconds to wait for the next request: 0 where there is something left."""
+    """Return the number of seconds to wait before the next request, or 0."""
 
     @property
     def header(self) -> str:
@@ -112,8 +111,8 @@ def enforce(account: int, policy: Policy, now: datetime) -> None:
 
 
 def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
-    """Count a request, or several units, of whoever ``key`` names, unless that is more than is left: then it is not
-    granted, and costs nothing.
+    """Count one or more units for ``key``. If there are not enough, nothing is counted and the request is not
+    granted.
     """
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, {"key": key, **sql_values(policy, now, amount)})
@@ -126,9 +125,9 @@ def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
 
 
 def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
-    """Count one request on each allowance in turn, until one of them has nothing left; gives the scarcest.
+    """Count one request on each limit in turn until one is exhausted. Return the scarcest.
 
-    The narrower one comes first: what is refused by it costs the wider one nothing.
+    Narrower limits come first, so a request that they refuse is not counted on wider ones.
     """
     balances = []
     for key, policy in draws:
@@ -147,13 +146,13 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
 
 
 def sql_values(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
-    """Return what ``TAKE_FOR_KNOWN`` is told of a policy; no more than all of an allowance is taken at once."""
+    """Return the parameters of ``TAKE_FOR_KNOWN`` for a policy. A request cannot take more than the whole limit."""
     each = min(policy.window * amount / policy.quota, policy.window)
     return {"now": now, "each": each, "full": now + policy.window}
 
 
 def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
-    """Return what is left of an allowance that is full again at this time."""
+    """Return the remaining units of a limit that is full again at this time."""
     each, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
     left = max(math.floor((policy.window - owed) / each), 0)
     wait = 0 if granted else max(math.ceil((owed + each - policy.window).total_seconds()), 1)

@@ -1,7 +1,7 @@
-"""Security events in the log: who signed in, who was refused, what was changed about an account.
+"""Security events in the log: log-ins, refusals and changes of accounts.
 
-They go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. No line holds a password, a code, a
-token, a name or an email address. docs/security.md lists the events; ``config.logs`` gives each line its time.
+They go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. Lines never contain a password, a
+code, a token, a name or an email address. docs/security.md lists the events; ``config.logs`` adds the time.
 """
 
 import logging
@@ -62,7 +62,8 @@ def _signed_out(request: HttpRequest | None, user: Account | None, **_: Any) -> 
 @receiver(auth.user_login_failed)
 def _sign_in_refused(credentials: dict[str, str], request: HttpRequest | None = None, **_: Any) -> None:
     email = str(credentials.get("email", "")).lower()
-    # The same address has the same digest, so that guesses at one account can be counted; nobody can read it back.
+    # The same address has the same digest, so guesses at one account can be counted, but the address cannot be
+    # recovered.
     record_refusal("sign-in-refused", request, None, digest=salted_hmac(__name__, email).hexdigest()[:12])
 
 

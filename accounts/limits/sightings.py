@@ -1,9 +1,9 @@
-"""Sightings: the browsers and networks in which accounts were seen of late, so that moderators can tell whether several
+"""Sightings: the browsers and networks in which accounts were recently used, so that moderators can see whether several
 accounts belong to one person.
 
-Nothing is kept but keyed hashes, for ``settings.KEEP_SIGHTINGS``; where that is nothing, none are. A browser is known
-by the marks of the accounts that have logged in there, which are in a cookie of ours (``known_devices``): each account
-is noted with all of them. Nothing follows from a sighting by itself.
+Only keyed hashes are stored, for ``settings.KEEP_SIGHTINGS``, or nothing if that is zero. A browser is recognised by
+the marks of the accounts that have logged in there, which are in a cookie (``known_devices``). Each account is recorded
+with all of them. A sighting alone has no consequences.
 """
 
 from collections.abc import Iterable, Iterator

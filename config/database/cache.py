@@ -4,5 +4,5 @@ from hashlib import sha256
 
 
 def hashed(key: str, prefix: str, version: int) -> str:
-    """A hash: keys hold codes and addresses, which are nobody's to read; and it fits, however long the key is."""
+    """A hash of the key. It hides codes and addresses in keys, and has a fixed length."""
     return f"{prefix}:{version}:{sha256(key.encode()).hexdigest()}"

@@ -1,8 +1,4 @@
-"""The time by the database's clock: the same for all processes, however the clocks of their machines are set.
-
-A long-running process compares itself with the database every second (``config.database.database_checks``), and counts
-the time since then by a clock that nobody sets. Anywhere else the time is the machine's.
-"""
+"""The time of the database's clock, which is the same for all processes."""
 
 import time
 from collections.abc import Callable

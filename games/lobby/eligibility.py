@@ -1,4 +1,4 @@
-"""Eligibility for games between people: these are rated, so everybody in them has shown that an address is theirs."""
+"""Eligibility for games with other people. They are rated, so all their players must have a confirmed address."""
 
 from accounts.models import Account
 from accounts.people import address_owners
@@ -7,9 +7,9 @@ from games.refusals import Refusal
 
 
 def check_address(account: Account) -> None:
-    """Refuse a game with other people to a guest, and to an account whose address nobody has confirmed.
+    """Refuse a game with other people to a guest, and to an account without a confirmed address.
 
-    The address of an account that the operator made counts as confirmed. Refusal ``forbidden``, which says what to do.
+    The address of an account that the operator created counts as confirmed. Raises Refusal(forbidden).
     """
     if account.is_guest:
         sentence = gettext_noop("Make an account first, with your email address: games with other people are rated.")

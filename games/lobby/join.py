@@ -22,10 +22,10 @@ from games.refusals import Refusal, not_found
 def join_game(
     game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seeding: Seeding = NOT_SEEDED
 ) -> Game:
-    """Take the next free seat. Whoever comes to a private table without its code is told that there is none, unless
-    it is a table of their club.
+    """Take the next free seat. Without its code, a private game does not exist for an account, unless it belongs to
+    their club.
 
-    ``seeding`` is what they add to the game's chance. Refusal ``malformed`` where it cannot be.
+    ``seeding`` is the player's share in the seed of the game. Raises Refusal(malformed) if it is invalid.
     """
     check_seeding(seeding)
     with game_caps.locked(account), held_game(game, now) as locked:
@@ -51,9 +51,9 @@ def _is_code(code: str, game: Game) -> bool:
 
 
 def _check_blocks(locked: LockedGame, account: Account) -> None:
-    """Keep those apart at tables of all and of clubs who are so by somebody's wish; whose it is, is not said.
+    """Refuse a game in which a player has blocked the account, or the other way round, without revealing which.
 
-    Whoever has the code of a private table was given it by somebody there.
+    This applies to public games and games of clubs. The code of a private game comes from one of its players.
     """
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if is_any_blocked_between(account.pk, seated):

@@ -12,7 +12,7 @@ from games.play.locked_game import LockedGame
 
 
 def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
-    """Get up before the game begins. The host's part goes to the next; a game nobody sits at is cancelled."""
+    """Leave a game before it starts. The next player becomes the host. A game without players is cancelled."""
     with held_game(game, now) as locked:
         seat = seat_of_player(locked, account)
         check_open(locked)

@@ -29,7 +29,7 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     club: UUID | None = None
     """The club in which it is created; such a game is private."""
     spectator_delay: timedelta | None = None
-    """The time by which those who look on see less than has happened; None: they see all at once."""
+    """The delay with which spectators see the game. None means no delay."""
     seed: str = ""
     """The host's part of the game's chance, in hexadecimal; blank: one is made for them."""
     seed_commitment: str = ""
@@ -90,9 +90,9 @@ def check_bots(chosen: NewGame) -> None:
 
 
 def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
-    """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
+    """Return the complete options for this number of seats. Raises Refusal(malformed).
 
-    They are tried with a throw-away set-up, so that a game that was created can begin.
+    They are tried with a set-up that is thrown away, so that a game that was created can start.
     """
     if seat_count not in rules.players:
         sentence = gettext_noop("This game is played by %(least)s to %(most)s.")

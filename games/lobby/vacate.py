@@ -1,7 +1,7 @@
-"""Vacates the seats of somebody who leaves the server for good, or is removed from a club.
+"""Vacating the seats of an account that leaves the server for good, or is removed from a club.
 
-At an open table they get up. In a running game a bot takes the seat, with whatever it is asked at the
-moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
+In an open game the seat becomes free. In a running game a bot takes it over, with its open questions, so that the
+others need not wait for a player who will not return. The past of the game does not change.
 """
 
 from contextlib import suppress
@@ -44,7 +44,7 @@ def remove_from_club(mine: Membership, member: UUID, now: datetime) -> None:
         return
     games = Game.objects.filter(club=removed.club_id, state=Game.State.OPEN)
     for game in games.order_by("pk").values_list("pk", flat=True):
-        with suppress(Refusal):  # They do not sit there, or it began in the meantime.
+        with suppress(Refusal):  # The account does not play there, or the game started in the meantime.
             leave_game(game, removed.account, SERVER, now)
         Game.objects.filter(pk=game, state=Game.State.OPEN).update(code=new_code())
 

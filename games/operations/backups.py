@@ -61,7 +61,7 @@ class BackupError(Exception):
 
 
 def write_backup(file: Path, now: datetime) -> dict[str, Any]:
-    """Write a backup to ``file``, which must not exist yet; return what it says of itself. BackupError."""
+    """Write a backup to ``file``, which must not exist yet, and return its description. Raises BackupError."""
     if file.exists():
         raise BackupError(f"{file} is there already: name another file.")
     about = {
@@ -92,11 +92,11 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
 
 
 def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
-    """Bring back what a backup holds, into a database without accounts and games; return what it says of itself.
+    """Load a backup into a database without accounts and games, and return its description.
 
-    Accounts on the lists of ``deleted`` ones are deleted again; how many is added as ``deleted_again``. Emails and
-    pushes that waited at the moment of the backup are dropped: most have gone out since, and reminders put open
-    questions again. BackupError where it cannot be; then nothing has changed.
+    Accounts on the lists in ``deleted`` are deleted again; their number is added as ``deleted_again``. Emails and
+    pushes that were waiting when the backup was made are dropped, because most have been sent since; reminders ask open
+    questions again. Raises BackupError and changes nothing on failure.
     """
     listed = _read_deleted(deleted)
     with tempfile.TemporaryDirectory(prefix="darbar-restore-") as unpacked:
@@ -109,10 +109,9 @@ def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
 
 
 def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
-    """Do what ends a restore in a database that PostgreSQL itself brought back to an earlier moment; return how much
-    there is, as a backup says it of itself.
+    """Finish a restore after PostgreSQL itself has restored the database to an earlier moment. Return its description.
 
-    BackupError where it cannot be, or somebody uses the database; then nothing has changed.
+    Raises BackupError and changes nothing on failure, or if the database is in use.
     """
     listed = _read_deleted(deleted)
     with connection.cursor() as cursor:
@@ -134,7 +133,7 @@ def _read_deleted(lists: Sequence[Path]) -> set[deleted_accounts.Identity]:
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Any]:
-    """Unpack the members of a backup, by their names, and return what it says of itself."""
+    """Unpack the members of a backup with these names, and return its description."""
     try:
         with tarfile.open(file) as tar:
             for name in {_ABOUT, _DUMP, *KEYS.values()} & set(tar.getnames()):
@@ -179,8 +178,9 @@ def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
 
 
 def _begin_anew(listed: set[deleted_accounts.Identity]) -> int:
-    """Bring the tables up to date, delete these accounts, tell programs to read anew, and send nothing twice; gives how
-    many accounts were deleted."""
+    """Migrate the tables, delete these accounts again, tell programs to read everything again, and drop waiting
+    messages. Return the number of deleted accounts.
+    """
     call_command("migrate", verbosity=0, interactive=False)
     deleted_again = _delete_again(listed)
     with connection.cursor() as cursor:

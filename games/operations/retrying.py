@@ -38,5 +38,5 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
 
 
 def acknowledge(rows: Iterable[SetAside], now: datetime) -> int:
-    """Note that the operator knows of these and nothing more is to be done; gives how many that was news of."""
+    """Mark these as settled by the operator. Return how many were not settled before."""
     return set_aside.settle(rows, SetAside.Outcome.ACKNOWLEDGED, now)

@@ -1,7 +1,7 @@
-"""Dumps of the database as SQL, which every PostgreSQL from 15 to 18 loads, whichever of them made it.
+"""SQL dumps of the database that any PostgreSQL from 15 to 18 can load, whichever version made them.
 
-pg_restore reads no file of a newer pg_dump, so a dump in its own format binds a server to its major version. The SQL is
-the same but for a few lines.
+pg_restore cannot read files of a newer pg_dump, so pg_dump's own format would tie a server to its major version. SQL
+differs in a few lines only.
 """
 
 import gzip
@@ -87,13 +87,13 @@ def _without_unknown(dump: Iterator[bytes], known: set[bytes]) -> Iterator[bytes
 
 
 def _execute(statements: list[bytes], connection: "psycopg.Connection[Any]") -> None:
-    # Without parameters and unprepared, PostgreSQL takes several statements at once.
+    # without parameters and unprepared, PostgreSQL accepts several statements in one string
     connection.execute(b"".join(statements), prepare=False)
     statements.clear()
 
 
 def _rows(dump: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a table's rows, several at once."""
+    """Yield the lines of a table's rows in batches."""
     rows: list[bytes] = []
     size = 0
     for line in dump:

@@ -1,1 +1,1 @@
-"""Phrases as sentences in the active language, and links to what they are about."""
+"""Phrases as sentences in the active language, and links to games and questions."""

@@ -17,7 +17,7 @@ class FormSlot:
 
     label: str
     choices: tuple[tuple[str, str], ...] = ()
-    """Words in notation, each with what it means; none where a number is filled in."""
+    """Words in notation with their meanings. Empty for a number."""
     is_single: bool = True
     lowest: int = 0
     highest: int = 0

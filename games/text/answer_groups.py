@@ -28,13 +28,13 @@ class Choice:
     move: str
     """The answer in canonical notation."""
     notation: str
-    """The same in the active language."""
+    """The notation in the active language."""
     label: str
     """The whole answer as a sentence."""
     short: str
     """The words on the button: in a row, only those that differ."""
     meanings: tuple[str, ...]
-    """The sentences that tell what it means for the reader."""
+    """The consequences for the reader, as sentences."""
     places: str
     """The places of the picture that it is about, such as ``seat-3``, with blanks between them."""
 
@@ -91,7 +91,7 @@ def _grouped(offers: Iterable[_Offer], names: Mapping[SeatNumber, str]) -> Itera
 
 
 def _row_of(offer: _Offer) -> object:
-    """Return what the answers of one row have in common: the sentence, and all its values but the last."""
+    """Return the common part of the answers in one row: the sentence, and all its values except the last."""
     key = _last_value(offer.phrase)
     common = tuple(repr(value) for name, value in offer.phrase.values.items() if name != key)
     return (offer.phrase.text, common) if key else offer.number

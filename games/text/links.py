@@ -27,7 +27,7 @@ class Seated(NamedTuple):
 
 
 class Chatting(NamedTuple):
-    """A seat at a table, and with whom it chats: another seat, or all."""
+    """A seat, and the recipient of its chat messages: another seat, or all."""
 
     game: UUID
     seat: SeatNumber
@@ -65,7 +65,7 @@ def of_seat(game: UUID, seat: SeatNumber) -> str:
 
 
 def of_chat(game: UUID, seat: SeatNumber, to: SeatNumber | None) -> str:
-    """The address that acts for this seat, and at which what is no command is chat with one seat or with all."""
+    """Return the reply address of a seat at which text that is not a command becomes a chat message."""
     return addresses.address(addresses.CHAT, f"{addresses.short(game)}-{seat}-{to or 0}")
 
 
@@ -80,12 +80,12 @@ def reply(address: str, subject: str, body: str = "") -> str:
 
 
 def page_of_invitation(invitation: UUID) -> str:
-    """The link to the page of an invitation, for whoever was sent it."""
+    """Return the link to the page of an invitation, for its recipient."""
     return f"{settings.PUBLIC_URL}{reverse('pages:invitation', args=[_invited(invitation)])}"
 
 
 def stop_of_invitation(invitation: UUID) -> str:
-    """The link behind which whoever was sent an invitation says that no mail is to come to them ever again."""
+    """Return the link with which the recipient of an invitation stops all further emails."""
     return f"{settings.PUBLIC_URL}{reverse('pages:invitation-stop', args=[_invited(invitation)])}"
 
 
@@ -100,7 +100,7 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
 
 
 def pages_of(game: UUID, question: str, account: int, numbers: Iterable[int]) -> list[str]:
-    """The same for several numbers: their pages share a token."""
+    """Return the links for several numbers. Their pages share a token."""
     token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
     paths = (
         reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
@@ -110,12 +110,12 @@ def pages_of(game: UUID, question: str, account: int, numbers: Iterable[int]) ->
 
 
 def page_of_game(game: UUID, name: str = "game") -> str:
-    """A page of a table, behind the one that signs in whoever is not."""
+    """Return the link to a page of a game, through the page that logs the reader in."""
     return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
 
 
 def read(written: str) -> Asked | Seated | Chatting | Invited | Shown | InvitedShown | None:
-    """Return what an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
+    """Return the subject of one of our addresses or links, or None for any other."""
     found = addresses.read(written)
     if found is None:
         return None

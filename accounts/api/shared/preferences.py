@@ -1,4 +1,4 @@
-"""The shape of somebody's preferences in the API: which emails they want, and when."""
+"""The preferences of an account in the API: which emails it wants, and when."""
 
 import re
 from datetime import timedelta

@@ -19,7 +19,7 @@ from accounts.tokens import tokens
 
 
 class WrongPassword(APIException):
-    """The same for a wrong password and for an address without an account."""
+    """The same answer for a wrong password and for an address without an account."""
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "unauthenticated"
@@ -43,7 +43,7 @@ class LimitReached(Conflict):
 
 
 class OtpRequired(APIException):
-    """The password is right, and the account asks for a second factor besides."""
+    """The password is right, and the account also needs a second factor."""
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "otp-required"

@@ -78,9 +78,9 @@ class Pause(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Propose a pause. It begins once everybody alive has agreed; silence is not a yes.
+        """Propose a pause. It begins once all living players have agreed; silence is not agreement.
 
-        A proposal lapses after the time for a turn. One may be made each turn.
+        A proposal expires after the time for a turn. Only one can be made in each turn.
         """
         length = validated_data(NewPauseSerializer(data=request.data))["length"]
         return _vote(

@@ -47,7 +47,7 @@ class NamedStandInSerializer(serializers.Serializer[Any]):
 
 
 class StandInView(AccountApiView):
-    """The stand-in of the account, or the player for whom it is one."""
+    """The stand-in of the account, or the player for whom the account is the stand-in."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
@@ -72,10 +72,10 @@ class StandInView(AccountApiView):
         ],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Name a stand-in, who may answer for your seat too until a given time; replaces any other.
+        """Name a stand-in, who may also answer for your seat until a given time. They replace an earlier one.
 
-        With their own account they see what your seat knows and is asked, in this game and while it runs. They see
-        nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot resign for you.
+        With their own account they see what your seat sees and which questions it has, in this game and while it is
+        running. They do not see the chat or any other game. All players see who they are. They cannot resign for you.
         """
         said = validated_data(NewStandInSerializer(data=request.data))
         with refusals_as_problems():

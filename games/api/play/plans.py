@@ -95,14 +95,14 @@ class PlanList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Make a plan that answers for you whenever it fits; it also answers what you are asked now.
+        """Make a plan that answers for you whenever it fits; it also answers your open questions.
 
-        Nobody learns that a plan answered. The more specific plan is tried first. There is at most one plan about
-        each thing, but any number of `next-turn` plans up to the limit: on each turn the first that can be played is
-        played. If you make one while it is your turn, it is for a later turn. A plan that is used once (`challenge`,
-        `next-turn`) is done when it has answered; `next-turn` also when it cannot be played, and when you are asked to
-        prove, show or lose a card or get the bomb. You may make one with any answer that you give during another
-        player's turn.
+        The other players cannot see that a plan answered. The most specific plan is tried first. There is at most one
+        plan for each subject, but any number of `next-turn` plans up to the limit: on each turn the first one that is
+        possible is used. If you make one while it is your turn, it is for a later turn. A plan that is used once
+        (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it is not possible, and when you
+        are asked to prove, show or lose a card or get the bomb. You may make one together with any answer during
+        another player's turn.
         """
         with refusals_as_problems():
             sent = _read_plan(request)

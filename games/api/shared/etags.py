@@ -45,9 +45,9 @@ def _plain(value: object) -> str:
 def etag_response(
     request: Request, body: bytes, content_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> HttpResponseBase:
-    """An answer under an ETag that is a digest of its bytes; 304 to who has it already.
+    """Return a response with an ETag that is a digest of its content, or 304 if the client has it already.
 
-    Unless ``headers`` say otherwise, whoever keeps it asks again each time.
+    Unless ``headers`` say otherwise, clients must ask again each time.
     """
     etag = f'"{hashlib.sha256(body).hexdigest()}"'
     response = HttpResponse(body, content_type=content_type, headers=headers)

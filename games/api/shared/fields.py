@@ -12,7 +12,7 @@ from msgspec.inspect import StructType, type_info
 
 
 def documented_components(shape: Any, parts: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The components of a type, each property with what is said of its field; a reference stays what it points to."""
+    """Return the components of a type with the descriptions of its fields. References are kept."""
     said = {struct.__name__: _field_docstrings(struct) for struct in _structs(type_info(shape), set())}
     return {name: _add_descriptions(part, said.get(name, {})) for name, part in parts.items()}
 

@@ -1,6 +1,7 @@
-"""Requests that wait: for the outcome of a move, or until there is something new.
+"""Requests that wait for the outcome of a move or for something new.
 
-They hold at most half of the web server's threads; the others are answered at once, or with a move within a second.
+They occupy at most half of the web server's threads. Further ones are answered immediately, or with a move within a
+second.
 """
 
 import threading

@@ -29,7 +29,7 @@ class NewestTables(BasePagination):
         self.size = size
 
     def page(self, request: Request, find: Callable[[_Place | None, int], list[Game]]) -> list[Game]:
-        """One page of what ``find`` gives after a place, so many at most, and a note of where the next one is."""
+        """Return a page of the results of ``find`` after a cursor, and the cursor of the next page."""
         cursor = request.query_params.get("cursor")
         rows = find(self._read(cursor) if cursor else None, self.size + 1)
         page = rows[: self.size]

@@ -37,7 +37,7 @@ class Refused(APIException):
         super().__init__(sentence, code)
         self.status_code = STATUS[code]
         self.wait = wait
-        """After so many seconds it may be tried again, where that is what is wrong."""
+        """The number of seconds after which the request may be repeated, if that can help."""
 
 
 @contextmanager

@@ -81,7 +81,7 @@ class ScheduleSerializer(StrictSerializer):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """One of the steps that led to a deadline."""
+    """A step that led to a deadline."""
 
     code = serializers.ChoiceField(
         choices=["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"],

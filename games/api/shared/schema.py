@@ -26,7 +26,7 @@ GAME_EVENT: Final = "GameEvent"
 GAME_PLAN: Final = "GamePlan"
 GAME_VIEW: Final = "GameView"
 RULES_FIELD: Final = "rules"
-"""In a view as it is served: the name of the game, which tells the views of games apart."""
+"""The name of the game in a served view, which distinguishes the views of different games."""
 _LONG_NAME: Final = re.compile(r"(?<=\w)games(?:\.\w+)*\.(\w+)\.(\w+)")
 _FILLED_IN: Final = (FILLED_IN, "question")
 """The fields that the server fills in where a client writes options or moves."""
@@ -38,8 +38,8 @@ class _Union:
 
     description: str
     other: str
-    """The component of what is not known yet, the first in the alphabet: in that order Go's client tries what
-    the type does not decide."""
+    """Return the name of the component for unknown values. It is first in the alphabet, because Go's client tries
+    components in that order."""
     said: str
     """The description of that component."""
     by: str = TYPE
@@ -127,7 +127,9 @@ def _qualified_mapping(schema: Mapping[str, Any], game: str) -> dict[str, Any]:
 def _tidy(
     schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: bool = False, game: str = ""
 ) -> dict[str, Any]:
-    """Without ``hidden`` properties, and with the types of the API; what is unknown in it is to be ignored."""
+    """Return a schema without ``hidden`` properties and with the types of the API. Clients must ignore unknown
+    parts.
+    """
     schema = {name: value for name, value in schema.items() if name not in ("title", "additionalProperties")}
     if "description" in schema:
         schema["description"] = inspect.cleandoc(schema["description"])

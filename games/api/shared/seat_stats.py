@@ -39,4 +39,4 @@ class SeatStatsSerializer(ShownSerializer):
 
 
 SEAT_STATS: Final = SeatStatsSerializer()
-"""One for all seats: making one costs more than using it."""
+"""One instance for all seats, because creating a serializer takes longer than using it."""

@@ -12,7 +12,7 @@ from games.terms.schedule import Schedule
 
 
 def chosen_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """The terms as a host chooses them; what is left out is as its default says."""
+    """Return the fields for terms that a host can choose. Missing ones get their defaults."""
     return {name: _field(each, default=_default(each)) for name, each in TERMS.items()}
 
 

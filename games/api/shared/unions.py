@@ -16,7 +16,9 @@ def ref(component: str) -> dict[str, str]:
 
 
 def open_union(description: str, mapping: Mapping[str, str], other: str, by: str) -> dict[str, Any]:
-    """One of the components of ``mapping``, which property ``by`` tells apart; else the component ``other``."""
+    """Return a schema for one of the components of ``mapping``, selected by the property ``by``, or the component
+    ``other``.
+    """
     return {
         "description": description,
         "anyOf": [*(ref(component) for component in mapping.values()), ref(other)],
@@ -25,7 +27,7 @@ def open_union(description: str, mapping: Mapping[str, str], other: str, by: str
 
 
 def other_shape(description: str, by: str, said: str) -> dict[str, Any]:
-    """The shape of what is not known yet: all that is sure is the property that tells it apart."""
+    """Return the schema of unknown values, which only have the property that selects the component."""
     return {
         "type": "object",
         "description": description,

@@ -1,4 +1,4 @@
-"""Plays games, has each part of the contract examined, and gathers what is wrong."""
+"""Plays games, runs all examinations of the contract, and collects the faults."""
 
 import re
 import warnings
@@ -27,7 +27,7 @@ from games.engine.types import Move
 GAMES: Final = 24
 """The number of random games that are played."""
 DECISIONS: Final = 160
-"""Of one game so many decisions are examined; the rest is played to its end."""
+"""The number of decisions of one game that are examined. The rest of the game is only played."""
 MOST: Final = 12
 """The most sentences that are given."""
 _VALUES: Final = re.compile(r"“[^”]*”|`[^`]*`|[\d.]+|\b(?:a spectator|seat)\b", re.IGNORECASE)
@@ -52,7 +52,7 @@ class Report(NamedTuple):
     """The result of an examination, in sentences."""
 
     faults: tuple[str, ...]
-    """Of each kind of fault the first that was found."""
+    """The first fault of each kind."""
     not_examined: tuple[str, ...]
 
 
@@ -96,7 +96,7 @@ def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()
 
 
 class _Coverage:
-    """The viewers from whom something was hidden, and those for whom another state was found that looks the same."""
+    """The viewers from whom something was hidden, and those for whom another state with the same look was found."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules

@@ -15,7 +15,7 @@ from games.engine.types import Event, Move, Outcome, SeatNumber
 
 
 def declared(rules: AnyRules) -> Iterator[str]:
-    """Yield what is amiss with the names, types and options of a game."""
+    """Yield the faults in the names, types and options of a game."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,19}", rules.name):
         yield f"The name {rules.name!r} has to be a lower-case word: it stands in addresses and mail."
     if rules.version < 1:
@@ -31,7 +31,7 @@ def declared(rules: AnyRules) -> Iterator[str]:
 
 
 def ended(outcome: Outcome, seats: int) -> Iterator[str]:
-    """Yield what is amiss with the outcome of a game of so many seats."""
+    """Yield the faults in the outcome of a game with this number of seats."""
     first = tuple(seat for seat in range(1, seats + 1) if outcome.place(SeatNumber(seat)) == 1)
     if outcome.winners != tuple(sorted(set(outcome.winners) & set(range(1, seats + 1)))):
         yield f"The winners {outcome.winners} have to be seats in ascending order."

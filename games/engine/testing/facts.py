@@ -33,7 +33,7 @@ def beyond(more: Any, known: Any, path: str = "") -> Iterator[str]:
 
 
 def _within(known: Any, at: Any) -> Any:
-    """Return what stands at a place within a value; MISSING where nothing does."""
+    """Return the value at a place within another value, or MISSING."""
     if isinstance(known, dict):
         return known.get(at, MISSING)
     if isinstance(known, list | tuple) and isinstance(at, int):
@@ -53,7 +53,7 @@ def less_or_equal(shown: Any, whole: Any) -> bool:
 
 
 def difference(one: Any, other: Any) -> str:
-    """Return where two values first differ, for a sentence."""
+    """Return the first difference between two values, for a sentence."""
     return next(beyond(facts(one), facts(other)), None) or next(beyond(facts(other), facts(one)), "the order differs")
 
 
@@ -63,7 +63,7 @@ def who(viewer: int) -> str:
 
 
 def own_questions(rules: AnyRules, state: Any, viewer: Viewer) -> list[Question]:
-    """Return what a viewer is asked."""
+    """Return the questions to a viewer."""
     return [question for question in rules.questions(state) if question.seat == viewer]
 
 

@@ -1,4 +1,4 @@
-"""Examines the gate: a viewer learns of events what their view holds, and no more."""
+"""Examines ``show``: the events that a viewer is shown contain what their view contains, and no more."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from games.engine.types import EVERYONE, SPECTATOR, Event, SeatNumber, Viewer
 
 
 class Gate:
-    """Folds for each viewer of one game what they are shown, and compares it with what they may know."""
+    """Folds the events shown to each viewer of a game, and compares the result with the viewer's view."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -61,7 +61,7 @@ class Gate:
             )
 
     def _no_more(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
-        """Looked at with open eyes, the shown events hold no more than the view."""
+        """Check that the fold of shown events contains no more than the view."""
         if self.rules.outcome(decision.after) is not None:
             return
         known = facts(self.rules.view(decision.after, viewer))
@@ -88,7 +88,7 @@ class Gate:
                 )
 
     def _same_questions(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
-        """Ids, kinds and reasons of questions follow from what everybody may know."""
+        """Check that ids, kinds and reasons of questions are the same for all viewers."""
         told = self.rules.questions(self.folds[viewer])
         for question in self.rules.questions(decision.after):
             if question not in told:
@@ -109,7 +109,7 @@ def _tags(decision: Decision) -> str:
 
 
 def stored(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield which events, states and views do not come back from JSON as they were."""
+    """Yield events, states and views that change when they are encoded as JSON and decoded again."""
     rules = game.rules
     for event in decision.events:
         yield from _round_trip("event", event, rules.event_type)
@@ -134,7 +134,7 @@ def _round_trip(kind: str, value: Any, kind_type: Any) -> Iterator[str]:
 
 
 def _shown_round_trip(rules: AnyRules, event: Event, viewer: Viewer) -> Iterator[str]:
-    """A shown event is read as it is sent: programs fold it, and its type has to allow for what is hidden."""
+    """Check that a shown event can be decoded. Programs fold shown events, so their types must allow hidden fields."""
     shown = rules.show(event, viewer)
     if shown is None or shown == event:
         return
@@ -146,7 +146,7 @@ def _shown_round_trip(rules: AnyRules, event: Event, viewer: Viewer) -> Iterator
 
 
 def in_pieces(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield that a log folded from a stored state leads elsewhere than the log folded at once."""
+    """Yield a fault if folding from a stored state and folding the whole log lead to different states."""
     state = decision.before
     if state is not None:
         state = msgspec.json.decode(msgspec.json.encode(state), type=game.rules.state_type)

@@ -29,7 +29,7 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
 
 
 def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield what is amiss when somebody gives up now, whoever is asked."""
+    """Yield the faults if a seat resigns now, while any seats have questions."""
     if game.rules.outcome(decision.after) is not None:
         yield from _refused(game, decision.after, SeatNumber(1), "after the end")
         return

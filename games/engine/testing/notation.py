@@ -1,4 +1,4 @@
-"""Examines the notation: what is written of a move is read as that move, whatever players are called."""
+"""Examines the notation: the text of a move is read as that move, with any names of players."""
 
 import re
 from collections.abc import Iterator, Mapping

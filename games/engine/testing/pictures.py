@@ -38,7 +38,7 @@ class AwkwardReader:
 
 
 def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield what is amiss with the pictures of a state."""
+    """Yield the faults in the pictures of a state."""
     rules, state = game.rules, decision.after
     viewer = game.viewers[len(game.history) % len(game.viewers)]
     for looks in {SPECTATOR, viewer}:

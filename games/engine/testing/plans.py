@@ -1,4 +1,4 @@
-"""Examines plans: they are read as they are written, and never act on what others may not know."""
+"""Examines plans: their notation is read as the same plan, and they never depend on facts hidden from other players."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -19,7 +19,7 @@ MOST: Final = 12
 
 
 def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
-    """Yield what is amiss with the plans that a seat could give now."""
+    """Yield the faults in the plans that are possible for a seat now."""
     plans = game.rules.plans
     if plans is None or game.rules.outcome(decision.after) is not None:
         return

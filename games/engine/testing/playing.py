@@ -33,7 +33,7 @@ class Decision(NamedTuple):
     """The state before it; None before the game was set up."""
     seat: SeatNumber
     move: Move | None
-    """None for the set-up, and for a resignation."""
+    """None for the set-up and for a resignation."""
     events: Sequence[Event]
     after: Any
     draws: Sequence[Any] = ()
@@ -114,7 +114,7 @@ class RandomGame:
 
 
 def option_sets(rules: AnyRules) -> list[dict[str, Any]]:
-    """Every set of options of which each is a switch or has named values; the others stay as they are by default."""
+    """Yield all combinations of options that are booleans or have named values. Other options keep their defaults."""
     values: dict[str, Sequence[Any]] = {}
     for field in msgspec.structs.fields(rules.option_type):
         if field.name not in (FILLED_IN, NOT_OFFERED) and (
@@ -125,7 +125,7 @@ def option_sets(rules: AnyRules) -> list[dict[str, Any]]:
 
 
 def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
-    """The values by name that an option of this type may have; none where they are not all known."""
+    """Return the named values of an option type, or nothing if they are not all known."""
     match kind:
         case msgspec.inspect.BoolType():
             return (False, True)
@@ -143,4 +143,4 @@ def named(game: RandomGame) -> str:
 
 
 Examiner = Callable[[RandomGame, Decision], Iterator[str]]
-"""A check of a game after a decision: it yields what is wrong, a sentence each."""
+"""A check of a game after a decision. It yields faults as sentences."""

@@ -1,4 +1,4 @@
-"""Examines what is asked, and what may be answered."""
+"""Examines questions and their possible answers."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from games.engine.types import Move, Question, SeatNumber
 
 
 class Asked:
-    """The questions of one game so far: ids are used once, and what they offer stays as it was."""
+    """The questions of a game so far: their ids are unique, and their offers do not change."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -26,7 +26,7 @@ class Asked:
         self.gone: set[SeatNumber] = set()
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield what is amiss with the questions after a decision."""
+        """Yield the faults in the questions after a decision."""
         questions = self.rules.questions(decision.after)
         if decision.before is not None and decision.move is None:
             self.gone.add(decision.seat)
@@ -85,7 +85,7 @@ def _offered(question: Question, moves: tuple[Move, ...], texts: list[str]) -> I
 
 
 class Decided:
-    """Examines decisions: the same each time, refused where they are not asked for."""
+    """Examines decisions: they are reproducible, and refused for seats without a question."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -93,7 +93,7 @@ class Decided:
         self.past: dict[str, tuple[Question, Move]] = {}
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield which decisions of a state are not what they have to be."""
+        """Yield the faults in the decisions of a state."""
         questions = self.rules.questions(decision.after)
         for question in questions:
             offered = answers(self.rules, decision.after, question)

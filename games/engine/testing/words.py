@@ -33,7 +33,7 @@ class Spoken:
         self.catalogues = {path: _read(path) for path in catalogues}
 
     def wrong_with(self, phrase: Phrase) -> Iterator[str]:
-        """Yield what is amiss with a phrase and those within it."""
+        """Yield the faults in a phrase and the phrases within it."""
         if not isinstance(phrase, Phrase):
             yield f"{phrase!r} is no Phrase."
             return
@@ -79,7 +79,7 @@ def _read(path: Path) -> gettext.GNUTranslations:
 
 
 def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
-    """Yield what is amiss with the words that belong to no game in particular."""
+    """Yield the faults in the words that do not depend on the state."""
     for name in rules.words.options.keys() - {*_of_options(rules)}:
         yield f"`words.options` names `{name}`, and there is no such option or value of one."
     for phrase in (rules.words.title, *rules.words.options.values()):
@@ -97,7 +97,7 @@ def _of_options(rules: AnyRules) -> Iterator[str]:
 
 
 def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
-    """Yield what is amiss with what is said of a game now, to each kind of reader."""
+    """Yield the faults in the sentences about the present state, for each kind of reader."""
     rules, state = game.rules, decision.after
     for viewer in (SPECTATOR, game.viewers[len(game.history) % game.seats]):
         reader = SeatNumber(viewer) if viewer > 0 else None

@@ -149,13 +149,13 @@ class Worlds:
                 )
 
     def _next(self, game: RandomGame, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
-        """The same move in both worlds."""
+        """Return the same move in both worlds."""
         question = game.luck.choose(self.rules.questions(state))
         move = game.any_answer(state, question)
         yield from self._told_apart(game, viewer, (state, question, move), (other, question, move))
 
     def _either_move(self, game: RandomGame, state: Any, viewer: Viewer) -> Iterator[str]:
-        """Two moves of somebody else."""
+        """Return two possible moves of another seat."""
         asked = [question for question in self.rules.questions(state) if question.seat != viewer]
         if not asked:
             return
@@ -250,7 +250,7 @@ def _words(rules: AnyRules, state: Any, viewer: Viewer) -> dict[str, str]:
 
 
 def other_world(game: RandomGame, viewer: Viewer) -> Any:
-    """Another state that this viewer cannot tell from the game's own; None where none was found."""
+    """Return another state that looks the same to this viewer, or None if none was found."""
     if game.rules.worlds is not same_world:
         return game.rules.worlds(game.state, viewer, game.luck)
     twin = _twin(game, viewer)
@@ -336,7 +336,7 @@ def _again(game: RandomGame, state: Any, decision: Decision, viewer: Viewer, *, 
 
 
 def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> Any:
-    """The move itself; of somebody else now and then another one."""
+    """Return the move, or sometimes another move of another seat."""
     if decision.seat == viewer or game.luck.choose((True, False)):
         return decision.move
     asked = [world for world in game.rules.questions(state) if world.seat == decision.seat]
@@ -344,7 +344,7 @@ def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> A
 
 
 def _decided(rules: AnyRules, state: Any, question: Question, move: Move, seed: bytes) -> Any:
-    """The events of a move and the state after it; None where it is not possible."""
+    """Return the events of a move and the state after it, or None if it is not possible."""
     try:
         events = rules.decide(state, question.seat, move, SeededChance(seed))
     except RuleViolation:

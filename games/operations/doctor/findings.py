@@ -10,7 +10,7 @@ class Verdict(StrEnum):
     OK = "ok"
     WRONG = "wrong"
     UNCHECKED = "not checked"
-    """It could not be checked, or there is nothing to check."""
+    """The check was not possible, or not needed."""
 
 
 @dataclass(frozen=True)
