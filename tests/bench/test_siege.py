@@ -4,8 +4,6 @@ import shutil
 
 import pytest
 
-import pytest
-
 from bench.siege.campaign import Force, campaign
 from bench.siege.report import is_answered, table
 

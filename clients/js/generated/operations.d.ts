@@ -13,7 +13,7 @@ export interface Operations {
     signUp(body: t.SignUpRequest, options?: Options): Promise<t.SignedUp>;
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
-    /** List the bots in the arena, by game, the best first. */
+    /** List the bots in the arena, by game, best first. */
     listArena(options?: Options): Promise<Array<t.ArenaBot>>;
     /** List the clubs that you are in, by name. */
     listClubs(options?: Options): Promise<Array<t.Club>>;
@@ -53,7 +53,7 @@ export interface Operations {
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
     getGame(game: string, options?: Options): Promise<t.Game>;
-    /** Get the decisions of a player in a game that is over, and what would have been better. */
+    /** Get the decisions of a player in a finished game, with better moves where there were any. */
     getAnalysis(game: string, options?: Options & { seat?: number }): Promise<t.Analysis>;
     /** Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again. */
     comeBack(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
@@ -67,7 +67,7 @@ export interface Operations {
     setTableHandle(game: string, body: t.HandleRequest, options?: Options): Promise<t.TableChannel>;
     /** List the messages that you may read, the oldest first: those to all, and private ones from you or to you. */
     listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<t.ChatMessages>;
-    /** Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows. */
+    /** Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows. */
     sendChatMessage(game: string, body: t.ChatMessageRequest, options?: Options): Promise<t.ChatMessage>;
     /** Get a message that you may read. */
     getChatMessage(game: string, message: string, options?: Options): Promise<t.ChatMessage>;
@@ -105,9 +105,9 @@ export interface Operations {
     endPause(game: string, body: t.NothingRequest, options?: Options): Promise<t.Pause>;
     /** Get the view as a picture, in your language. */
     getPicture(game: string, options?: Options): Promise<string>;
-    /** List your plans and what they did. */
+    /** List your plans and their uses. */
     listPlans(game: string, options?: Options): Promise<Array<t.StoredPlan>>;
-    /** Make a plan that answers for you whenever it fits; it also answers what you are asked now. */
+    /** Make a plan that answers for you whenever it fits; it also answers your open questions. */
     createPlan(game: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Get one of your plans; 404 once it was withdrawn. */
     getPlan(game: string, plan: string, options?: Options): Promise<t.StoredPlan>;
@@ -115,7 +115,7 @@ export interface Operations {
     changePlan(game: string, plan: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Withdraw a plan; 409 once it is done. */
     withdrawPlan(game: string, plan: string, options?: Options): Promise<undefined>;
-    /** Get whether everybody who plays is here now. */
+    /** Get whether all players are here now. */
     getPresence(game: string, options?: Options): Promise<t.Presence>;
     /** Say that you have the game open. */
     notePresence(game: string, body: t.NothingRequest, options?: Options): Promise<t.Presence>;
@@ -125,7 +125,7 @@ export interface Operations {
     getRecord(game: string, options?: Options): Promise<{ [name: string]: unknown }>;
     /** Create a game of the same players on the same seats, with the same options except those that you name. */
     rematchGame(game: string, body: t.RematchRequest, options?: Options): Promise<t.Game>;
-    /** Get a game that is over, after line `number` of its log: as it is seen now, or as a player saw it then. */
+    /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
     /** Give up the game, for good. */
     resign(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
@@ -139,7 +139,7 @@ export interface Operations {
     revealSeed(game: string, body: t.RevealRequest, options?: Options): Promise<t.Game>;
     /** Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none. */
     getStandIn(game: string, options?: Options): Promise<t.NamedStandIn>;
-    /** Name a stand-in, who may answer for your seat too until a given time; replaces any other. */
+    /** Name a stand-in, who may also answer for your seat until a given time. */
     nameStandIn(game: string, body: t.StandInRequest, options?: Options): Promise<t.NamedStandIn>;
     /** End the stand-in, as the player or as the stand-in. */
     withdrawStandIn(game: string, options?: Options): Promise<undefined>;
@@ -149,7 +149,7 @@ export interface Operations {
     getStatistics(game: string, options?: Options): Promise<t.Statistics>;
     /** Get the story of a game that is over, a line a turn, in your language: all of it, or what a player was told. */
     getTranscript(game: string, options?: Options & { seat?: number }): Promise<string>;
-    /** Get what your seat knows; without a seat, what is public; after the end, everything. */
+    /** Get the game as your seat sees it; without a seat, its public part; after the end, everything. */
     getView(game: string, options?: Options): Promise<t.GameView>;
     /** Export games as `games/` lists them, each as a line of JSON. */
     exportGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
@@ -199,7 +199,7 @@ export interface Operations {
     getFollow(id: string, options?: Options): Promise<t.ListedAccount>;
     /** Unfollow a player. */
     unfollow(id: string, options?: Options): Promise<undefined>;
-    /** List the apps that may act for you, and what they may do. */
+    /** List the apps that may act for you, with their rights. */
     listGrants(options?: Options): Promise<Array<t.Grant>>;
     /** Revoke all tokens that an app has from you. */
     deleteGrant(client_id: string, options?: Options): Promise<undefined>;
@@ -243,11 +243,11 @@ export interface Operations {
     testWebhook(id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
     /** Get a player and what they have played. */
     getPlayer(name: string, options?: Options): Promise<t.Player>;
-    /** List everything that waits for you, the most urgent first, with the answers it offers. */
+    /** List your open questions, most urgent first, with the possible answers. */
     listQuestions(options?: Options): Promise<Array<t.Question>>;
     /** List your reports, the newest first, and whether a moderator has dealt with them. */
     listReports(options?: Options): Promise<Array<t.Report>>;
-    /** Report a chat message, a name, or how somebody behaves; a copy of what you saw is attached. */
+    /** Report a chat message, a name, or the behaviour of a player. */
     report(body: t.ReportRequest, options?: Options): Promise<t.Report>;
     /** Get one of your reports. */
     getReport(report: string, options?: Options): Promise<t.Report>;

@@ -96,7 +96,7 @@ export type ChatRuleEnum = "all" | "none" | "table";
 /** Options as a host chooses them. */
 export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
 
-/** The number of times that a player claimed one thing, and what was behind it. */
+/** The numbers of a player's claims of one character. */
 export type Claims = { "seat": number; "claim": string; "denies": boolean; "made": number; "lies": number; "challenged": number; "proved": number; "fallen": number };
 
 /** The time that is to pass. */
@@ -132,7 +132,7 @@ export type CoupCharacter = "ambassador" | "assassin" | "captain" | "contessa" |
 /** The options of a game of Coup, independent of one another. */
 export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft" | (string & {}); "starting_player"?: "previous_winner" | "random" | (string & {}) | number; "answers"?: "first" | "sealed" | (string & {}); "waiting"?: "hidden" | "number" | "public" | (string & {}) };
 
-/** Somebody answered in a window that others have not answered yet. */
+/** A player answered in a reaction to which other players have not answered yet. */
 export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The answers to an open question changed, so it is asked under a new id. */
@@ -144,7 +144,7 @@ export type CoupEventBlockLapsed = { "type": "coup.block-lapsed"; "seat": number
 /** The action was counteracted. */
 export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": CoupCharacter | (string & {}); "schema": number };
 
-/** Its holder claims the contessa, to defuse it (no receiver) or to hand it on. */
+/** The holder of the bomb claimed the contessa, to defuse it (no receiver) or to hand it on. */
 export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number; "receiver": number | null; "schema": number };
 
 /** The anarchist was handed to a player, who is asked what to do. */
@@ -183,13 +183,13 @@ export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Arra
 /** The whole reserve was taken. */
 export type CoupEventEmbezzled = { "type": "coup.embezzled"; "seat": number; "coins": number; "schema": number };
 
-/** Its holder lets the bomb go off. */
+/** The holder let the bomb go off. */
 export type CoupEventExploded = { "type": "coup.exploded"; "seat": number; "schema": number };
 
 /** Coins from the treasury. */
 export type CoupEventGained = { "type": "coup.gained"; "seat": number; "coins": number; "schema": number };
 
-/** One player is left. */
+/** The game is over: only one player is left. */
 export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<CoupCharacter | (string & {})>>; "court": Array<CoupCharacter | (string & {})>; "aside": Array<CoupCharacter | (string & {})>; "schema": number };
 
 /** The examined card stays with its owner. */
@@ -213,7 +213,7 @@ export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": nu
 /** The starter is asked for a party. */
 export type CoupEventPartyAsked = { "type": "coup.party-asked"; "seat": number; "schema": number };
 
-/** Somebody chose a card, which the other may not know. */
+/** A player picked a card. */
 export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The claim was true: these cards were shown to all and went back to the court. */
@@ -228,7 +228,7 @@ export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards":
 /** A disproved action's cost went back to its owner. */
 export type CoupEventRefunded = { "type": "coup.refunded"; "seat": number; "coins": number; "schema": number };
 
-/** As many cards were drawn for those shown, after the court was shuffled. */
+/** The player drew new cards for those that were shown, after the court was shuffled. */
 export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** A player gave up: cards face up, coins to the treasury (0 while a steal is pending). */
@@ -252,7 +252,7 @@ export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason
 /** The examined card was exchanged for one drawn before it was returned (Coup C21). */
 export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": CoupCharacter | (string & {}) | null; "returned": CoupCharacter | (string & {}) | null; "schema": number };
 
-/** A seat is asked for its action; whatever was pending is over. */
+/** A turn started. */
 export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "schema": number };
 
 /** A player has no influence left; their coins went to the treasury (0 while a steal is pending). */
@@ -270,10 +270,10 @@ export type CoupLossReason = "challenge" | "coup" | "assassination" | "bomb";
 /** Neither challenge nor block. */
 export type CoupMoveAllow = { "type": "coup.allow" };
 
-/** As assassin, pay 3: the target loses an influence, unless blocked. */
+/** With the assassin, pay 3 coins: the target loses an influence, unless it is blocked. */
 export type CoupMoveAssassinate = { "type": "coup.assassinate"; "target": number };
 
-/** Block as this character (in a challenge window: if nobody challenges, Coup C6). */
+/** Block with this character. */
 export type CoupMoveBlock = { "type": "coup.block"; "character": CoupCharacter | (string & {}) };
 
 /** Pay 5 and hand the anarchist to the target. */
@@ -282,7 +282,7 @@ export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
 /** Doubt the claim. */
 export type CoupMoveChallenge = { "type": "coup.challenge" };
 
-/** Give the challenge up, naming the card to lose where there is a choice. */
+/** Concede the challenge. */
 export type CoupMoveConcede = { "type": "coup.concede"; "character"?: CoupCharacter | (string & {}) | null };
 
 /** Pay 1 to change your own party, or 2 to change the target's. */
@@ -291,7 +291,7 @@ export type CoupMoveConvert = { "type": "coup.convert"; "target"?: number | null
 /** Pay 7: the target loses an influence. */
 export type CoupMoveCoup = { "type": "coup.coup"; "target": number };
 
-/** As contessa, put the anarchist back in the middle. */
+/** With the contessa, put the anarchist back in the middle. */
 export type CoupMoveDefuse = { "type": "coup.defuse" };
 
 /** Claiming to hold no duke, take the reserve. */
@@ -300,19 +300,19 @@ export type CoupMoveEmbezzle = { "type": "coup.embezzle" };
 /** Begin as a loyalist of the empire. */
 export type CoupMoveEmpire = { "type": "coup.empire" };
 
-/** As inquisitor, see a card of the target and hand it back or force a swap. */
+/** With the inquisitor, look at a card of the target and hand it back or force a swap. */
 export type CoupMoveExamine = { "type": "coup.examine"; "target": number };
 
-/** As ambassador (or inquisitor), exchange cards with the court. */
+/** With the ambassador (or the inquisitor), exchange cards with the court. */
 export type CoupMoveExchange = { "type": "coup.exchange" };
 
-/** Let the bomb go off, naming the card to lose where there is a choice. */
+/** Let the bomb go off. */
 export type CoupMoveExplode = { "type": "coup.explode"; "character"?: CoupCharacter | (string & {}) | null };
 
 /** Take 2 coins, unless blocked. */
 export type CoupMoveForeignAid = { "type": "coup.foreign-aid" };
 
-/** As contessa, hand the anarchist on to the target. */
+/** With the contessa, hand the anarchist on to the target. */
 export type CoupMoveHand = { "type": "coup.hand"; "target": number };
 
 /** Take 1 coin. */
@@ -339,13 +339,13 @@ export type CoupMoveReturn = { "type": "coup.return" };
 /** Show this card to the inquisitor. */
 export type CoupMoveShow = { "type": "coup.show"; "character": CoupCharacter | (string & {}) };
 
-/** As captain, take 2 coins from the target, unless blocked. */
+/** With the captain, take 2 coins from the target, unless it is blocked. */
 export type CoupMoveSteal = { "type": "coup.steal"; "target": number };
 
 /** Exchange the examined card for one of the court. */
 export type CoupMoveSwap = { "type": "coup.swap" };
 
-/** As duke, take 3 coins. */
+/** With the duke, take 3 coins. */
 export type CoupMoveTax = { "type": "coup.tax" };
 
 /** The options of a game of Coup, independent of one another. */
@@ -414,7 +414,7 @@ export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "
 /** A decision that the game needs from one seat. */
 export type CoupViewQuestion = { "id": string; "seat": number; "kind": CoupQuestionKind | (string & {}); "reason": CoupQuestionReason | (string & {}) };
 
-/** One player, as the viewer sees them. */
+/** A player, as the viewer sees them. */
 export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<CoupCharacter | (string & {})> | null; "lost": Array<CoupCharacter | (string & {})>; "party": CoupParty | (string & {}) | null; "alive": boolean };
 
 /** CoupWindow */
@@ -426,7 +426,7 @@ export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "fri
 /** A decision, by what the player had been shown then. */
 export type Decision = { "line": number; "asked": string; "chosen": string; "move": { [name: string]: unknown }; "better": BetterMove | null; "likely": Array<string> };
 
-/** The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor. */
+/** The proof that the owner is asking: one of the first two fields, and `otp` with a second factor. */
 export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
 
 /** A message to a webhook, and its outcome. */
@@ -435,7 +435,7 @@ export type Delivery = { "id": string; "type": string; "timestamp": string; "dat
 /** DeliveryStateEnum */
 export type DeliveryStateEnum = "waiting" | "delivered" | "failed";
 
-/** A browser that is shown pushes. */
+/** A browser that gets pushes. */
 export type Device = { "id": string; "name": string; "created_at": string };
 
 /** Your devices, and the key that a browser subscribes with. */
@@ -564,7 +564,7 @@ export type MovementEnum = "up" | "down";
 /** Something that the game counts of a player. */
 export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
 
-/** Somebody answers for a player. */
+/** A stand-in of a player. */
 export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "began_at": string; "until": string };
 
 /** An empty object, or no body at all. */
@@ -585,7 +585,7 @@ export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
 
-/** The changes of your part. */
+/** The changes of your entry. */
 export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "notify"?: boolean };
 
 /** The changes of a member. */
@@ -612,13 +612,13 @@ export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 /** PlansEnum */
 export type PlansEnum = "private" | "quick";
 
-/** A player as everybody may know them. */
+/** The public data of a player. */
 export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
 
 /** The number of times that a player bluffed, and was believed. */
 export type PlayerBluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };
 
-/** The games that somebody has finished with one set of rules, at tables of one kind. */
+/** The finished games of a player in one game, at tables of one kind. */
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
 /** The emails that you want from your games, and when. */
@@ -645,7 +645,7 @@ export type QuestionReasonEnum = "turn" | "draft" | "party" | "challenge" | "cou
 /** The ratings of a player in one game at tables of one kind. */
 export type RatingLine = { "rules": string; "with_bots": boolean; "ratings": Array<number> };
 
-/** One of the steps that led to a deadline. */
+/** A step that led to a deadline. */
 export type Reason = { "code": ReasonCodeEnum | (string & {}); "text": string; "until": string };
 
 /** ReasonCodeEnum */
@@ -762,7 +762,7 @@ export type SedlecView = { "rules": "sedlec"; "deck": Array<string>; "piles": Ar
 /** A pile of the graveyard. */
 export type SedlecViewPile = { "face_up": string | null; "face_down": Array<string | null> };
 
-/** The cards before a player: all of it is public. */
+/** The public cards of a player. */
 export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid": Array<Array<string | null>>; "score": SedlecViewScore; "forfeited": boolean };
 
 /** The points of a pyramid, and what each kind of skull adds to them. */
@@ -888,7 +888,7 @@ export type TableEventDeadlinesMoved = { "type": "table.deadlines-moved"; "secon
 /** The table is full, and the list that the deal follows from is fixed. */
 export type TableEventDealListed = { "type": "table.deal-listed"; "key": string; "head": string; "schema": number };
 
-/** The players have this many seconds more for what is asked now. */
+/** The players have this number of seconds more for the open questions. */
 export type TableEventDueLater = { "type": "table.due-later"; "seconds": number; "schema": number };
 
 /** Emails could not be sent for a time: every open deadline was moved back by this many seconds. */
@@ -918,10 +918,10 @@ export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": n
 /** A player agrees to the pause that was proposed. */
 export type TableEventPauseAgreed = { "type": "table.pause-agreed"; "seat": number; "schema": number };
 
-/** Somebody declined, and the proposal is dropped. */
+/** A player declined, and the proposal is dropped. */
 export type TableEventPauseDeclined = { "type": "table.pause-declined"; "schema": number };
 
-/** A player proposes a pause of this many seconds; it lapses unless everybody agrees by then. */
+/** A player proposes a pause of this many seconds. */
 export type TableEventPauseProposed = { "type": "table.pause-proposed"; "seat": number; "seconds": number; "lapses_at": string; "schema": number };
 
 /** The game is paused until then: every open deadline was moved back by this many seconds. */
@@ -936,7 +936,7 @@ export type TableEventResigned = { "type": "table.resigned"; "seat": number; "sc
 /** A player wants the game to go on before the pause is over. */
 export type TableEventResumeAgreed = { "type": "table.resume-agreed"; "seat": number; "schema": number };
 
-/** The game goes on after this many seconds; deadlines were brought forward by what was left of the pause. */
+/** The game goes on after this number of seconds. */
 export type TableEventResumed = { "type": "table.resumed"; "seconds": number; "schema": number };
 
 /** A player is back, and answers for themselves again. */
@@ -945,7 +945,7 @@ export type TableEventReturned = { "type": "table.returned"; "seat": number; "sc
 /** Fixed hours, days off, time banks, and how much sleep and vacation move deadlines. */
 export type TableEventSchedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"friday" | "monday" | "saturday" | "sunday" | "thursday" | "tuesday" | "wednesday" | (string & {})>; "dates_off": Array<string>; "time_bank": TableEventTimeBank | null; "sleep": number; "vacation": number };
 
-/** A player has missed too many questions; a bot plays until they come back or somebody takes the seat. */
+/** A player has missed too many questions. */
 export type TableEventSeatOffered = { "type": "table.seat-offered"; "seat": number; "schema": number };
 
 /** The seed that the player on this seat had promised was not revealed in time. */
@@ -972,7 +972,7 @@ export type TableEventTemporaryTakeover = { "type": "table.temporary-takeover"; 
 /** A seat's time bank, from which turns and choices take what they need. */
 export type TableEventTimeBank = { "time": string; "increment": string };
 
-/** A player's time bank after a move: what it took is taken off and the increment added. */
+/** The time bank of a player after a move, in seconds: the used time is subtracted and the increment added. */
 export type TableEventTimeBankChanged = { "type": "table.time-bank-changed"; "seat": number; "seconds": number; "schema": number };
 
 /** A seat at a table of a tournament. */

@@ -30,7 +30,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def list_arena(self) -> list[t.ArenaBot]:
-        """List the bots in the arena, by game, the best first."""
+        """List the bots in the arena, by game, best first."""
         answer: list[t.ArenaBot] = await self.call("GET", f"/api/v1/arena/", query={}, headers={}, body=None)
         return answer
 
@@ -127,7 +127,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_analysis(self, game: str, *, seat: int | None = None) -> t.Analysis:
-        """Get the decisions of a player in a game that is over, and what would have been better."""
+        """Get the decisions of a player in a finished game, with better moves where there were any."""
         answer: t.Analysis = await self.call("GET", f"/api/v1/games/{game}/analysis/", query={"seat": seat}, headers={}, body=None)
         return answer
 
@@ -161,7 +161,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def send_chat_message(self, game: str, body: t.ChatMessageRequest, *, idempotency_key: str | None = None) -> t.ChatMessage:
-        """Send a message to everybody at your table, or a private one to one seat, as the game's `chat` allows."""
+        """Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows."""
         answer: t.ChatMessage = await self.call("POST", f"/api/v1/games/{game}/chat/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
@@ -254,12 +254,12 @@ class AsyncOperations(Protocol):
         return answer
 
     async def list_plans(self, game: str) -> list[t.StoredPlan]:
-        """List your plans and what they did."""
+        """List your plans and their uses."""
         answer: list[t.StoredPlan] = await self.call("GET", f"/api/v1/games/{game}/plans/", query={}, headers={}, body=None)
         return answer
 
     async def create_plan(self, game: str, body: t.PlanRequest, *, idempotency_key: str | None = None) -> t.StoredPlan:
-        """Make a plan that answers for you whenever it fits; it also answers what you are asked now."""
+        """Make a plan that answers for you whenever it fits; it also answers your open questions."""
         answer: t.StoredPlan = await self.call("POST", f"/api/v1/games/{game}/plans/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
@@ -278,7 +278,7 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
 
     async def get_presence(self, game: str) -> t.Presence:
-        """Get whether everybody who plays is here now."""
+        """Get whether all players are here now."""
         answer: t.Presence = await self.call("GET", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=None)
         return answer
 
@@ -303,7 +303,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_step(self, game: str, number: str, *, seat: int | None = None) -> t.Step:
-        """Get a game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
+        """Get a finished game after line `number` of its log: with everything open, or as a player saw it then."""
         answer: t.Step = await self.call("GET", f"/api/v1/games/{game}/replay/{number}/", query={"seat": seat}, headers={}, body=None)
         return answer
 
@@ -338,7 +338,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def name_stand_in(self, game: str, body: t.StandInRequest, *, idempotency_key: str | None = None) -> t.NamedStandIn:
-        """Name a stand-in, who may answer for your seat too until a given time; replaces any other."""
+        """Name a stand-in, who may also answer for your seat until a given time."""
         answer: t.NamedStandIn = await self.call("POST", f"/api/v1/games/{game}/stand-in/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
@@ -362,7 +362,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_view(self, game: str, *, if_none_match: str | None = None) -> t.GameView:
-        """Get what your seat knows; without a seat, what is public; after the end, everything."""
+        """Get the game as your seat sees it; without a seat, its public part; after the end, everything."""
         answer: t.GameView = await self.call("GET", f"/api/v1/games/{game}/view/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
@@ -482,7 +482,7 @@ class AsyncOperations(Protocol):
         await self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
     async def list_grants(self) -> list[t.Grant]:
-        """List the apps that may act for you, and what they may do."""
+        """List the apps that may act for you, with their rights."""
         answer: list[t.Grant] = await self.call("GET", f"/api/v1/me/grants/", query={}, headers={}, body=None)
         return answer
 
@@ -586,7 +586,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
-        """List everything that waits for you, the most urgent first, with the answers it offers."""
+        """List your open questions, most urgent first, with the possible answers."""
         answer: list[t.Question] = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
@@ -596,7 +596,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
-        """Report a chat message, a name, or how somebody behaves; a copy of what you saw is attached."""
+        """Report a chat message, a name, or the behaviour of a player."""
         answer: t.Report = await self.call("POST", f"/api/v1/reports/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 

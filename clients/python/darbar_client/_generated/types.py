@@ -286,7 +286,7 @@ ChosenOptions: TypeAlias = "CoupChosenOptions | SedlecChosenOptions"
 
 
 class Claims(TypedDict):
-    """The number of times that a player claimed one thing, and what was behind it."""
+    """The numbers of a player's claims of one character."""
 
     seat: int
     claim: str
@@ -384,7 +384,7 @@ class CoupChosenOptions(TypedDict):
 
 
 class CoupEventAnswered(TypedDict):
-    """Somebody answered in a window that others have not answered yet."""
+    """A player answered in a reaction to which other players have not answered yet."""
 
     type: Literal['coup.answered']
     seat: int | None
@@ -424,7 +424,7 @@ class CoupEventBlocked(TypedDict):
 
 
 class CoupEventBombClaimed(TypedDict):
-    """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
+    """The holder of the bomb claimed the contessa, to defuse it (no receiver) or to hand it on."""
 
     type: Literal['coup.bomb-claimed']
     seat: int
@@ -559,7 +559,7 @@ class CoupEventEmbezzled(TypedDict):
 
 
 class CoupEventExploded(TypedDict):
-    """Its holder lets the bomb go off."""
+    """The holder let the bomb go off."""
 
     type: Literal['coup.exploded']
     seat: int
@@ -578,7 +578,7 @@ class CoupEventGained(TypedDict):
 
 
 class CoupEventGameEnded(TypedDict):
-    """One player is left."""
+    """The game is over: only one player is left."""
 
     type: Literal['coup.game-ended']
     winner: int
@@ -665,7 +665,7 @@ class CoupEventPartyAsked(TypedDict):
 
 
 class CoupEventPicked(TypedDict):
-    """Somebody chose a card, which the other may not know."""
+    """A player picked a card."""
 
     type: Literal['coup.picked']
     seat: int | None
@@ -716,7 +716,7 @@ class CoupEventRefunded(TypedDict):
 
 
 class CoupEventReplaced(TypedDict):
-    """As many cards were drawn for those shown, after the court was shuffled."""
+    """The player drew new cards for those that were shown, after the court was shuffled."""
 
     type: Literal['coup.replaced']
     seat: int
@@ -808,7 +808,7 @@ class CoupEventSwapped(TypedDict):
 
 
 class CoupEventTurnBegan(TypedDict):
-    """A seat is asked for its action; whatever was pending is over."""
+    """A turn started."""
 
     type: Literal['coup.turn-began']
     seat: int
@@ -858,7 +858,7 @@ class CoupMoveAllow(TypedDict):
 
 
 class CoupMoveAssassinate(TypedDict):
-    """As assassin, pay 3: the target loses an influence, unless blocked."""
+    """With the assassin, pay 3 coins: the target loses an influence, unless it is blocked."""
 
     type: Literal['coup.assassinate']
     target: int
@@ -866,7 +866,7 @@ class CoupMoveAssassinate(TypedDict):
 
 
 class CoupMoveBlock(TypedDict):
-    """Block as this character (in a challenge window: if nobody challenges, Coup C6)."""
+    """Block with this character."""
 
     type: Literal['coup.block']
     character: CoupCharacter | str
@@ -889,7 +889,7 @@ class CoupMoveChallenge(TypedDict):
 
 
 class CoupMoveConcede(TypedDict):
-    """Give the challenge up, naming the card to lose where there is a choice."""
+    """Concede the challenge."""
 
     type: Literal['coup.concede']
     character: NotRequired[CoupCharacter | str | None]
@@ -913,7 +913,7 @@ class CoupMoveCoup(TypedDict):
 
 
 class CoupMoveDefuse(TypedDict):
-    """As contessa, put the anarchist back in the middle."""
+    """With the contessa, put the anarchist back in the middle."""
 
     type: Literal['coup.defuse']
 
@@ -934,7 +934,7 @@ class CoupMoveEmpire(TypedDict):
 
 
 class CoupMoveExamine(TypedDict):
-    """As inquisitor, see a card of the target and hand it back or force a swap."""
+    """With the inquisitor, look at a card of the target and hand it back or force a swap."""
 
     type: Literal['coup.examine']
     target: int
@@ -942,14 +942,14 @@ class CoupMoveExamine(TypedDict):
 
 
 class CoupMoveExchange(TypedDict):
-    """As ambassador (or inquisitor), exchange cards with the court."""
+    """With the ambassador (or the inquisitor), exchange cards with the court."""
 
     type: Literal['coup.exchange']
 
 
 
 class CoupMoveExplode(TypedDict):
-    """Let the bomb go off, naming the card to lose where there is a choice."""
+    """Let the bomb go off."""
 
     type: Literal['coup.explode']
     character: NotRequired[CoupCharacter | str | None]
@@ -964,7 +964,7 @@ class CoupMoveForeignAid(TypedDict):
 
 
 class CoupMoveHand(TypedDict):
-    """As contessa, hand the anarchist on to the target."""
+    """With the contessa, hand the anarchist on to the target."""
 
     type: Literal['coup.hand']
     target: int
@@ -1032,7 +1032,7 @@ class CoupMoveShow(TypedDict):
 
 
 class CoupMoveSteal(TypedDict):
-    """As captain, take 2 coins from the target, unless blocked."""
+    """With the captain, take 2 coins from the target, unless it is blocked."""
 
     type: Literal['coup.steal']
     target: int
@@ -1047,7 +1047,7 @@ class CoupMoveSwap(TypedDict):
 
 
 class CoupMoveTax(TypedDict):
-    """As duke, take 3 coins."""
+    """With the duke, take 3 coins."""
 
     type: Literal['coup.tax']
 
@@ -1242,7 +1242,7 @@ class CoupViewQuestion(TypedDict):
 
 
 class CoupViewSeatView(TypedDict):
-    """One player, as the viewer sees them."""
+    """A player, as the viewer sees them."""
 
     seat: int
     coins: int
@@ -1271,7 +1271,7 @@ class Decision(TypedDict):
 
 
 class DeletionRequest(TypedDict):
-    """The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor."""
+    """The proof that the owner is asking: one of the first two fields, and `otp` with a second factor."""
 
     password: NotRequired[str]
     code: NotRequired[str]
@@ -1298,7 +1298,7 @@ DeliveryStateEnum: TypeAlias = "Literal['waiting', 'delivered', 'failed']"
 
 
 class Device(TypedDict):
-    """A browser that is shown pushes."""
+    """A browser that gets pushes."""
 
     id: str
     name: str
@@ -1667,7 +1667,7 @@ class NamedCount(TypedDict):
 
 
 class NamedStandIn(TypedDict):
-    """Somebody answers for a player."""
+    """A stand-in of a player."""
 
     seat: int
     player: str
@@ -1729,7 +1729,7 @@ class PatchedClubChangesRequest(TypedDict):
 
 
 class PatchedEntryChangesRequest(TypedDict):
-    """The changes of your part."""
+    """The changes of your entry."""
 
     sits_out: NotRequired[list[int]]
     notify: NotRequired[bool]
@@ -1794,7 +1794,7 @@ PlansEnum: TypeAlias = "Literal['private', 'quick']"
 
 
 class Player(TypedDict):
-    """A player as everybody may know them."""
+    """The public data of a player."""
 
     name: str
     is_bot: NotRequired[bool]
@@ -1820,7 +1820,7 @@ class PlayerBluffs(TypedDict):
 
 
 class PlayerStats(TypedDict):
-    """The games that somebody has finished with one set of rules, at tables of one kind."""
+    """The finished games of a player in one game, at tables of one kind."""
 
     rules: str
     seat_count: int | None
@@ -1924,7 +1924,7 @@ class RatingLine(TypedDict):
 
 
 class Reason(TypedDict):
-    """One of the steps that led to a deadline."""
+    """A step that led to a deadline."""
 
     code: ReasonCodeEnum | str
     text: str
@@ -2289,7 +2289,7 @@ class SedlecViewPile(TypedDict):
 
 
 class SedlecViewPlayer(TypedDict):
-    """The cards before a player: all of it is public."""
+    """The public cards of a player."""
 
     seat: int
     hand: list[str]
@@ -2682,7 +2682,7 @@ class TableEventDealListed(TypedDict):
 
 
 class TableEventDueLater(TypedDict):
-    """The players have this many seconds more for what is asked now."""
+    """The players have this number of seconds more for the open questions."""
 
     type: Literal['table.due-later']
     seconds: int
@@ -2794,7 +2794,7 @@ class TableEventPauseAgreed(TypedDict):
 
 
 class TableEventPauseDeclined(TypedDict):
-    """Somebody declined, and the proposal is dropped."""
+    """A player declined, and the proposal is dropped."""
 
     type: Literal['table.pause-declined']
     schema: int
@@ -2802,7 +2802,7 @@ class TableEventPauseDeclined(TypedDict):
 
 
 class TableEventPauseProposed(TypedDict):
-    """A player proposes a pause of this many seconds; it lapses unless everybody agrees by then."""
+    """A player proposes a pause of this many seconds."""
 
     type: Literal['table.pause-proposed']
     seat: int
@@ -2851,7 +2851,7 @@ class TableEventResumeAgreed(TypedDict):
 
 
 class TableEventResumed(TypedDict):
-    """The game goes on after this many seconds; deadlines were brought forward by what was left of the pause."""
+    """The game goes on after this number of seconds."""
 
     type: Literal['table.resumed']
     seconds: int
@@ -2882,7 +2882,7 @@ class TableEventSchedule(TypedDict):
 
 
 class TableEventSeatOffered(TypedDict):
-    """A player has missed too many questions; a bot plays until they come back or somebody takes the seat."""
+    """A player has missed too many questions."""
 
     type: Literal['table.seat-offered']
     seat: int
@@ -2963,7 +2963,7 @@ class TableEventTimeBank(TypedDict):
 
 
 class TableEventTimeBankChanged(TypedDict):
-    """A player's time bank after a move: what it took is taken off and the increment added."""
+    """The time bank of a player after a move, in seconds: the used time is subtracted and the increment added."""
 
     type: Literal['table.time-bank-changed']
     seat: int
