@@ -12,7 +12,7 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.archive import audit
+from games.archive import audit, ratings
 from games.models import Game, Tournament
 from games.tournaments import audit as tournament_audit
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     help = (
         "Play the logs of all games (or of one) again and compare snapshots, questions, seats and draws. "
-        "Draw the rounds of all tournaments again and compare."
+        "Draw the rounds of all tournaments again, rate all games again, and compare."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,6 +42,8 @@ class Command(BaseCommand):
         tournaments = Tournament.objects.order_by("created_at", "id")
         if game is None and tournaments.exists():
             said.append(self._compare(map(check_tournament, tournaments), "tournaments", "seeds"))
+        if game is None and (unrated := [(of_game, [fault]) for of_game, fault in ratings.find_faults()]):
+            said.append(self._compare(unrated, "games", "ratings"))
         if wrong := [sentence for sentence, is_right in said if not is_right]:
             raise CommandError(" ".join(wrong))
         for sentence, _ in said:
