@@ -70,7 +70,7 @@ class Bots:
 def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
     """POST to outcome while bots move at each rate, against the same while none moves."""
     table = Table(game_copies.copies(game_copies.model_with_bots(people, timezone.now()), GAMES, people))
-    Preferences.objects.bulk_create(Preferences(account_id=each, mails=False) for each in people)
+    Preferences.objects.bulk_create(Preferences(account_id=person, mails=False) for person in people)
     times: dict[float, list[list[float]]] = {0: [], STEADY: [], inf: []}
     reached: dict[float, list[float]] = {rate: [] for rate in times}
     games = iter(table.games)

@@ -97,7 +97,7 @@ def _play_on(game: Game, luck: random.Random) -> None:
         return
     game = Game.objects.get(pk=game.pk)
     rules, state = RULES[game.rules], log_store.position(game).state
-    question = next(each for each in rules.questions(state) if each.id == asked.question)
+    question = next(question for question in rules.questions(state) if question.id == asked.question)
     seat = game.seats.get(number=asked.seat)
     now = timezone.now()
     Move.objects.create(

@@ -65,7 +65,7 @@ def model_with_bots(people: Sequence[int], now: datetime) -> Game:
 
 
 def _turn_of_first(locked: LockedGame) -> bool:
-    return [(each.kind, each.seat) for each in locked.rules.questions(locked.state)] == [("turn", 1)]
+    return [(question.kind, question.seat) for question in locked.rules.questions(locked.state)] == [("turn", 1)]
 
 
 def _exchange(locked: LockedGame) -> None:
@@ -73,7 +73,7 @@ def _exchange(locked: LockedGame) -> None:
     rules, question = locked.rules, locked.rules.questions(locked.state)[0]
     wanted = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
     moves = rules.legal_moves(locked.state, question)
-    move = next((each for each in moves if rules.text(each) == wanted), moves[0])
+    move = next((move for move in moves if rules.text(move) == wanted), moves[0])
     chance = locked.chance()
     locked.happen(rules.decide(locked.state, question.seat, move, chance), chance)
 
@@ -131,9 +131,9 @@ def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: 
     """The statement that copies rows of a table, with some columns computed and some left to the database."""
     with connection.cursor() as cursor:
         columns = [each.name for each in connection.introspection.get_table_description(cursor, name)]
-    columns = [each for each in columns if each not in drop]
-    listed = ", ".join(f'"{each}"' for each in columns)
-    values = ", ".join(changed.get(each, f'row."{each}"') for each in columns)
+    columns = [column for column in columns if column not in drop]
+    listed = ", ".join(f'"{column}"' for column in columns)
+    values = ", ".join(changed.get(column, f'row."{column}"') for column in columns)
     return f"INSERT INTO {name} ({listed}) SELECT {values} FROM {name} AS row CROSS JOIN {source}"
 
 

@@ -37,7 +37,7 @@ def read_of_process(pid: int, name: str) -> str:
 def _seconds(pids: list[int]) -> float:
     """Processor time used so far."""
     stats = [said.rpartition(")")[2].split() for pid in pids if (said := read_of_process(pid, "stat"))]
-    return sum(int(each[11]) + int(each[12]) for each in stats) / _TICKS
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / _TICKS
 
 
 def _megabytes(pids: list[int]) -> float:

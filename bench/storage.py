@@ -74,7 +74,7 @@ def _play(people: list[Account], luck: random.Random, at: datetime) -> None:
 def _answer(game: Game, luck: random.Random, at: datetime) -> None:
     asked = luck.choice(list(game.open_questions.all()))
     rules, state = log_store.rules_of(game), log_store.position(game).state
-    question = next(each for each in rules.questions(state) if each.id == asked.question)
+    question = next(question for question in rules.questions(state) if question.id == asked.question)
     text = rules.text(luck.choice(rules.legal_moves(state, question)))
     RawMail.objects.create(
         raw=luck.randbytes(MAIL),

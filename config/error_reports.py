@@ -39,7 +39,7 @@ def report(event: Event, hint: Hint) -> Event:
         told["tags"] = {"request": request}
     values = (event.get("exception") or {}).get("values") or []
     if values:
-        told["exception"] = {"values": [_kind_and_places(each) for each in values]}
+        told["exception"] = {"values": [_kind_and_places(value) for value in values]}
     return told  # type: ignore[return-value]  # a part of an event
 
 

@@ -28,8 +28,13 @@ def export_data(account: Account) -> dict[str, Any]:
             Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
         ),
         "second_factors": [
-            {"type": each.type, "name": str(each), "created_at": each.created_at, "last_used_at": each.last_used_at}
-            for each in factors.factors_of(account)
+            {
+                "type": factor.type,
+                "name": str(factor),
+                "created_at": factor.created_at,
+                "last_used_at": factor.last_used_at,
+            }
+            for factor in factors.factors_of(account)
         ],
         "sessions": list(
             UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")

@@ -83,4 +83,4 @@ def _mark(account: Account) -> str:
 
 def _all_marks(account: Account) -> set[str]:
     """The mark of an account under the present key, and under former ones."""
-    return {each.hex()[:20] for each in keyed_hashes(_SALT, str(account.pk))}
+    return {hash_.hex()[:20] for hash_ in keyed_hashes(_SALT, str(account.pk))}

@@ -123,5 +123,5 @@ def _is_open(now: datetime) -> Exists:
 
 
 def _end(sessions: Sequence[UserSession]) -> None:
-    Session.objects.filter(session_key__in=[each.session_key for each in sessions]).delete()
-    UserSession.objects.filter(pk__in=[each.pk for each in sessions]).delete()
+    Session.objects.filter(session_key__in=[session.session_key for session in sessions]).delete()
+    UserSession.objects.filter(pk__in=[session.pk for session in sessions]).delete()

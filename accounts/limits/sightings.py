@@ -48,7 +48,7 @@ def _note(account: Account, kind: Sighting.Kind, digests: Iterable[bytes], now: 
     """Note an account in places. Guests are not noted: they play against bots only."""
     if account.is_guest or not settings.KEEP_SIGHTINGS:
         return
-    seen = [Sighting(account=account, kind=kind, digest=each, first_at=now, last_at=now) for each in digests]
+    seen = [Sighting(account=account, kind=kind, digest=digest, first_at=now, last_at=now) for digest in digests]
     place = ["account", "kind", "digest"]
     Sighting.objects.bulk_create(seen, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
 

@@ -109,14 +109,14 @@ def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
 def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
     mine = [
         {
-            "pk": each.pk,
-            "device": sessions.describe_device(each.user_agent),
-            "here": each.session_key == request.session.session_key,
-            "ip": each.ip,
-            "created_at": each.created_at,
-            "last_seen_at": each.last_seen_at,
+            "pk": session.pk,
+            "device": sessions.describe_device(session.user_agent),
+            "here": session.session_key == request.session.session_key,
+            "ip": session.ip,
+            "created_at": session.created_at,
+            "last_seen_at": session.last_seen_at,
         }
-        for each in sessions.sessions_of(account, now)
+        for session in sessions.sessions_of(account, now)
     ]
     return {
         "place": "settings",

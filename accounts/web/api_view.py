@@ -120,7 +120,7 @@ def validated_query(serializer: type[QuerySerializer], request: Request) -> dict
 def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
     """Return one for all requests: making its fields takes ten times as long as using them."""
     shared = serializer()
-    validators: Iterable[Any] = (each for field in shared.fields.values() for each in field.validators)
+    validators: Iterable[Any] = (validator for field in shared.fields.values() for validator in field.validators)
     for validator in validators:
         match getattr(validator, "message", None):
             # REST framework's own class caches the messages in the language of the first request.

@@ -76,9 +76,9 @@ def run(asked: argparse.Namespace) -> dict[str, Tally]:
     results, until = load(asked.results), monotonic() + 3600 * asked.hours
     names = [bot.name for bot in asked.outside]
     wanted: list[Match] = [
-        each
-        for each in matches(asked.sizes, asked.sets, names)
-        if each.level in (*asked.levels, *names) and each.rival in (*asked.rivals, *names)
+        match
+        for match in matches(asked.sizes, asked.sets, names)
+        if match.level in (*asked.levels, *names) and match.rival in (*asked.rivals, *names)
     ]
     with ExitStack() as bots:
         outside = {bot.name: bots.enter_context(bot).play for bot in asked.outside}

@@ -95,7 +95,7 @@ class OneDraw(Chance):
         self.ways, self.likely = 1, 1.0
 
     def take(self, options: Sequence[Any], count: int) -> tuple[Any, ...]:
-        sets = Counter(tuple(sorted(each)) for each in combinations(options, count))
+        sets = Counter(tuple(sorted(combination)) for combination in combinations(options, count))
         taken, ways = [*sets.items()][self._place]
         self.ways, self.likely = len(sets), ways / sets.total()
         return taken

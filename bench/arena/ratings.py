@@ -70,13 +70,13 @@ def _slopes(
     place = {name: at for at, name in enumerate(names)}
     gradient = [0.0] * len(names)
     information = [[0.0] * len(names) for _ in names]
-    for each in games:
-        share = expected(each, strengths)
-        signs = [(place[name], sign) for name, sign in ((each.player, 1), (each.rival, -1)) if name in place]
+    for game in games:
+        share = expected(game, strengths)
+        signs = [(place[name], sign) for name, sign in ((game.player, 1), (game.rival, -1)) if name in place]
         for at, sign in signs:
-            gradient[at] += sign * (each.won - each.games * share)
+            gradient[at] += sign * (game.won - game.games * share)
             for other, opposite in signs:
-                information[at][other] += sign * opposite * each.games * share * (1 - share)
+                information[at][other] += sign * opposite * game.games * share * (1 - share)
     return gradient, information
 
 

@@ -133,7 +133,7 @@ def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
     for level in LEVEL_NAMES:
         liars = [tally for key, tally in played.items() if key[:2] == (level, "always duke")]
         honest = [tally for key, tally in played.items() if key[:2] == (level, "honest")]
-        lies, doubted = sum(each.lies for each in liars), sum(each.doubted for each in liars)
+        lies, doubted = sum(liar.lies for liar in liars), sum(liar.doubted for liar in liars)
         row = [level, part(doubted, lies)]
         for group in (liars, honest):
             row.append(part(sum(each.wronged for each in group), sum(each.truths for each in group)))

@@ -24,8 +24,8 @@ def _lines(result: Result) -> Iterator[str]:
     yield ""
     yield f"| {'fault':<20} | times | recovered in, median / max | lost | doubled | stuck |"
     yield f"|{'-' * 22}|------:|---------------------------:|-----:|--------:|------:|"
-    for name, times in Counter(each.name for each in result.faults).most_common():
-        took = _took([each for each in result.faults if each.name == name])
+    for name, times in Counter(fault.name for fault in result.faults).most_common():
+        took = _took([fault for fault in result.faults if fault.name == name])
         counts = " | ".join(f"{blame[name, what]:>{len(what)}}" for what in WHAT)
         yield f"| {name:<20} | {times:>5} | {took:>26} | {counts} |"
     totals = " | ".join(f"{sum(f.what == what for f in result.findings):>{len(what)}}" for what in WHAT)
@@ -33,7 +33,7 @@ def _lines(result: Result) -> Iterator[str]:
     yield ""
     ledger = result.ledger
     yield (
-        f"{sum(each.is_kill for each in result.faults)} kills. In {result.games} games {len(ledger.moves)} moves and "
+        f"{sum(fault.is_kill for fault in result.faults)} kills. In {result.games} games {len(ledger.moves)} moves and "
         f"{len(ledger.mails)} emails were acknowledged, {ledger.refused} answers refused, {ledger.rolled_back} taken "
         f"back by a restore; {len(ledger.relayed)} emails, {len(ledger.posted)} messages to webhooks and "
         f"{len(ledger.signals)} events of streams came."
@@ -41,10 +41,10 @@ def _lines(result: Result) -> Iterator[str]:
 
 
 def _took(faults: Sequence[FaultOutcome]) -> str:
-    times = [each.recovered for each in faults if each.recovered is not None]
+    times = [fault.recovered for fault in faults if fault.recovered is not None]
     return f"{median(times):.1f} s / {max(times):.1f} s" if times else "-"
 
 
 def _cause(finding: Finding, faults: Sequence[FaultOutcome]) -> str:
     """The first fault after it was acknowledged; for what came later than all of them, the last one."""
-    return next((each.name for each in faults if each.at >= finding.at - 1), faults[-1].name if faults else "none")
+    return next((fault.name for fault in faults if fault.at >= finding.at - 1), faults[-1].name if faults else "none")

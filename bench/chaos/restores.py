@@ -42,12 +42,12 @@ class Backup:
         else:
             restoring.put_back(watched.darbar, self._file)
         self._run.ledger.back_to(self._at)
-        for each in self._run.people:
-            each.forget()
+        for person in self._run.people:
+            person.forget()
         watched.use_redis(self._run.folder)
         at = time.time()
-        streamers = [each for each in self._run.people if isinstance(each, Streamer)]
-        heard = {each.name: each.last for each in streamers}
+        streamers = [person for person in self._run.people if isinstance(person, Streamer)]
+        heard = {streamer.name: streamer.last for streamer in streamers}
         watched.start()
         self._run.note_restore("restore of a dump" if self._is_dump else "restore of a copy", at)
         self._expect_resets(heard, at)

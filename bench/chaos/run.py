@@ -240,10 +240,10 @@ def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> 
 def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     players, streamers, writers = _people(run, relay)
     run.people = [*players, *streamers, *writers]
-    for each in run.people:
-        each.sign_up()
-        said = {"url": f"{webhooks.url}/{each.name}", "kinds": ["question", "closed", "event", "game"]}
-        each.post("me/webhooks/", said, 201)
+    for person in run.people:
+        person.sign_up()
+        said = {"url": f"{webhooks.url}/{person.name}", "kinds": ["question", "closed", "event", "game"]}
+        person.post("me/webhooks/", said, 201)
     postman, starter = Postman(relay, writers), GameStarter(seat(players, streamers, writers))
     threads: list[Any] = [postman, starter, *run.people]
     for thread in threads:
@@ -254,20 +254,20 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     run.heal()
     time.sleep(PLAYS_ON)
     starter.over.set()
-    for each in run.people:
-        each.be_quiet()
+    for person in run.people:
+        person.be_quiet()
     run.findings += verdict.settle(run.watched, run.tell)
     run.findings += verdict.findings(run.watched, run.ledger)
-    for each in run.people:
-        each.over.set()
-    for each in run.people:
-        each.end()
-    run.findings += [Finding("stuck", each.broken, time.time()) for each in run.people if each.broken]
+    for person in run.people:
+        person.over.set()
+    for person in run.people:
+        person.end()
+    run.findings += [Finding("stuck", person.broken, time.time()) for person in run.people if person.broken]
     if wrong := verdict.verify(run.watched):
         run.findings.append(Finding("doubled", f"verify: {wrong}", time.time()))
     postman.over.set()
     notes = ["the runner ended by itself"] * len(run.watched.ended)
-    notes += [f"{each.name}: {problem}" for each in run.people for problem in each.problems]
+    notes += [f"{person.name}: {problem}" for person in run.people for problem in person.problems]
     return Result(run.happened, run.findings, run.ledger, sum(table.games for table in starter.tables), notes)
 
 

@@ -65,6 +65,6 @@ def seat(players: Sequence[Person], streamers: Sequence[Person], writers: Sequen
     coup = {"rules": "coup", "seat_count": 4, "bots": [{}]}
     mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]
     alone = [Table([one, other], {"rules": "sedlec", "seat_count": 2}) for one, other in itertools.pairwise(players)]
-    listening = [Table([each], {"rules": "coup", "seat_count": 3, "bots": [{}, {}]}) for each in streamers]
-    writing = [Table([each], {"rules": "coup", "seat_count": 2, "bots": [{}]} | QUICK) for each in writers]
+    listening = [Table([streamer], {"rules": "coup", "seat_count": 3, "bots": [{}, {}]}) for streamer in streamers]
+    writing = [Table([writer], {"rules": "coup", "seat_count": 2, "bots": [{}]} | QUICK) for writer in writers]
     return [*mixed, *alone, *listening, *writing]

@@ -72,7 +72,7 @@ def _started(url: str, podman: Podman) -> Iterator[tuple[str, bool]]:
     """Give what containers say that serve pages and do the work, with one volume and a database outside."""
     port = free_port()
     settings = (f"DATABASE_URL={url}", f"PORT={port}", f"STREAM_PORT={free_port()}", "LISTEN=127.0.0.1")
-    variables = [part for each in settings for part in ("--env", each)]
+    variables = [part for setting in settings for part in ("--env", setting)]
     shared = ("--network", "host", *podman.limits, *variables, "--volume", f"{NAME}:/var/lib/darbar")
     began = time.monotonic()
     try:

@@ -94,7 +94,7 @@ def _answers(luck: random.Random, games: list[Game]) -> Iterator[Move]:
     asked = OpenQuestion.objects.filter(game__in=games).select_related("game").order_by("game_id", "question")
     for row in asked.distinct("game_id"):
         rules, state = log_store.rules_of(row.game), log_store.position(row.game).state
-        question = next(each for each in rules.questions(state) if each.id == row.question)
+        question = next(question for question in rules.questions(state) if question.id == row.question)
         yield Move(
             game=row.game,
             seat=row.seat,

@@ -48,7 +48,7 @@ def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
         stack.callback(server.end)
         room = synapse.create_room("darbar")
         people = [stack.enter_context(Person(server, name, synapse, room)) for name in _NAMES]
-        emails = sum(len(each.mails()) for each in people)
+        emails = sum(len(person.mails()) for person in people)
         club = _found_club(people, synapse, room)
         league = _found_league(people, club)
         for number in (1, 2):
@@ -64,7 +64,7 @@ def run(folder: Path, size: int) -> Iterator[tuple[str, bool]]:
             f"matrix: {posted} messages for {games} games and {events} events of the league, edited {edited} times",
             games + events == posted < edited,
         )
-        more = sum(len(each.mails()) for each in people) - emails
+        more = sum(len(person.mails()) for person in people) - emails
         yield f"matrix: {more} emails", more == 0
 
 
@@ -175,11 +175,13 @@ class Person(Player):
         found = self._synapse.ask(self.user, "GET", f"sync?timeout=0{since}")
         self._since = found["next_batch"]
         events = found.get("rooms", {}).get("join", {}).get(self._room, {}).get("timeline", {}).get("events", [])
-        messages = [each["content"] for each in events if each["type"] == "m.room.message"]
-        edits = [each for each in messages if "m.new_content" in each]
-        self.texts += [each["body"] for each in messages if each not in edits]
+        messages = [event["content"] for event in events if event["type"] == "m.room.message"]
+        edits = [message for message in messages if "m.new_content" in message]
+        self.texts += [message["body"] for message in messages if message not in edits]
         self.seen = self.seen[0] + len(messages) - len(edits), self.seen[1] + len(edits)
-        for game in dict.fromkeys(re.findall(r"/games/([0-9a-f-]{36})/", " ".join(each["body"] for each in messages))):
+        for game in dict.fromkeys(
+            re.findall(r"/games/([0-9a-f-]{36})/", " ".join(message["body"] for message in messages))
+        ):
             self._answer(game)
 
     def _answer(self, game: str) -> None:
@@ -194,14 +196,14 @@ class Person(Player):
 def _found_club(people: list[Person], synapse: Synapse, room: str) -> str:
     owner, *others = people
     club = owner.post("clubs/", {"name": "Thursday liars"}, 201)
-    for each in others:
-        each.post("clubs/join/", {"code": club["code"]}, 200)
+    for other in others:
+        other.post("clubs/join/", {"code": club["code"]}, 200)
     chat = {"app": "matrix", "address": f"{synapse.url}/{room}", "secret": synapse.token("darbar")}
     connected = owner.http.put(f"/api/v1/clubs/{club['id']}/channel/", json=chat)
     assert connected.status_code == 200, connected.text
-    for each in people:
-        handle = {"handle": f"@{each.user}:{_HOST}"}
-        given = each.http.put(f"/api/v1/clubs/{club['id']}/channel/handle/", json=handle)
+    for person in people:
+        handle = {"handle": f"@{person.user}:{_HOST}"}
+        given = person.http.put(f"/api/v1/clubs/{club['id']}/channel/handle/", json=handle)
         assert given.status_code == 200, given.text
     return str(club["id"])
 
@@ -221,8 +223,8 @@ def _found_league(people: list[Person], club: str) -> str:
         "starts_at": (datetime.now(UTC) + timedelta(days=1)).isoformat(),
     }
     season = str(people[0].post("tournaments/", wanted, 201)["id"])
-    for each in people:
-        entered = each.http.put(f"/api/v1/tournaments/{season}/entry/", json={})
+    for person in people:
+        entered = person.http.put(f"/api/v1/tournaments/{season}/entry/", json={})
         assert entered.status_code == 200, entered.text
     return season
 
@@ -236,7 +238,7 @@ def _seasons(people: list[Person], league: str) -> list[dict[str, Any]]:
 def _hears_of(person: Person, season: int) -> bool:
     """Return whether the room has told somebody of a season that is open."""
     person.look()
-    return any(each.startswith(f"Season {season} of ") for each in person.texts)
+    return any(text.startswith(f"Season {season} of ") for text in person.texts)
 
 
 def _play_season(server: Darbar, people: list[Person], league: str, number: int) -> tuple[str, bool]:
@@ -265,8 +267,8 @@ def _play(server: Darbar, people: list[Person], tournament: str) -> dict[str, An
     with database(server) as connection:
         while True:
             connection.execute(_SOONER)
-            for each in people:
-                each.look()
+            for person in people:
+                person.look()
             stands: dict[str, Any] = people[0].get(f"tournaments/{tournament}/")
             if stands["state"] == "over" or time.monotonic() > deadline:
                 return stands

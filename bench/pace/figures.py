@@ -63,7 +63,7 @@ def times_fewer(naive: Sequence[Course], courses: Sequence[Course]) -> tuple[flo
         for _ in range(_RESAMPLED)
     )
     bounds = (drawn[round(0.025 * _RESAMPLED)], drawn[round(0.975 * _RESAMPLED) - 1])
-    low, high = (round(each, _PLACES) for each in bounds)
+    low, high = (round(bound, _PLACES) for bound in bounds)
     return round(days_a_turn(naive) / days_a_turn(courses), _PLACES), low, high
 
 

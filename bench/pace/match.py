@@ -119,7 +119,7 @@ class Match:
 
     def _answer(self, seat: int, row: OpenQuestion) -> None:
         game, rules, state = self._stands()
-        question = next(each for each in rules.questions(state) if each.id == row.question)
+        question = next(question for question in rules.questions(state) if question.id == row.question)
         move = self._chosen(rules, state, question, rules.legal_moves(state, question))
         if row.kind == _TURN and self.people[seat].plans:
             self._plan(seat, msgspec.to_builtins(move)["type"])

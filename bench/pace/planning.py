@@ -67,7 +67,7 @@ def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chan
     assert rules.play is not None
     (asked,) = rules.questions(turn)
     then = rules.play(turn, other, make(target=seat, question=asked.id), chance)[1]
-    question = next(each for each in rules.questions(then) if each.seat == seat)
+    question = next(question for question in rules.questions(then) if question.seat == seat)
     match rules.bot_move(know(rules, then, seat, log), question, rules.legal_moves(then, question), chance):
         case m.Allow():
             return Allow(action=m.VERBS[make])

@@ -182,7 +182,7 @@ class Play:
         """Answer a question as a bot would that knows what its seat knows."""
         game.refresh_from_db()
         rules, state = log_store.rules_of(game), log_store.position(game).state
-        question = next(each for each in rules.questions(state) if each.id == row.question)
+        question = next(question for question in rules.questions(state) if question.id == row.question)
         chance = SeededChance(self.luck.randbytes(32))
         seen = know(rules, state, question.seat, lambda: events_of(log_store.read(game)))
         move = rules.bot_move(seen, question, rules.legal_moves(state, question), chance)
@@ -200,8 +200,8 @@ class Play:
             "round__number", "table", "seat", "entry__number"
         )
         told = [
-            [each.round.number, each.entry.number, each.kind, each.table, each.seat, each.place]
-            for each in pairings.select_related("round", "entry")
+            [pairing.round.number, pairing.entry.number, pairing.kind, pairing.table, pairing.seat, pairing.place]
+            for pairing in pairings.select_related("round", "entry")
         ]
         placed = progress.standings(cup)
         final = [

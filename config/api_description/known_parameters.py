@@ -47,11 +47,11 @@ def _described_parameters(view: type[APIView], method: str) -> frozenset[str]:
     described = schema()
     described.view, described.method = _view_for_schema(view), method.upper()
     names: set[str] = set()
-    for each in described.get_override_parameters():
-        if not isinstance(each, OpenApiParameter):
-            names.update((each() if isinstance(each, type) else each).fields)
-        elif each.location == OpenApiParameter.QUERY:
-            names.add(each.name)
+    for parameter in described.get_override_parameters():
+        if not isinstance(parameter, OpenApiParameter):
+            names.update((parameter() if isinstance(parameter, type) else parameter).fields)
+        elif parameter.location == OpenApiParameter.QUERY:
+            names.add(parameter.name)
     return frozenset(names)
 
 

@@ -50,8 +50,8 @@ class Limit:
 def markdown_table() -> str:
     """All limits of this server as a table in Markdown."""
     rows = [
-        f"| {each.what} | {each.of} | {each.most} | {each.code} | {f'`{each.setting}`' if each.setting else ''} |"
-        for each in _limits()
+        f"| {limit.what} | {limit.of} | {limit.most} | {limit.code} | {f'`{limit.setting}`' if limit.setting else ''} |"
+        for limit in _limits()
     ]
     return "\n".join(["| what | of | at most | refused with | setting |", "|---|---|---|---|---|", *rows])
 

@@ -33,7 +33,9 @@ class PendingWork:
         """The names of the works for which something waits."""
         text, values = self._statement
         with connection.cursor() as cursor:
-            cursor.execute(text, [now + (each - _MADE_AT) if isinstance(each, datetime) else each for each in values])
+            cursor.execute(
+                text, [now + (value - _MADE_AT) if isinstance(value, datetime) else value for value in values]
+            )
             found = cursor.fetchone()
         return {work for work, is_waited_for in zip(self._works, found, strict=True) if is_waited_for}
 

@@ -63,7 +63,7 @@ def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str =
 def database_of(instances: Iterable[models.Model]) -> str:
     """Return the database from which these were read: what belongs to them is read there too."""
     # ``_state`` says where an instance was read; of one that was made here it says nothing.
-    (database,) = {each._state.db or DEFAULT_DB_ALIAS for each in instances}
+    (database,) = {instance._state.db or DEFAULT_DB_ALIAS for instance in instances}
     return database
 
 
@@ -88,12 +88,12 @@ class Shape(Generic[M]):
 
     def __init__(self, model: type[M], but: Collection[str] = ()) -> None:
         """All columns ``but`` those of these fields, which are read when somebody asks for them."""
-        fields = [each for each in model._meta.concrete_fields if each.name not in but]
+        fields = [field for field in model._meta.concrete_fields if field.name not in but]
         self.width = len(fields)
         self._model = model
         self._fields = fields
-        self._names = [each.attname for each in fields]
-        self._converted = [(each.attname, convert) for each in fields if (convert := _conversion(each))]
+        self._names = [field.attname for field in fields]
+        self._converted = [(field.attname, convert) for field in fields if (convert := _conversion(field))]
 
     @classmethod
     def of(cls, model: type[M]) -> "Shape[M]":
@@ -102,7 +102,7 @@ class Shape(Generic[M]):
 
     def columns(self, table: str) -> str:
         """As a statement lists them."""
-        return ", ".join(f'{table}."{each.column}"{_as_text(each)}' for each in self._fields)
+        return ", ".join(f'{table}."{field.column}"{_as_text(field)}' for field in self._fields)
 
     def made(self, row: Iterable[Any], database: str = DEFAULT_DB_ALIAS) -> M:
         """The instance of a row of this database that holds these columns.
@@ -144,8 +144,8 @@ def new(model: type[M], **values: Any) -> M:
 def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
     """Return what new instances hold where nothing is said: what is the same for all, and what is made for each."""
     fields = model._meta.concrete_fields
-    made = {each.attname: each.default for each in fields if each.has_default() and callable(each.default)}
-    return {each.attname: each.get_default() for each in fields if each.attname not in made}, [*made.items()]
+    made = {field.attname: field.default for field in fields if field.has_default() and callable(field.default)}
+    return {field.attname: field.get_default() for field in fields if field.attname not in made}, [*made.items()]
 
 
 def _as_text(field: Any) -> str:
@@ -222,7 +222,7 @@ def _value(field: Any) -> str:
 
 @cache
 def _inserting(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
-    fields = [each for each in model._meta.concrete_fields if each.has_db_default() or not each.db_returning]
+    fields = [field for field in model._meta.concrete_fields if field.has_db_default() or not field.db_returning]
     named = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join(map(_value, fields))
     statement = f'INSERT INTO "{model._meta.db_table}" ({named}) SELECT {values} FROM {_records(fields)}'

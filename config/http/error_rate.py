@@ -50,7 +50,7 @@ class ErrorRate:
             self._tell(percent)
 
     def _percent(self) -> float:
-        requests, failures = (sum(each[index] for each in self._seconds) for index in (1, 2))
+        requests, failures = (sum(second[index] for second in self._seconds) for index in (1, 2))
         return 100 * failures / requests if failures >= FEWEST else 0
 
     def _tell(self, percent: float) -> None:

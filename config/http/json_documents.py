@@ -33,7 +33,7 @@ def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; ParseError where a member of it stands twice, as readers disagree on which one counts."""
     read = dict(members)
     if len(read) < len(members):
-        names = [each[0] for each in members]
+        names = [member[0] for member in members]
         twice = next(name for name in names if names.count(name) > 1)
         raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice[:100]})
     return read

@@ -71,7 +71,7 @@ def reply_address(player_view: PlayerView, since: int) -> str:
     game, seat = player_view.game, player_view.own_seat
     visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
     others = [each for each in visible if each.text and each.author_id != player_view.reader.pk]
-    rooms = {None if each.to is None else SeatNumber(each.seat) for each in others}
+    rooms = {None if other.to is None else SeatNumber(other.seat) for other in others}
     return links.of_chat(game.id, seat, rooms.pop()) if len(rooms) == 1 else links.of_seat(game.id, seat)
 
 

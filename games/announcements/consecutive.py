@@ -28,7 +28,11 @@ def last_asked(notifications: Iterable[Notification], now: datetime) -> dict[uui
     """Return for each of these notifications when an email with another question of its game went out to its reader,
     if that was minutes ago.
     """
-    asking = [each for each in notifications if each.question and each.channel == MAIL and not each.held]
+    asking = [
+        notification
+        for notification in notifications
+        if notification.question and notification.channel == MAIL and not notification.held
+    ]
     if not asking:
         return {}
     put = [[getattr(each, name) for each in asking] for name in ("id", "account_id", "topic", "question")]

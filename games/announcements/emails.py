@@ -161,7 +161,7 @@ class _From:
         raise ValueError(f"no letter is known for the reason {self.notification.reason!r}")
 
     def _asked(self, asked: OpenQuestion) -> RenderedNotification | None:
-        question = next((each for each in self.player_view.questions() if each.id == asked.question), None)
+        question = next((question for question in self.player_view.questions() if question.id == asked.question), None)
         if question is None:
             return None
         due = until_when(self.player_view, question, asked.due_at, self.now)

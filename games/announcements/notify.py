@@ -135,7 +135,7 @@ def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
         )
         for notify in (notify_question, notify_plan_done, notify_started, notify_ended, notify_pause):
             orders += notify(update, recipients)
-    accounts = [account for each in people.values() for account in each.values()]
+    accounts = [account for person in people.values() for account in person.values()]
     _hand_in(orders, now, [*accounts, *stand_ins.values()])
 
 
@@ -304,8 +304,13 @@ def _write_next(now: datetime, most: int = TOGETHER) -> int:
     try:
         with silent_transaction():
             notifications = outbox.next_unwritten(now, most)
-            at_hand = tables.try_read([each for each in notifications if each.reason not in _COMPOSERS], now)
-            tried = [(each, *_composed(each, now, at_hand, by_itself=most == 1)) for each in notifications]
+            at_hand = tables.try_read(
+                [notification for notification in notifications if notification.reason not in _COMPOSERS], now
+            )
+            tried = [
+                (notification, *_composed(notification, now, at_hand, by_itself=most == 1))
+                for notification in notifications
+            ]
             parts = [(each, said) for each, is_composed, said in tried if is_composed]
             outbox.write_all([*tables.kept_open(parts, now)], now)
     except DatabaseError:

@@ -121,7 +121,9 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
         "move": player_view.default_label(question)
     }
     address = links.of_question(player_view.game.id, question.id)
-    return (Answers(title, tuple(_both(player_view, each, address, first) for each in seconds), _("answer by email")),)
+    return (
+        Answers(title, tuple(_both(player_view, second, address, first) for second in seconds), _("answer by email")),
+    )
 
 
 def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> Answer:
@@ -146,7 +148,7 @@ def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
         if group.heading:
             yield Answer("", "", f"{group.heading}: {between.join(choices)}")
         else:
-            yield from (Answer(number(each.number), each.notation, each.label) for each in group.choices)
+            yield from (Answer(number(choice.number), choice.notation, choice.label) for choice in group.choices)
 
 
 def _reply_by_number() -> str:

@@ -148,5 +148,8 @@ def arrive(game: Game, account: Account, now: datetime) -> bool:
     found = presence.all_here(game, account, now)
     if found is not None and before is None:
         with transaction.atomic():
-            emit([NewStreamEvent(each, Kind.PRESENCE, {"game": str(game.pk)}) for each in sorted(found.accounts)], now)
+            emit(
+                [NewStreamEvent(account, Kind.PRESENCE, {"game": str(game.pk)}) for account in sorted(found.accounts)],
+                now,
+            )
     return found is not None

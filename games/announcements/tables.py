@@ -55,7 +55,7 @@ class Tables:
 
 def read(notifications: Sequence[Notification], now: datetime) -> Tables:
     """Read what these notifications need. UnknownRules where the rules of one of the games are not here."""
-    games = seats.games_with_seats({question_of(each)[0] for each in notifications})
+    games = seats.games_with_seats({question_of(notification)[0] for notification in notifications})
     positions, lines = log_store.positions(games), log_store.read_many(games, {})
     put = _columns(notifications)
     return Tables(
@@ -87,11 +87,11 @@ def keep_open(notifications: Sequence[Notification]) -> tuple[set[uuid.UUID], se
     """
     put = _columns(notifications)
     kept = {(row.game_id, row.question) for row in fetch(OpenQuestion, f"{_OPEN} FOR UPDATE OF row SKIP LOCKED", put)}
-    others = [each for each in notifications if question_of(each) not in kept]
+    others = [notification for notification in notifications if question_of(notification) not in kept]
     closing = {(row.game_id, row.question) for row in fetch(OpenQuestion, _OPEN, _columns(others))} if others else set()
     return (
-        {each.pk for each in notifications if question_of(each) in kept},
-        {each.pk for each in others if question_of(each) in closing},
+        {notification.pk for notification in notifications if question_of(notification) in kept},
+        {other.pk for other in others if question_of(other) in closing},
     )
 
 
@@ -118,5 +118,5 @@ def question_of(notification: Notification) -> tuple[uuid.UUID, str]:
 
 def _columns(notifications: Iterable[Notification]) -> list[list[Any]]:
     """The games and the questions of notifications, as statements take them."""
-    put = [question_of(each) for each in notifications]
+    put = [question_of(notification) for notification in notifications]
     return [[game for game, _ in put], [question for _, question in put]]

@@ -73,10 +73,10 @@ def load(games: Sequence[Game]) -> None:
     """
     people = [seat.account for game in games for seat in game.seats.all()]
     # an account may be there more than once
-    accounts = {id(each): each for each in people if each is not None}.values()
+    accounts = {id(person): person for person in people if person is not None}.values()
     if not accounts:
         return
-    ids, database = array({each.pk for each in accounts}), database_of(games)
+    ids, database = array({account.pk for account in accounts}), database_of(games)
     stats: dict[int | None, list[PlayerStats]] = {}
     for row in fetch(PlayerStats, _STATS, [ids, ALL_SEATS], database):
         stats.setdefault(row.account_id, []).append(row)

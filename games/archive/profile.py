@@ -93,9 +93,9 @@ def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
     """
     with_bots = _with_bots(results)
     kinds = sorted(
-        (each.game.rules, each.game_id in with_bots, each.game.ended_at, each.rating)
-        for each in results
-        if each.rating is not None and each.game.ended_at is not None and not each.game.arena
+        (result.game.rules, result.game_id in with_bots, result.game.ended_at, result.rating)
+        for result in results
+        if result.rating is not None and result.game.ended_at is not None and not result.game.arena
     )
     lines = []
     for (rules, bots_played), group in groupby(kinds, key=lambda each: each[:2]):
@@ -107,7 +107,7 @@ def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
 
 def _with_bots(results: Sequence[Result]) -> set[UUID]:
     """Return which of these games bots played in: they are rated apart."""
-    games = [each.game_id for each in results]
+    games = [result.game_id for result in results]
     return set(Result.objects.filter(game__in=games, bot=True).values_list("game", flat=True))
 
 

@@ -178,7 +178,7 @@ def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
     events = events_of(log_store.read(game))
     claims = log_store.rules_of(game).statistics(events).claims
     for result in found:
-        mine = (each for each in claims if each.seat == result.seat and not each.denies)
+        mine = (claim for claim in claims if claim.seat == result.seat and not claim.denies)
         result.bluffs = [[each.claim, each.made, each.lies, each.fallen] for each in mine]
 
 
@@ -200,7 +200,7 @@ class Books:
     """Stats that games are entered into."""
 
     def __init__(self, stats: Iterable[Stats]) -> None:
-        self._stats: dict[_Key, Stats] = {_key(each): each for each in stats}
+        self._stats: dict[_Key, Stats] = {_key(stat): stat for stat in stats}
 
     def enter(self, game: Game, results: Sequence[Result]) -> None:
         """Add a game to the statistics over all numbers of players and to those of its number of players, or to the
@@ -267,7 +267,7 @@ class Books:
         values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
         kinds: list[type[Any]] = [PlayerStats, ArenaStats]
         for kind in kinds:
-            mine = [each for each in self._stats.values() if isinstance(each, kind)]
+            mine = [stat for stat in self._stats.values() if isinstance(stat, kind)]
             kind.objects.bulk_update([each for each in mine if each.pk], values)
             kind.objects.bulk_create([each for each in mine if not each.pk])
 

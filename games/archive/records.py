@@ -46,12 +46,12 @@ def export_record(game: Game) -> Record:
         rules=game.rules,
         rules_version=game.rules_version,
         options=game.options,
-        seats=tuple(RecordedSeat(each.number, each.player, each.bot, each.seed) for each in game.seats.all()),
+        seats=tuple(RecordedSeat(seat.number, seat.player, seat.bot, seat.seed) for seat in game.seats.all()),
         terms=msgspec.json.decode(msgspec.json.encode(game.terms)),
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
-        moves=tuple(sealing.recorded(rules, each) for each in _applied_moves(game, lines)),
+        moves=tuple(sealing.recorded(rules, move) for move in _applied_moves(game, lines)),
         events=msgspec.json.decode(
             msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
         ),
@@ -68,7 +68,7 @@ def export_record(game: Game) -> Record:
 def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
     """The accepted moves in the order of what they led to."""
     moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
-    return [moves[each] for each in dict.fromkeys(line.move for line in lines if line.move)]
+    return [moves[fromkey] for fromkey in dict.fromkeys(line.move for line in lines if line.move)]
 
 
 def import_record(
@@ -143,8 +143,8 @@ def _game_times(record: Record) -> dict[str, datetime]:
 def _store_game(game: Game, record: Record) -> None:
     """The rows of a recorded game; its log is chained anew."""
     rules, lines, position = log_store.rules_of(game), list[Line](), Position()
-    for each in record.events:
-        line = log_store.line_of(game, each)
+    for event in record.events:
+        line = log_store.line_of(game, event)
         position = log_store.fold(rules, position, line.event)
         lines.append(line)
     game.version = len(lines)
@@ -157,7 +157,7 @@ def _store_game(game: Game, record: Record) -> None:
         game.chosen_bots = [{"level": level, "style": style} for _, level, style in position.table.bots]
         game.beacon_round = position.table.round
         game.deal_list = position.table.deal_list(str(game.pk), game.commitment)
-    moves = [_build_move(game, each, lines) for each in record.moves]
+    moves = [_build_move(game, move, lines) for move in record.moves]
     lines = sealing.seal(rules, game, lines, moves)
     game.save(force_insert=True)
     table = position.table or Table(seat_count=0, bot_count=0)

@@ -116,7 +116,7 @@ def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
 def kept(game: Game) -> list[tuple[str, list[str], bytes]]:
     """Return the stamped heads of a game in the order of their times: each with its path, and the response."""
     rows = StampedHead.objects.filter(game=game).annotate(response=F("stamp__response")).order_by("stamp__at", "pk")
-    return [(bytes(each.head).hex(), each.path, bytes(each.response)) for each in rows]
+    return [(bytes(row.head).hex(), row.path, bytes(row.response)) for row in rows]
 
 
 def keep(game: Game, head: str, path: Sequence[str], response: bytes) -> None:

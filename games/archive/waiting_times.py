@@ -106,7 +106,9 @@ def waits(rules: Any, lines: Sequence[Line]) -> Iterator[Wait]:
         for line in decision:
             position = log_store.fold(rules, position, line.event)
         last = decision[-1]
-        asked = {} if position.state is None else {each.id: each for each in rules.questions(position.state)}
+        asked = (
+            {} if position.state is None else {question.id: question for question in rules.questions(position.state)}
+        )
         closed = {each: open_since.pop(each) for each in [*open_since] if each not in asked}
         answered = next(
             (window for each, window in closed.items() if last.seat and each.startswith(f"{last.seat}.")), None
@@ -131,7 +133,7 @@ def _awake(account: Account | None, begin: datetime, end: datetime) -> timedelta
     if account is None or begin >= end:
         return max(end - begin, timedelta())
     spans = waking_spans(account, Span(begin, end))
-    return sum((each.end - each.begin for each in spans), timedelta())
+    return sum((span.end - span.begin for span in spans), timedelta())
 
 
 def sums_by_table(since: date) -> Mapping[tuple[str, int], dict[str, Sums]]:

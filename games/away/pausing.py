@@ -115,7 +115,7 @@ def _has_turn_since_proposal(locked: LockedGame) -> bool:
 
 
 def _open_turns(locked: LockedGame, state: object) -> set[str]:
-    return {each.id for each in locked.rules.questions(state) if each.kind == "turn"}
+    return {question.id for question in locked.rules.questions(state) if question.kind == "turn"}
 
 
 def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:

@@ -90,7 +90,7 @@ def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGa
 
 def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     """Check whether an account may answer for a seat. The error does not reveal private reasons, such as a block."""
-    seated = [each.account_id for each in locked.seats.values() if each.account_id]
+    seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if locked.game.arena:
         raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no stand-ins.")))
     if account.pk in seated:

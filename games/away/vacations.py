@@ -52,7 +52,7 @@ def year_of(account: Account, day: date) -> int:
 
 def days_left(account: Account, year: int) -> int:
     """Return how many days of vacation a person may still announce in a year of their calendar."""
-    taken = (day for each in list_vacations(account) for day in days_between(each.first, each.last))
+    taken = (day for vacation in list_vacations(account) for day in days_between(vacation.first, vacation.last))
     return MOST_VACATION - sum(year_of(account, day) == year for day in taken)
 
 
@@ -66,7 +66,9 @@ def announce(account: Account, first: date, last: date, now: datetime) -> Vacati
         new = Vacation(uuid.uuid4(), first, last)
         today = now.astimezone(ZoneInfo(person.time_zone)).date()
         _check(person, new, today, now)
-        kept = [each for each in list_vacations(person) if year_of(person, each.last) >= year_of(person, today)]
+        kept = [
+            vacation for vacation in list_vacations(person) if year_of(person, vacation.last) >= year_of(person, today)
+        ]
         _store(account, person, [*kept, new])
         for game in _running_games(person):
             _recalculate_deadlines(game, person, now)
@@ -93,7 +95,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
                 "This vacation gives you more time for an open question. Answer it first, then cancel the vacation."
             )
             raise Refusal("conflict", Phrase(sentence))
-        _store(account, person, [each for each in list_vacations(person) if each != found])
+        _store(account, person, [vacation for vacation in list_vacations(person) if vacation != found])
 
 
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
@@ -106,7 +108,7 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
         raise Refusal("malformed", Phrase(sentence), "first")
     if new.last > today + LONGEST_AHEAD:
         raise Refusal("malformed", Phrase(gettext_noop("A vacation must end within a year from now.")), "last")
-    if any(each.first <= new.last and new.first <= each.last for each in list_vacations(person)):
+    if any(vacation.first <= new.last and new.first <= vacation.last for vacation in list_vacations(person)):
         raise Refusal(
             "malformed",
             Phrase(

@@ -45,8 +45,8 @@ def leaders(club: UUID, now: datetime, days: int | None = None) -> list[Leader]:
                 games[each.account_id] += 1
                 wins[each.account_id] += each.won
     members = Membership.objects.filter(club=club, account__in=games).select_related("account")
-    accounts = {each.account_id: each.account for each in members}
-    keys = {each: (-points[each], -wins[each], games[each]) for each in accounts}
+    accounts = {member.account_id: member.account for member in members}
+    keys = {account: (-points[account], -wins[account], games[account]) for account in accounts}
     order = sorted(accounts, key=lambda each: (keys[each], accounts[each].name))
     places = {key: place for place, key in reversed([*enumerate((keys[each] for each in order), start=1)])}
     return [Leader(places[keys[each]], accounts[each], games[each], wins[each], points[each]) for each in order]

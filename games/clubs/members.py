@@ -128,8 +128,8 @@ def leave_all(account: Account, now: datetime) -> None:
 
 def _heir(mine: Membership) -> Membership | None:
     """The organizer, else the member, who joined first among those who can own a club in another's place."""
-    others = (each for each in list_members(mine) if each.pk != mine.pk)
-    return next((each for each in others if each.account.is_active and not each.account.is_bot), None)
+    others = (member for member in list_members(mine) if member.pk != mine.pk)
+    return next((other for other in others if other.account.is_active and not other.account.is_bot), None)
 
 
 def has_heirs(account: Account) -> bool:

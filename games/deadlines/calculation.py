@@ -160,7 +160,7 @@ def _after(at: datetime, stops: Sequence[Days]) -> datetime:
 
 def _next(stops: Sequence[Days], at: datetime, until: datetime) -> datetime | None:
     begins = (stop.next_after(at, until) for stop in stops if stop)
-    return min((each for each in begins if each), default=None)
+    return min((begin for begin in begins if begin), default=None)
 
 
 def _at_fixed_hour(at: datetime, schedule: Schedule, stops: Sequence[Days]) -> datetime:

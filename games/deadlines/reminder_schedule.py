@@ -39,7 +39,7 @@ def set_next(
     their own time (``is_repeated``).
     """
     taken = row.reminders[:-1] if row.remind_at else row.reminders
-    steps = [each for each in steps_of(wanted, alone=row.alone) if shared or each not in taken]
+    steps = [step for step in steps_of(wanted, alone=row.alone) if shared or step not in taken]
     found = next_step(steps, asked_at, row.due_at, after, None if shared else usual_hours_of(wanted))
     row.remind_at, row.reminders = (None, taken) if found is None else (found[0], [*taken, found[1]])
 

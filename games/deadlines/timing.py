@@ -32,7 +32,9 @@ def calendar_of(account: Account | None) -> Calendar | None:
     """Return the calendar of an account, or None without one and for a bot."""
     if account is None or not (account.sleep_from or account.vacations):
         return None
-    away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
+    away = (
+        (date.fromisoformat(vacation["first"]), date.fromisoformat(vacation["last"])) for vacation in account.vacations
+    )
     sleep = (account.sleep_from, account.sleep_to) if account.sleep_from and account.sleep_to else None
     return Calendar(account.time_zone, sleep, tuple(away))
 

@@ -32,7 +32,7 @@ class UsualHours:
         stays late. Without such a moment outside quiet hours, it does not move.
         """
         room = min(at - asked_at, due_at - at) / 2
-        near = (each for each in self._moments(at) if abs(each - at) <= room)
+        near = (moment for moment in self._moments(at) if abs(moment - at) <= room)
         return min(near, key=lambda each: abs(each - at), default=at)
 
     def _moments(self, around: datetime) -> Iterator[datetime]:

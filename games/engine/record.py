@@ -227,7 +227,7 @@ def decided(
     if made.move is None:
         return rules.resign(state, made.seat, chance)
     if made.timed_out:
-        asked = next((each for each in rules.questions(state) if each.id == made.question), None)
+        asked = next((question for question in rules.questions(state) if question.id == made.question), None)
         if asked is None:
             raise LookupError(f"the question {made.question} was not open")
         rules.default_move(state, asked, chance)

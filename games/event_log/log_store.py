@@ -224,7 +224,7 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
         cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
         for game, *row in cursor:
             lines[game].append(_line(decoders[game], *row))
-    for game, archived in archived_logs.find([each.id for each in games if _is_missing(each, lines, after)]).items():
+    for game, archived in archived_logs.find([game.id for game in games if _is_missing(game, lines, after)]).items():
         lines[game] = [_line(decoders[game], *row) for row in archived if row.number > after.get(game, 0)]
     return lines
 

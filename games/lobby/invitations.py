@@ -180,7 +180,7 @@ def waiting_for(account: Account) -> list[Invitation]:
     rows = Invitation.objects.filter(
         address__in=address_owners.confirmed_addresses(account), state=Invitation.State.OPEN
     ).select_related("inviter", "game")
-    return [each for each in rows.order_by("-created_at", "-id") if is_answerable(each) and may_invite(each, account)]
+    return [row for row in rows.order_by("-created_at", "-id") if is_answerable(row) and may_invite(row, account)]
 
 
 def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation:
@@ -311,7 +311,7 @@ def forget_account(account: Account) -> None:
 
 def _forget_addresses(invitations: list[UUID]) -> None:
     Invitation.objects.filter(pk__in=invitations).update(address="", note="")
-    outbox.forget([topic_of(each) for each in invitations])
+    outbox.forget([topic_of(invitation) for invitation in invitations])
 
 
 def _store_answer(invitation: Invitation, state: str, now: datetime) -> None:

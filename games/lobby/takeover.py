@@ -47,7 +47,7 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
 
 
 def _check_newcomer(locked: LockedGame, seat: Seat, account: Account) -> None:
-    seated = [each.account_id for each in locked.seats.values() if each.account_id]
+    seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
     check_address(account)

@@ -58,7 +58,7 @@ def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer 
 
 def writing_player(acting: ActingPlayer, reply: post.Reply) -> ActingPlayer:
     """Return the stand-in of a seat's player as who acts, where it is they who write; else the player."""
-    seat = next(each for each in acting.game.seats.all() if each.number == acting.seat)
+    seat = next(seat for seat in acting.game.seats.all() if seat.number == acting.seat)
     stand_in = seat.stand_in.account if seat.stand_in else None
     if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
         return acting

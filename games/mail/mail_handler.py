@@ -110,7 +110,7 @@ class _CommandHandler:
         self.now = now
         self.view = acting.current_view()
         self.names = names_to_read(self.view.names)
-        self.question = next((each for each in self.view.questions() if each.id == acting.question), None)
+        self.question = next((question for question in self.view.questions() if question.id == acting.question), None)
         self.offered = None
         if self.question is not None:
             self.offered = OfferedMoves(self.view.rules, self.view.state, self.question, self.view.names)

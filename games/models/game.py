@@ -165,7 +165,7 @@ class Game(models.Model):
     @property
     def bots(self) -> tuple[Bot, ...]:
         """The Darbar bots for whom seats are reserved, or who have played from the beginning."""
-        chosen = tuple(Bot(**each) for each in self.chosen_bots)
+        chosen = tuple(Bot(**bot) for bot in self.chosen_bots)
         return chosen + (Bot(),) * (self.bot_count - len(chosen))
 
     def names(self) -> Mapping[SeatNumber, str]:

@@ -52,7 +52,7 @@ def locked(account: Account) -> Iterator[None]:
 def lock_all(accounts: Iterable[Account]) -> None:
     """Lock several accounts, in an order in which nobody waits for each other. In a transaction of the caller's."""
     with connection.cursor() as cursor:
-        for account in sorted(each.pk for each in accounts):
+        for account in sorted(account.pk for account in accounts):
             cursor.execute(_LOCK, [account])
 
 

@@ -173,7 +173,7 @@ class LockedGame(HeldQuestions):
 
     def _ask(self, answered_at: datetime) -> None:
         """Open the questions that the game asks now; end the game where it has come to its end."""
-        asked = {each.id: each for each in self.rules.questions(self.state)}
+        asked = {question.id: question for question in self.rules.questions(self.state)}
         if not self._windows() & asked.keys():
             self._tell_returns()
         for row in [row for each, row in self.open.items() if each not in asked]:

@@ -261,7 +261,7 @@ def _given(locked: LockedGame) -> Given:
     given: Given = {}
     if locked.plans is None:
         locked.plans = list(locked.game.plans.filter(done_at=None))
-    for row in (each for each in locked.plans if each.done_at is None):
+    for row in (plan for plan in locked.plans if plan.done_at is None):
         seat = locked.seats.get(SeatNumber(row.seat))
         if seat is not None and seat.account_id == row.account_id:
             given.setdefault(SeatNumber(row.seat), []).append((row, decoded(locked.game, row)))

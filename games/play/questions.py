@@ -90,7 +90,7 @@ _OF_GAME: Final = (
 )
 """The columns of a game's row that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))
-_GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
+_GAMES: Final = Shape(Game, [field.name for field in Game._meta.concrete_fields if field.name not in _OF_GAME])
 _MINE: Final = """(
         SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
         UNION ALL

@@ -20,10 +20,12 @@ class BrokenGameError(Exception):
 def read_game(offered: Any, where: str) -> tuple[AnyRules, ...]:
     """The rules that a package offers, in all its versions. BrokenGameError for anything else."""
     versions = (offered,) if isinstance(offered, Rules) else offered
-    if not isinstance(versions, tuple) or not versions or not all(isinstance(each, Rules) for each in versions):
+    if not isinstance(versions, tuple) or not versions or not all(isinstance(version, Rules) for version in versions):
         raise BrokenGameError(f"{where} has to name a games.engine.Rules or a tuple of them, not {offered!r:.80}.")
-    if len({each.name for each in versions}) > 1:
-        raise BrokenGameError(f"{where} names several games: {[each.name for each in versions]}. Give each its own.")
+    if len({version.name for version in versions}) > 1:
+        raise BrokenGameError(
+            f"{where} names several games: {[version.name for version in versions]}. Give each its own."
+        )
     return versions
 
 

@@ -45,11 +45,11 @@ def list_bots(now: datetime) -> list[ListedBot]:
         return []
     present = arena.open_seeks().filter(account__is_active=True)
     seeks = list(present.select_related("account").order_by("created_at", "id")[:MOST_LISTED])
-    of_them = Q(account__in=[each.account_id for each in seeks]) | Q(account=None)
-    rows = ArenaStats.objects.filter(of_them, rules__in={each.rules for each in seeks})
-    stats = {(each.account_id, each.rules): each for each in rows}
+    of_them = Q(account__in=[seek.account_id for seek in seeks]) | Q(account=None)
+    rows = ArenaStats.objects.filter(of_them, rules__in={seek.rules for seek in seeks})
+    stats = {(row.account_id, row.rules): row for row in rows}
     activity = arena.recent_activity(now)
-    bots = [ListedBot(None, each, None, ()) for each in stats.values() if each.account_id is None]
+    bots = [ListedBot(None, stat, None, ()) for stat in stats.values() if stat.account_id is None]
     for seek in seeks:
         mine = stats.get((seek.account_id, seek.rules)) or ArenaStats(account=seek.account, rules=seek.rules)
         bots.append(ListedBot(seek.account, mine, seek, activity.running_of(seek)))

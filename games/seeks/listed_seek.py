@@ -67,4 +67,4 @@ class ListedSeek:
 
 def open_seeks(account: Account) -> list[ListedSeek]:
     """Return the open seeks of an account."""
-    return [ListedSeek(each) for each in own_seeks.list_seeks(account) if each.state == Seek.State.OPEN]
+    return [ListedSeek(seek) for seek in own_seeks.list_seeks(account) if seek.state == Seek.State.OPEN]

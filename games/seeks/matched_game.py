@@ -26,13 +26,13 @@ def start_match(match: Match, now: datetime) -> bool:
     Seeks in the arena stay open.
     """
     with transaction.atomic():
-        ids = [each.seek for each in match.wishes]
+        ids = [wish.seek for wish in match.wishes]
         rows = Seek.objects.select_for_update(of=("self",)).select_related("account").filter(pk__in=ids)
         seeks = {seek.pk: seek for seek in rows.filter(state=Seek.State.OPEN).order_by("pk")}
         if len(seeks) < len(ids):
             return False
         like = seeks[ids[0]]
-        accounts = [seeks[each].account for each in ids]
+        accounts = [seeks[id_].account for id_ in ids]
         game_caps.lock_all(accounts)
         if len(present(seeks.values(), now)) < len(ids):
             return False

@@ -72,8 +72,8 @@ class Matcher:
 
     def _gathers(self, match: Match) -> bool:
         """Return whether the players of a match wait for more, who may still come."""
-        full = match.bot_count > 0 or match.seat_count == min(each.most for each in match.wishes)
-        return not full and self.now < max(each.created_at for each in match.wishes) + self.gathering
+        full = match.bot_count > 0 or match.seat_count == min(wish.most for wish in match.wishes)
+        return not full and self.now < max(wish.created_at for wish in match.wishes) + self.gathering
 
     def _with_people(self, first: Wish, others: Sequence[Wish]) -> Match | None:
         """Return the largest game of people alone that the first wish can have."""
@@ -84,7 +84,7 @@ class Matcher:
         """Return the game with the most people, and then the fewest bots, that the first wish can have by now."""
         if not first.takes_bots(self.now):
             return None
-        others = [each for each in others if each.takes_bots(self.now)]
+        others = [other for other in others if other.takes_bots(self.now)]
         tables = (
             (people, size)
             for people in range(min(first.most - 1, len(others) + 1), 0, -1)
@@ -96,7 +96,7 @@ class Matcher:
         """Return the first of these tables, each a number of players and of seats, at which a group fits."""
         tries = iter(range(_MOST_TRIES))
         for people, size in tables:
-            ready = [each for each in others if each.least <= size <= each.most]
+            ready = [other for other in others if other.least <= size <= other.most]
             ready.sort(key=lambda each: self.met.get(frozenset((first.account, each.account)), 0))
             if group := self._complete((first,), ready, people, size, tries):
                 return Match(group, size, _together(group) or {})
@@ -141,7 +141,7 @@ def _taken_out(
             rest = others
         else:
             matches.append(match)
-            rest = [each for each in others if each not in match.wishes]
+            rest = [other for other in others if other not in match.wishes]
     return matches, left
 
 

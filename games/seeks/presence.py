@@ -16,7 +16,7 @@ def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
     Owners are left out whose account is closed, who are on vacation, who play too many games, or who are absent from
     one of their games.
     """
-    here = [each for each in seeks if each.account.is_bot == each.stands and _is_here(each.account, now)]
+    here = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
     accounts = [each.account_id for each in here]
     running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
     gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.busy(accounts)
@@ -29,4 +29,4 @@ def _is_here(account: Account, now: datetime) -> bool:
 
 def _is_on_vacation(account: Account, now: datetime) -> bool:
     today = now.astimezone(ZoneInfo(account.time_zone)).date()
-    return any(each.first <= today <= each.last for each in list_vacations(account))
+    return any(vacation.first <= today <= vacation.last for vacation in list_vacations(account))

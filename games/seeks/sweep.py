@@ -130,7 +130,7 @@ def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:
     """Return when something may have changed for an open seek, unless another one comes before."""
     fills_at = _wish(seek).fills_at
     moments = [seek.created_at + gathering, seek.until, *([fills_at] if fills_at else ())]
-    found: datetime = min([now + EVERY, *(each for each in moments if each > now)])
+    found: datetime = min([now + EVERY, *(moment for moment in moments if moment > now)])
     return found
 
 

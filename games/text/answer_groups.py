@@ -51,7 +51,7 @@ class Group:
     def meanings(self) -> tuple[str, ...]:
         """The sentences that hold for all of them."""
         first, *others = self.choices
-        return tuple(each for each in first.meanings if all(each in other.meanings for other in others))
+        return tuple(meaning for meaning in first.meanings if all(meaning in other.meanings for other in others))
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
     label = render_phrase(offer.phrase, names)
     short = render_phrase(Phrase("%(value)s", {"value": offer.phrase.values[key]}), names) if key else label
     places = (_place(name, value) for name, value in offer.phrase.values.items())
-    meanings = tuple(render_phrase(each, names) for each in offer.meanings)
+    meanings = tuple(render_phrase(meaning, names) for meaning in offer.meanings)
     return Choice(offer.number, offer.move, offer.notation, label, short, meanings, " ".join(filter(None, places)))
 
 

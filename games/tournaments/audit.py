@@ -29,10 +29,10 @@ def _check_divisions(season: Tournament) -> Iterator[str]:
     account.
     """
     entries = list(season.entries.all())
-    if any(each.division is None or each.account_id is None for each in entries):
+    if any(entry.division is None or entry.account_id is None for entry in entries):
         return
     for number, division in progress.draw_divisions(season, entries).items():
-        stored = next(each.division for each in entries if each.number == number)
+        stored = next(entry.division for entry in entries if entry.number == number)
         if stored != division:
             yield f"entry {number} belongs into division {division}, its row says {stored}"
 
@@ -40,7 +40,7 @@ def _check_divisions(season: Tournament) -> Iterator[str]:
 def _check_draws(tournament: Tournament) -> Iterator[str]:
     """Check that each round follows from the seed, the earlier rounds and the players who were present."""
     entries, played = list(tournament.entries.all()), progress.ended_rounds(tournament)
-    format, numbers = progress.format_of(tournament, entries), [each.number for each in entries]
+    format, numbers = progress.format_of(tournament, entries), [entry.number for entry in entries]
     for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):
         stored = _stored(row)
         present = {each for table in stored.tables for each in table} | {*stored.byes}
@@ -52,17 +52,18 @@ def _stored(row: TournamentRound) -> Draw:
     """A round as its pairings have it: each table in the order of its seats."""
     tables: dict[int, list[int]] = {}
     byes = []
-    for each in row.pairings.all():
-        if each.kind == Kind.TABLE:
-            tables.setdefault(each.table or 0, []).append(each.entry.number)
-        elif each.kind == Kind.BYE:
-            byes.append(each.entry.number)
-    return Draw(tuple(tuple(tables[each]) for each in sorted(tables)), tuple(sorted(byes)))
+    for pairing in row.pairings.all():
+        if pairing.kind == Kind.TABLE:
+            tables.setdefault(pairing.table or 0, []).append(pairing.entry.number)
+        elif pairing.kind == Kind.BYE:
+            byes.append(pairing.entry.number)
+    return Draw(tuple(tuple(tables[table]) for table in sorted(tables)), tuple(sorted(byes)))
 
 
 def _check_places(tournament: Tournament) -> Iterator[str]:
     if tournament.state != Tournament.State.OVER:
         return
-    for each in progress.standings(tournament):
-        if each.entry.place != each.standing.place:
-            yield f"entry {each.entry.number} finished in place {each.standing.place}, its row says {each.entry.place}"
+    for placed in progress.standings(tournament):
+        entry, place = placed.entry, placed.standing.place
+        if entry.place != place:
+            yield f"entry {entry.number} finished in place {place}, its row says {entry.place}"

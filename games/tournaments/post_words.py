@@ -86,9 +86,9 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
     shown = next(each for each in progress.shown_rounds(tournament) if each.row.number == round)
     lines: list[str] = []
     for table in shown.tables:
-        names = _names(each.entry for each in table.pairings)
+        names = _names(pairing.entry for pairing in table.pairings)
         said = [_("Table %(number)s: %(names)s") % {"number": number(table.number), "names": names}]
-        said += [_page("game", each.game_id) for each in table.pairings[:1] if each.game_id]
+        said += [_page("game", pairing.game_id) for pairing in table.pairings[:1] if pairing.game_id]
         if len("\n".join([*lines, *said])) > ROOM:
             lines.append(_("The other tables are on the page."))
             break
@@ -135,7 +135,7 @@ def _place(placed: progress.Placed, *, is_final: bool) -> str:
 
 def _names(entries: Iterable[TournamentEntry]) -> str:
     gone = _("a deleted account")
-    names = (isolated(each.account.name) if each.account else gone for each in entries)
+    names = (isolated(entry.account.name) if entry.account else gone for entry in entries)
     return pgettext("between the items of a list", ", ").join(names)
 
 

@@ -36,12 +36,12 @@ def _take(now: datetime) -> list[TournamentPost]:
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("channel", "tournament")
         posts = list(rows[:SIDE_BY_SIDE])
-        TournamentPost.objects.filter(pk__in=[each.pk for each in posts]).update(next_attempt_at=now + chat_posts.LEASE)
+        TournamentPost.objects.filter(pk__in=[post.pk for post in posts]).update(next_attempt_at=now + chat_posts.LEASE)
     return posts
 
 
 def _post(posts: Sequence[TournamentPost], now: datetime) -> None:
-    outcomes = chat_posts.post_each([_request(each) for each in posts])
+    outcomes = chat_posts.post_each([_request(post) for post in posts])
     for post, outcome in zip(posts, outcomes, strict=True):
         _settle(post, outcome, now)
 

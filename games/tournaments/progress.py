@@ -40,7 +40,7 @@ def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> For
         case Tournament.Format.KNOCK_OUT:
             return KnockOut(lots, sizes, tournament.advance or 1)
         case Tournament.Format.LEAGUE:
-            return League(lots, sizes, {each.number: each.division or 1 for each in entries})
+            return League(lots, sizes, {entry.number: entry.division or 1 for entry in entries})
         case _:
             return RoundRobin(lots, sizes)
 
@@ -48,20 +48,22 @@ def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> For
 def ended_rounds(tournament: Tournament) -> list[Round]:
     """The rounds that have ended, the first first."""
     rows = tournament.drawn_rounds.exclude(ended_at=None).prefetch_related("pairings__entry")
-    return [_round(each) for each in rows]
+    return [_round(row) for row in rows]
 
 
 def _round(row: TournamentRound) -> Round:
     tables: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for each in row.pairings.all():
-        if each.kind == Pairing.Kind.TABLE:
-            tables[each.table or 0][each.entry.number] = each.place or 1
+    for pairing in row.pairings.all():
+        if pairing.kind == Pairing.Kind.TABLE:
+            tables[pairing.table or 0][pairing.entry.number] = pairing.place or 1
     numbers = {kind: _numbers(row, kind) for kind in (Pairing.Kind.BYE, Pairing.Kind.REST)}
-    return Round(tuple(tables[each] for each in sorted(tables)), numbers[Pairing.Kind.BYE], numbers[Pairing.Kind.REST])
+    return Round(
+        tuple(tables[table] for table in sorted(tables)), numbers[Pairing.Kind.BYE], numbers[Pairing.Kind.REST]
+    )
 
 
 def _numbers(row: TournamentRound, kind: str) -> tuple[int, ...]:
-    return tuple(sorted(each.entry.number for each in row.pairings.all() if each.kind == kind))
+    return tuple(sorted(pairing.entry.number for pairing in row.pairings.all() if pairing.kind == kind))
 
 
 def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
@@ -71,7 +73,7 @@ def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
     """
     if tournament.rules not in RULES:
         return []
-    entries = {each.number: each for each in tournament.entries.select_related("account")}
+    entries = {entry.number: entry for entry in tournament.entries.select_related("account")}
     if tournament.format == Tournament.Format.LEAGUE:
         set_divisions(tournament, entries.values())
     found = format_of(tournament, entries.values()).standings(entries, ended_rounds(tournament)[:after])
@@ -80,10 +82,10 @@ def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
 
 def set_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> None:
     """Put entries into the divisions that they have if the season begins now, unless it has. Nothing is stored."""
-    if all(each.division is None for each in entries):
+    if all(entry.division is None for entry in entries):
         found = draw_divisions(season, entries)
-        for each in entries:
-            each.division = found[each.number]
+        for entry in entries:
+            entry.division = found[entry.number]
 
 
 def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> dict[int, int]:
@@ -97,7 +99,7 @@ def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> 
     order = sorted(entries, key=lambda each: (places.get(each.account_id, len(places)), each.number))
     numbers, least = [each.number for each in order], least_at_table(RULES[season.rules])
     cut = divisions.cut(numbers, season.division_size or 1, least)
-    return {each: division for division, members in enumerate(cut, start=1) for each in members}
+    return {member: division for division, members in enumerate(cut, start=1) for member in members}
 
 
 def ladder(season: Tournament) -> list[TournamentEntry]:
@@ -127,7 +129,7 @@ class ShownTable:
     @property
     def is_over(self) -> bool:
         """True once it has given its points."""
-        return all(each.place is not None for each in self.pairings)
+        return all(pairing.place is not None for pairing in self.pairings)
 
 
 @dataclass(frozen=True)
@@ -143,14 +145,14 @@ class ShownRound:
 def shown_rounds(tournament: Tournament) -> list[ShownRound]:
     """The rounds that were drawn, the newest first."""
     rows = tournament.drawn_rounds.order_by("-number").prefetch_related("pairings__entry__account")
-    return [_shown(each) for each in rows]
+    return [_shown(row) for row in rows]
 
 
 def _shown(row: TournamentRound) -> ShownRound:
     tables: defaultdict[int, list[Pairing]] = defaultdict(list)
-    for each in row.pairings.all():
-        if each.kind == Pairing.Kind.TABLE:
-            tables[each.table or 0].append(each)
+    for pairing in row.pairings.all():
+        if pairing.kind == Pairing.Kind.TABLE:
+            tables[pairing.table or 0].append(pairing)
     return ShownRound(
         row,
         [ShownTable(number, tables[number]) for number in sorted(tables)],
@@ -160,4 +162,4 @@ def _shown(row: TournamentRound) -> ShownRound:
 
 
 def _entries(pairings: Iterable[Pairing], kind: str) -> list[TournamentEntry]:
-    return sorted((each.entry for each in pairings if each.kind == kind), key=lambda entry: entry.number)
+    return sorted((pairing.entry for pairing in pairings if pairing.kind == kind), key=lambda entry: entry.number)

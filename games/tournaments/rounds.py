@@ -102,7 +102,7 @@ def _unsettled(row: TournamentRound) -> QuerySet[Pairing]:
 def _settle(row: TournamentRound, *, ends: bool = False) -> None:
     """Give their places to those at tables whose games are over, or where the round ends to all, and count absences."""
     pairings = _unsettled(row).select_related("entry", "game")
-    settled = [each for each in pairings if ends or (each.game is not None and _is_settled(each.game))]
+    settled = [pairing for pairing in pairings if ends or (pairing.game is not None and _is_settled(pairing.game))]
     games = [each.game for each in settled]
     results = {(str(each.game_id), each.seat): each for each in Result.objects.filter(game__in=games)}
     seats = {(str(each.game_id), each.number): each for each in Seat.objects.filter(game__in=games)}
@@ -148,7 +148,7 @@ def _draw_next(tournament: Tournament, now: datetime) -> None:
     present = {each.number for each in going} - {each.number for each in resting}
     draw = None
     if len(going) > 1:
-        numbers = [each.number for each in entries]
+        numbers = [entry.number for entry in entries]
         draw = format_of(tournament, entries).next_round(numbers, ended_rounds(tournament), present)
     if draw is None:
         _end(tournament, now)
@@ -162,12 +162,12 @@ def _going_on(tournament: Tournament, entries: Iterable[TournamentEntry], now: d
     """The entries that still take part. Those whose people are gone, or were absent too often, are withdrawn."""
     gone = _gone(tournament, entries)
     going = []
-    for each in entries:
-        if each.withdrawn_at is None and (each in gone or each.absences >= MOST_ABSENCES):
-            each.withdrawn_at = now
-            each.save(update_fields=["withdrawn_at"])
-        if each.withdrawn_at is None:
-            going.append(each)
+    for entry in entries:
+        if entry.withdrawn_at is None and (entry in gone or entry.absences >= MOST_ABSENCES):
+            entry.withdrawn_at = now
+            entry.save(update_fields=["withdrawn_at"])
+        if entry.withdrawn_at is None:
+            going.append(entry)
     return going
 
 
@@ -176,7 +176,7 @@ def _gone(tournament: Tournament, entries: Iterable[TournamentEntry]) -> set[Tou
     members: Collection[int] | None = None
     if tournament.club_id is not None:
         members = set(Membership.objects.filter(club=tournament.club_id).values_list("account", flat=True))
-    accounts = ((each, each.account) for each in entries)
+    accounts = ((entry, entry.account) for entry in entries)
     return {
         each
         for each, account in accounts
@@ -189,11 +189,11 @@ def _begin_round(
 ) -> None:
     ends_at = now + tournament.round_length if draw.tables else now
     row = TournamentRound.objects.create(tournament=tournament, number=number, begins_at=now, ends_at=ends_at)
-    entries = {each.number: each for each in tournament.entries.select_related("account")}
-    parts = [Pairing(round=row, entry=entries[each], kind=Kind.BYE) for each in draw.byes]
+    entries = {entry.number: entry for entry in tournament.entries.select_related("account")}
+    parts = [Pairing(round=row, entry=entries[bye], kind=Kind.BYE) for bye in draw.byes]
     parts += [Pairing(round=row, entry=each, kind=Kind.REST) for each in resting]
     for table, numbers in enumerate(draw.tables, start=1):
-        seated = [entries[each] for each in numbers]
+        seated = [entries[number] for number in numbers]
         game = _create_game(tournament, seated, now)
         parts += [
             Pairing(round=row, entry=each, kind=Kind.TABLE, table=table, seat=seat, game=game)

@@ -46,15 +46,15 @@ def set_movements(season: Tournament, final: Sequence[Placed]) -> None:
     entries = {each.entry.number: each.entry for each in final}
     for down, up in divisions.exchanges(by_division(final), season.promoted or 0):
         for numbers, movement in ((down, Movement.DOWN), (up, Movement.UP)):
-            for each in numbers:
-                if entries[each].withdrawn_at is None:
-                    entries[each].movement = movement
+            for number in numbers:
+                if entries[number].withdrawn_at is None:
+                    entries[number].movement = movement
 
 
 def resting_in(draw: Draw, entries: Iterable[TournamentEntry], resting: Iterable[TournamentEntry]) -> list[Any]:
     """Return the resting players whose division has this round. Another division may have ended earlier."""
     drawn = {*draw.byes, *(each for table in draw.tables for each in table)}
-    playing = {each.division for each in entries if each.number in drawn}
+    playing = {entry.division for entry in entries if entry.number in drawn}
     return [each for each in resting if each.division in playing]
 
 

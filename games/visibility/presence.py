@@ -51,7 +51,7 @@ def all_here(game: Game, account: Account, now: datetime) -> AllHere | None:
     accounts = {seat.account_id for seat in playing if seat.account_id is not None}
     if len(accounts) < 2 or account.pk not in accounts or any(seat.by_bot for seat in playing):
         return None
-    return AllHere(accounts, min(here[each] for each in accounts)) if accounts <= here.keys() else None
+    return AllHere(accounts, min(here[account] for account in accounts)) if accounts <= here.keys() else None
 
 
 def _here(game: Game, now: datetime) -> dict[int, datetime]:

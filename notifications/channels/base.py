@@ -185,7 +185,7 @@ class AddressedChannel(PersonalChannel):
         raise NotImplementedError
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        return {each: KINDS for each in accounts if each in wanted and self.name in wanted[each].addresses}
+        return {account: KINDS for account in accounts if account in wanted and self.name in wanted[account].addresses}
 
     def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
         address = wanted.addresses.get(self.name)
@@ -248,7 +248,7 @@ class HookChannel(KeepsSecret, PersonalChannel):
             raise ForbiddenSecret(str(error)) from None
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        return {each: KINDS for each in accounts if each in wanted and wanted[each].secret_of(self.name)}
+        return {account: KINDS for account in accounts if account in wanted and wanted[account].secret_of(self.name)}
 
     def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
         hook = wanted.secret_of(self.name)

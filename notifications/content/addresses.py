@@ -116,4 +116,4 @@ def long(written: str) -> UUID:
 def _macs(kind: str, subject: str) -> list[str]:
     """The signatures that may stand behind a subject: under the present key, and under former ones."""
     hashes = keyed_hashes("notifications.content.addresses", f"{kind}|{subject}")
-    return [base64.b32encode(each).decode()[:_MAC_LENGTH].lower() for each in hashes]
+    return [base64.b32encode(hash_).decode()[:_MAC_LENGTH].lower() for hash_ in hashes]

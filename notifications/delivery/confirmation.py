@@ -60,6 +60,6 @@ def account_of(token: str) -> Any | None:
         case (addresses.CONFIRM, subject):
             number, _, address = subject.partition("-")
             account = get_user_model().objects.filter(pk=int(number), is_active=True).first()
-            if account is not None and address in {each.hex for each in deliverability.ids_of(account.email)}:
+            if account is not None and address in {id_.hex for id_ in deliverability.ids_of(account.email)}:
                 return account
     return None

@@ -46,13 +46,17 @@ def _take(now: datetime) -> list[Notification]:
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
         notifications = list(rows[:SIDE_BY_SIDE])
-        Notification.objects.filter(pk__in=[each.pk for each in notifications]).update(next_attempt_at=now + LEASE)
+        Notification.objects.filter(pk__in=[notification.pk for notification in notifications]).update(
+            next_attempt_at=now + LEASE
+        )
     return notifications
 
 
 def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
     channels = posting()
-    outgoing_requests = [channels[each.channel].outgoing_requests(each, now) for each in notifications]
+    outgoing_requests = [
+        channels[notification.channel].outgoing_requests(notification, now) for notification in notifications
+    ]
     with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
         outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
     for notification, row in zip(notifications, outgoing_requests, strict=True):

@@ -56,13 +56,13 @@ def schedule(new_ones: Iterable[NewNotification], now: datetime, readers: Iterab
     ``readers`` are accounts whose preferences are at hand; those of others are read.
     """
     orders = tuple(new_ones)
-    accounts = {each.account for each in orders if each.account is not None and each.patient}
+    accounts = {order.account for order in orders if order.account is not None and order.patient}
     wanted = preferences.of_all(accounts, readers)
     available = channel_choice.open_to(accounts, wanted)
     notifications = [
         notification
-        for each in orders
-        for notification in _notifications(each, now, wanted.get(each.account or 0), available)
+        for order in orders
+        for notification in _notifications(order, now, wanted.get(order.account or 0), available)
     ]
     insert(notifications, "DO NOTHING")
 

@@ -103,11 +103,11 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
     ``relayed`` is False where it did not come by a mail server of the operator's or a provider. What the server wrote
     to itself is for whoever waits for it, and nobody else is to read it.
     """
-    ours = [each.strip().lower() for each in recipients if takes(each)]
+    ours = [recipient.strip().lower() for recipient in recipients if takes(recipient)]
     if ours:
         metrics.MAILS_RECEIVED.inc()
-        about = sorted({_about(each) for each in ours} - {""})
-        own = all(_kind(each) == addresses.TRIP for each in ours)
+        about = sorted({_about(our) for our in ours} - {""})
+        own = all(_kind(our) == addresses.TRIP for our in ours)
         RawMail.objects.create(
             raw=raw,
             sender=None if sender is None else sender.strip().strip("<>")[:320],

@@ -75,7 +75,7 @@ def _message_id(headers: Headers, name: str = "message-id") -> str:
 
 
 def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str, ...]) -> tuple[str, ...]:
-    named = [each.strip().strip("<>").lower() for each in recipients]
+    named = [recipient.strip().strip("<>").lower() for recipient in recipients]
     if not any(addresses.fullmatch(each) for each in named):
         named = [address for name in _ADDRESSED for address in headers.addresses(name)]
     found = [match["token"] for each in named if (match := addresses.fullmatch(each))]

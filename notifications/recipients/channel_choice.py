@@ -49,7 +49,7 @@ def choose(reason: str, wanted: Preferences | None, available: Open) -> Choice:
 
 def reached(accounts: Iterable[Any]) -> set[int]:
     """Return the accounts that can be reached: they want emails about games, or have another working channel."""
-    active = {each.pk: each for each in accounts if each.is_active}
+    active = {account.pk: account for account in accounts if account.is_active}
     silent = {account: each for account, each in active.items() if not preferences.wants_mails(each)}
     wanted = preferences.of_all(silent, silent.values())
     others = (

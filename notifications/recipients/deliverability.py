@@ -86,7 +86,7 @@ def id_of(address: str) -> UUID:
 def ids_of(address: str) -> list[UUID]:
     """Return the hashes of an address with the present key and with earlier keys."""
     hashes = keyed_hashes("notifications.recipients.deliverability", address.strip().lower())
-    return [UUID(bytes=each[:16]) for each in hashes]
+    return [UUID(bytes=hash_[:16]) for hash_ in hashes]
 
 
 def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime) -> None:

@@ -175,7 +175,7 @@ class Hub:
 
 async def _woken(connection: "psycopg.AsyncConnection[Any]", seconds: float) -> None:
     """Wait for a notification, for so long at most. The driver by itself would look up ten times a second."""
-    if [each async for each in connection.notifies(timeout=0)]:
+    if [notify async for notify in connection.notifies(timeout=0)]:
         return
     loop, said = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(connection.fileno(), said.set)

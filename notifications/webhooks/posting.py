@@ -65,14 +65,14 @@ def _take(now: datetime) -> list[Webhook]:
     """Some webhooks for which something is due, for us alone until the lease is over."""
     with transaction.atomic():
         webhooks = list(_due(now).select_for_update(skip_locked=True)[:SIDE_BY_SIDE])
-        Webhook.objects.filter(pk__in=[each.pk for each in webhooks]).update(next_attempt_at=now + LEASE)
+        Webhook.objects.filter(pk__in=[webhook.pk for webhook in webhooks]).update(next_attempt_at=now + LEASE)
     return webhooks
 
 
 def _serve(webhooks: Sequence[Webhook], now: datetime) -> None:
     rows = [
-        list(each.deliveries.filter(state=Delivery.State.WAITING, next_attempt_at__lte=now).order_by("id")[:ROW])
-        for each in webhooks
+        list(webhook.deliveries.filter(state=Delivery.State.WAITING, next_attempt_at__lte=now).order_by("id")[:ROW])
+        for webhook in webhooks
     ]
     outgoing_requests = [
         [outgoing_request(each, webhook, now) for each in row] for webhook, row in zip(webhooks, rows, strict=True)

@@ -23,7 +23,7 @@ def secret(webhook: Webhook, number: int | None = None) -> str:
 def _under_each_key(webhook: Webhook, number: int) -> list[str]:
     """The secret of this number under the present key, and under former ones, which receivers may still have."""
     hashes = keyed_hashes("notifications.webhooks", f"{webhook.pk}|{number}")
-    return [_PREFIX + base64.b64encode(each).decode() for each in hashes]
+    return [_PREFIX + base64.b64encode(hash_).decode() for hash_ in hashes]
 
 
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:

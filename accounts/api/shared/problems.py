@@ -95,7 +95,7 @@ def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
 def to_api_error(error: DjangoValidationError) -> dict[str, Any]:
     """A ValidationError of Django, by field, as one of the API, with its codes."""
     return {
-        field: [ErrorDetail(message, code=each.code or "invalid") for each in errors for message in each.messages]
+        field: [ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error.messages]
         for field, errors in error.error_dict.items()
     }
 

@@ -31,8 +31,8 @@ class Command(BaseCommand):
             count = two_factor.remove_all(account)
             self.stdout.write(f"{account.name}: {count} removed." if count else f"{account.name} has no second factor.")
             return
-        for each in factors.factors_of(account):
-            used = f"{each.last_used_at:%Y-%m-%d %H:%M} UTC" if each.last_used_at else "never"
-            self.stdout.write(f"{each} ({each.type}), added {each.created_at:%Y-%m-%d}, last used: {used}")
+        for factor in factors.factors_of(account):
+            used = f"{factor.last_used_at:%Y-%m-%d %H:%M} UTC" if factor.last_used_at else "never"
+            self.stdout.write(f"{factor} ({factor.type}), added {factor.created_at:%Y-%m-%d}, last used: {used}")
         if not factors.has_factor(account):
             self.stdout.write(f"{account.name} has no second factor.")

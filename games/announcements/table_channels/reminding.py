@@ -56,7 +56,7 @@ def _take(now: datetime) -> list[TableChannel]:
     with transaction.atomic():
         rows = due(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
         channels = list(rows[:SIDE_BY_SIDE])
-        TableChannel.objects.filter(pk__in=[each.pk for each in channels]).update(remind_at=None)
+        TableChannel.objects.filter(pk__in=[channel.pk for channel in channels]).update(remind_at=None)
     return channels
 
 

@@ -45,7 +45,7 @@ def _awaited(player_view: PlayerView) -> SeatNumber | None:
 
 
 def _handle(channel: TableChannel, seat: SeatNumber | None) -> str:
-    accounts = {each.number: each.account_id for each in channel.game.seats.all()}
+    accounts = {seat.number: seat.account_id for seat in channel.game.seats.all()}
     account = None if seat is None else accounts.get(seat)
     return "" if account is None else handles.handle_of_player(channel, account)
 

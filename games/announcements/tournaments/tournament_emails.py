@@ -157,7 +157,7 @@ def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
 def _others(mine: Pairing) -> list[str]:
     table = Pairing.objects.filter(round=mine.round_id, table=mine.table).exclude(pk=mine.pk)
     accounts = Account.objects.filter(entries__pairings__in=table).order_by("name")
-    return [isolated(each.name) for each in accounts]
+    return [isolated(account.name) for account in accounts]
 
 
 def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:

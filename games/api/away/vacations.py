@@ -91,7 +91,7 @@ class VacationDetail(AccountApiView):
 
 
 def _get_own_vacation(request: AccountRequest, id: UUID) -> vacations.Vacation:
-    found = next((each for each in vacations.list_vacations(request.user) if each.id == id), None)
+    found = next((vacation for vacation in vacations.list_vacations(request.user) if vacation.id == id), None)
     if found is None:
         raise not_found()
     return found

@@ -113,6 +113,6 @@ def _document(found: Report) -> dict[str, Any]:
         "seat": found.seat,
         "decision_count": found.decisions,
         "decisions": [{**vars(each), "better": each.better and vars(each.better)} for each in found.decided],
-        "turning_points": [vars(each) for each in found.turning_points],
-        "bluffs": [vars(each) for each in found.bluffs],
+        "turning_points": [vars(point) for point in found.turning_points],
+        "bluffs": [vars(bluff) for bluff in found.bluffs],
     }

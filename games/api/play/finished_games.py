@@ -191,7 +191,7 @@ class OneStatistics(_Archive):
             seen = self.over(request, game)
         rules, names = log_store.rules_of(seen.game), seen.game.names()
         found = rules.statistics(events_of(log_store.read(seen.game)))
-        counts = [{**msgspec.to_builtins(each), "label": render_phrase(each.label, names)} for each in found.counts]
+        counts = [{**msgspec.to_builtins(count), "label": render_phrase(count.label, names)} for count in found.counts]
         return Response(
             {
                 "results": _results(seen.game),

@@ -53,10 +53,10 @@ def _key(put: Put, reader: tuple[str | None, str]) -> str:
 def _serialize_question(asked: Asked) -> bytes:
     rules = asked.row.game.rules
     moves = [
-        {"number": each.number, "text": each.text, "move": _move(rules, each.move), "label": each.label}
-        for each in asked.answers()
+        {"number": answer.number, "text": answer.text, "move": _move(rules, answer.move), "label": answer.label}
+        for answer in asked.answers()
     ]
-    why, forms = [asdict(each) for each in asked.why()], [_form(each, asked) for each in asked.forms()]
+    why, forms = [asdict(each) for each in asked.why()], [_form(form, asked) for form in asked.forms()]
     return msgspec.json.encode({**_row(asked), "why": why, "moves": moves, "forms": forms})
 
 

@@ -310,19 +310,21 @@ class TournamentTableSerializer(serializers.Serializer[Any]):
     seats = serializers.SerializerMethodField()
 
     def get_game(self, table: ShownTable) -> serializers.UUIDField(allow_null=True):  # type: ignore[valid-type]
-        return next((str(each.game_id) for each in table.pairings if each.game_id), None)
+        return next((str(pairing.game_id) for pairing in table.pairings if pairing.game_id), None)
 
     def get_seats(self, table: ShownTable) -> TableSeatSerializer(many=True):  # type: ignore[valid-type]
-        gained = points({each.entry.number: each.place or 1 for each in table.pairings}) if table.is_over else {}
+        gained = (
+            points({pairing.entry.number: pairing.place or 1 for pairing in table.pairings}) if table.is_over else {}
+        )
         return [
             {
-                "seat": each.seat,
-                "number": each.entry.number,
-                "name": each.entry.account.name if each.entry.account else "",
-                "place": each.place,
-                "points": gained.get(each.entry.number),
+                "seat": pairing.seat,
+                "number": pairing.entry.number,
+                "name": pairing.entry.account.name if pairing.entry.account else "",
+                "place": pairing.place,
+                "points": gained.get(pairing.entry.number),
             }
-            for each in table.pairings
+            for pairing in table.pairings
         ]
 
 

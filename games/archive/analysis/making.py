@@ -154,7 +154,9 @@ def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis
     state, shown = None, list[Any]()
     for line in _of_game(log_store.read(game)):
         if line.move and (move := moves.pop(line.move, None)) is not None:
-            question = next(each for each in rules.questions(state) if (each.seat, each.id) == (seat, move.question))
+            question = next(
+                question for question in rules.questions(state) if (question.seat, question.id) == (seat, move.question)
+            )
             yield (
                 line.number,
                 thinker.Analysis(

@@ -106,12 +106,12 @@ def _decided(found: Found, player_view: PlayerView) -> Decided | None:
     if finding.better is not None:
         move, means = (
             render_phrase(finding.better.move, names),
-            [render_phrase(each, names) for each in finding.better.means],
+            [render_phrase(mean, names) for mean in finding.better.means],
         )
         gain, error = round(100 * finding.better.gain), max(1, round(200 * finding.better.error))
         better = BetterMove(move, " ".join(means), gain, error)
     asked, chosen = render_phrase(finding.asked, names), render_phrase(finding.chosen, names)
-    likely = [render_phrase(each, names) for each in finding.guesses]
+    likely = [render_phrase(guess, names) for guess in finding.guesses]
     return Decided(found.line, asked, chosen, found.move, better, likely)
 
 
@@ -125,8 +125,8 @@ def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[T
         found = [] if named is None else [(named.event, named.why)]
     else:
         found = [
-            (each.event, _chances(each.seat, each.before, each.after))
-            for each in swings(rules, events, player_view.game.seat_count)
+            (swing.event, _chances(swing.seat, swing.before, swing.after))
+            for swing in swings(rules, events, player_view.game.seat_count)
         ]
     for event, why in found:
         told = _line(player_view, analysed, of_game, event)
@@ -149,11 +149,11 @@ def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int],
 
 
 def _bluffs(claims: Sequence[Claims]) -> list[Bluffed]:
-    seats = sorted({each.seat for each in claims})
-    return [_bluffed(seat, [each for each in claims if each.seat == seat]) for seat in seats]
+    seats = sorted({claim.seat for claim in claims})
+    return [_bluffed(seat, [claim for claim in claims if claim.seat == seat]) for seat in seats]
 
 
 def _bluffed(seat: SeatNumber, claims: Sequence[Claims]) -> Bluffed:
-    lies = sum(each.lies for each in claims)
-    believed = sum(max(0, each.lies - each.fallen) for each in claims)
-    return Bluffed(seat, sum(each.made for each in claims), lies, believed)
+    lies = sum(claim.lies for claim in claims)
+    believed = sum(max(0, claim.lies - claim.fallen) for claim in claims)
+    return Bluffed(seat, sum(claim.made for claim in claims), lies, believed)

@@ -258,12 +258,12 @@ class _Replay:
         if table.phase != self.game.state:
             yield f"the log says that the game is {table.phase}, its row {self.game.state}"
         yield from self._check_winners(table)
-        taken = {each.number: (each.bot, each.seed, each.seed_commitment) for each in self.game.seats.all()}
+        taken = {seat.number: (seat.bot, seat.seed, seat.seed_commitment) for seat in self.game.seats.all()}
         seeds = enumerate(zip(table.seeds, table.seed_commitments, strict=True), start=1)
         if taken != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
             yield "the seats that are taken are not those of the log"
         yield from self._check_choices(table)
-        bots = {each.number: (each.level, each.style) for each in self.game.seats.all() if each.bot}
+        bots = {seat.number: (seat.level, seat.style) for seat in self.game.seats.all() if seat.bot}
         if any(bots.get(seat, (*kind,)) != (*kind,) for seat, *kind in table.bots):
             yield "the levels of the bots are not those of the log"
         yield from self._check_absences(table)

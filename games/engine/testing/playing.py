@@ -132,7 +132,7 @@ def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
         case msgspec.inspect.LiteralType(values=values):
             return values
         case msgspec.inspect.UnionType(types=types):
-            return tuple(value for each in types for value in named_values(each))
+            return tuple(value for type_ in types for value in named_values(type_))
     return ()
 
 

@@ -45,7 +45,9 @@ class Asked:
             yield "The game is not over and waits for nobody."
         if len({question.seat for question in questions}) < len(questions):
             yield f"A seat is asked two things at once: {[question.id for question in questions]}."
-        slow = {each.kind for each in questions if self.rules.paces.get(each.kind, "reaction") != "reaction"}
+        slow = {
+            question.kind for question in questions if self.rules.paces.get(question.kind, "reaction") != "reaction"
+        }
         if len(questions) > 1 and slow:
             yield (
                 f"Several are asked `{slow.pop()}` at once, so its pace has to be `reaction`: the others must not "

@@ -60,7 +60,7 @@ def _follows_from_view(
     """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
     if move.bot_version != rules.bot_version:
         return True
-    asked = {(each.seat, each.id): each for each in rules.questions(state)}
+    asked = {(question.seat, question.id): question for question in rules.questions(state)}
     question = asked[SeatNumber(move.seat), move.question]
     knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
     chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)

@@ -92,7 +92,7 @@ def pick(
 ) -> Move:
     """One of the moves that were looked at the longest, the better the likelier."""
     finalists = [each for each in weighed if len(each.shares) == len(weighed[0].shares)]
-    worth = [each.mean + rules.search.fondness(style, knowledge, each.move) for each in finalists]
+    worth = [finalist.mean + rules.search.fondness(style, knowledge, finalist.move) for finalist in finalists]
     weights = [exp((value - max(worth)) / heat) for value in worth]
     spot = chance.choose(range(FINE)) / FINE * sum(weights)
     for each, weight in zip(finalists, weights, strict=True):

@@ -68,7 +68,7 @@ class Weighed(msgspec.Struct):
         """Return by how much it is better than another move, and the error of that; both met the same worlds."""
         pairs = [a - b for a, b in zip(self.shares, other.shares, strict=False)]
         mean = sum(pairs) / len(pairs)
-        spread = sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1)
+        spread = sum((pair - mean) ** 2 for pair in pairs) / max(1, len(pairs) - 1)
         return mean, sqrt(spread / len(pairs))
 
     def clearly_better_than(self, other: "Weighed") -> bool:

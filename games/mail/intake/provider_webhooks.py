@@ -102,7 +102,7 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
     if message.envelope_recipient and mails.takes(message.envelope_recipient):
         return [message.envelope_recipient]
     named = [each.addr_spec for name in ("To", "Cc", "Delivered-To") for each in message.get_address_header(name)]
-    return [each for each in dict.fromkeys(named) if mails.takes(each)]
+    return [fromkey for fromkey in dict.fromkeys(named) if mails.takes(fromkey)]
 
 
 @receiver(tracking, dispatch_uid="games.mail.intake.provider_webhooks.note_delivery_event")

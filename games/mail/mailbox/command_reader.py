@@ -136,7 +136,7 @@ def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
     if None in others:
         return None
     bots = tuple(each for group in others if isinstance(group, tuple) for each in group)
-    addresses = tuple(dict.fromkeys(each for each in others if isinstance(each, str)))
+    addresses = tuple(dict.fromkeys(other for other in others if isinstance(other, str)))
     seats = count_of(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
     return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
 

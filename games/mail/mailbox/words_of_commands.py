@@ -27,4 +27,4 @@ def count_of(said: str) -> int:
 
 def title_at(said: str, titles: Titles) -> str:
     """Return the longest title with which a text begins; blank where it begins with none."""
-    return max((each for each in titles if re.match(rf"{re.escape(each)}(?!\w)", said)), key=len, default="")
+    return max((title for title in titles if re.match(rf"{re.escape(title)}(?!\w)", said)), key=len, default="")

@@ -91,16 +91,18 @@ class AnswerWords:
         found = []
         for move, text in zip(self.moves, self.texts, strict=True):
             phrases = [*self.rules.words.meanings(self.view, move), *([self.asked] if len(text) == 1 else ())]
-            cards = {str(each.values[_CARD]) for each in phrases if _CARD in each.values}
+            cards = {str(phrase.values[_CARD]) for phrase in phrases if _CARD in phrase.values}
             found.append(
-                frozenset(cards | {FILLER + _coins(each.values[_COST]) for each in phrases if _COST in each.values})
+                frozenset(
+                    cards | {FILLER + _coins(phrase.values[_COST]) for phrase in phrases if _COST in phrase.values}
+                )
             )
         return found
 
     def claims_of(self, move: Any) -> frozenset[str]:
         """Return the cards that a move claims by itself, whatever it answers."""
         meanings = self.rules.words.meanings(self.view, move)
-        return frozenset(str(each.values[_CARD]) for each in meanings if _CARD in each.values)
+        return frozenset(str(meaning.values[_CARD]) for meaning in meanings if _CARD in meaning.values)
 
     @cached_property
     def names_players(self) -> bool:

@@ -24,7 +24,7 @@ def says_only(line: str, verb: str, others: Collection[str], verbs_of: Callable[
     clauses = [clause for clause in _CLAUSE.split(line) if clause]
     denied = [_denied(clause, verbs_of) for clause in clauses]
     named = [clause for clause, verbs in zip(clauses, denied, strict=True) if not verbs]
-    found = {each for verbs in denied for each in verbs}
+    found = {verb for verbs in denied for verb in verbs}
     if not found or not found <= {*others} or any({*verbs_of(clause)} != {verb} for clause in named):
         return False
     return bool(named) or found == {*others}

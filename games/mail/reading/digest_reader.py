@@ -59,12 +59,12 @@ def _read_lines(lines: tuple[str, ...], with_code: re.Pattern[str]) -> dict[str,
     """Return the text for each code; nothing where a line stands in the way or two disagree."""
     said: dict[str, str] = {}
     prose = False
-    for each in lines[:_MOST_LINES]:
-        if _DIRECTION_OVERRIDES.search(each):
+    for line in lines[:_MOST_LINES]:
+        if _DIRECTION_OVERRIDES.search(line):
             return {}
-        answer = _answer_in(each, with_code)
+        answer = _answer_in(line, with_code)
         if answer is None:
-            prose = prose or not says_nothing(each)
+            prose = prose or not says_nothing(line)
             continue
         code, text = answer[1].upper(), answer[2]
         if prose or fold(said.get(code, text)) != fold(text):

@@ -247,7 +247,7 @@ def resembles_move(rules: AnyRules, names: Mapping[str, SeatNumber], line: str) 
     if not rules.vocabulary or text[:1].isdigit() or vocabulary.tokens(text, names) is not None:
         return True
     words, verbs_and_cards = text.split(), Vocabulary(notation)
-    return len(words) <= _SHORT and any(each in verbs_and_cards for each in words)
+    return len(words) <= _SHORT and any(word in verbs_and_cards for word in words)
 
 
 def _is_name(token: str) -> bool:

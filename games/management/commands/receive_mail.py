@@ -28,7 +28,7 @@ class Command(BaseCommand):
         raw = sys.stdin.buffer.read(received_mail.LARGEST + 1)
         if len(raw) > received_mail.LARGEST:
             raise CommandError("The email is too big.", returncode=os.EX_DATAERR)
-        if not all(received_mail.takes(each) for each in recipients):
+        if not all(received_mail.takes(recipient) for recipient in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
             receive(raw, sender, recipients, database_clock.now())

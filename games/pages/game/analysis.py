@@ -62,7 +62,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "own": seat == at.seat,
         "name": player(seat, at.names),
         "players": [(number, player(number, at.names)) for number in sorted(at.names)],
-        "bluffs": [(player(each.seat, at.names), each) for each in found.bluffs],
+        "bluffs": [(player(bluff.seat, at.names), bluff) for bluff in found.bluffs],
         "look_after": 0 if found.is_done else _LOOK_AFTER,
     }
     return render(request, "games/analysis.html", context)

@@ -85,7 +85,7 @@ def _telling(link: _Link) -> PlayerView:
 
 def _question(player_view: PlayerView, link: _Link) -> Question | None:
     """The question, while it is open."""
-    return next((each for each in player_view.questions() if each.id == link.question), None)
+    return next((question for question in player_view.questions() if question.id == link.question), None)
 
 
 def _answer(link: _Link, chosen: str, filled: str, then: str, now: datetime) -> HttpResponse:

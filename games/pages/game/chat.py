@@ -62,8 +62,8 @@ def view_chat(at: Sight) -> ChatView | None:
         return None
     names = game.names()
     latest = [
-        visible_chat.visible_message(each)
-        for each in visible_chat.visible_messages(game, at.account).order_by("-id")[:SHOWN]
+        visible_chat.visible_message(message)
+        for message in visible_chat.visible_messages(game, at.account).order_by("-id")[:SHOWN]
     ]
     people = [seat for seat in game.seats.all() if seat.account_id and seat.number != at.seat]
     return ChatView(

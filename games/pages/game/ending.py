@@ -90,12 +90,12 @@ class Ending:
     @property
     def has_scores(self) -> bool:
         """True in a game that counts points."""
-        return any(each.score is not None for each in self.standings)
+        return any(standing.score is not None for standing in self.standings)
 
     @property
     def has_teams(self) -> bool:
         """True in a game of teams."""
-        return any(each.team is not None for each in self.standings)
+        return any(standing.team is not None for standing in self.standings)
 
 
 def ending(player_view: PlayerView, reader: Account | None) -> Ending:
@@ -104,10 +104,10 @@ def ending(player_view: PlayerView, reader: Account | None) -> Ending:
     return Ending(
         standings=_standings(player_view),
         counted=[
-            Counted(player(each.seat, player_view.names), render_phrase(each.label, player_view.names), each.count)
-            for each in player_view.statistics.counts
+            Counted(player(count.seat, player_view.names), render_phrase(count.label, player_view.names), count.count)
+            for count in player_view.statistics.counts
         ],
-        claims=[_claim_count(each, player_view) for each in player_view.statistics.claims],
+        claims=[_claim_count(claim, player_view) for claim in player_view.statistics.claims],
         boldest=_boldest(player_view),
         hands=[render_phrase(phrase, player_view.names) for phrase in player_view.rules.words.hands(view)],
         turning_point=_turning_point(player_view),

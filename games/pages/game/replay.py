@@ -115,8 +115,8 @@ def replay(request: HttpRequest, at: Sight) -> HttpResponse:
         "step": stop,
         "steps": len(reel.stops),
         "highlights": bool(highlights),
-        "jump_back": max((each for each in highlights if each < stop), default=None),
-        "jump_on": min((each for each in highlights if each > stop), default=None),
+        "jump_back": max((highlight for highlight in highlights if highlight < stop), default=None),
+        "jump_on": min((highlight for highlight in highlights if highlight > stop), default=None),
         "at": lines[-1].at,
         "story": story(reel.rules, names, known, at.seat, taken_over=taken_over)[-LINES:],
         "told": bool(story(reel.rules, names, new, at.seat)),
@@ -149,7 +149,7 @@ def _asked_step(request: HttpRequest, reel: Reel) -> str:
     line = request.GET.get("line", "")
     if not (line.isascii() and line.isdigit() and len(line) < 7):
         return request.GET.get("step", "")
-    return str(1 + sum(each < int(line) for each in reel.stops))
+    return str(1 + sum(stop < int(line) for stop in reel.stops))
 
 
 def _viewer(game: Game, asked: str) -> Viewer:

@@ -45,7 +45,7 @@ def answering(at: Sight) -> Answering | None:
     """Return the stand-ins as a player of a running game sees them, or None for other readers."""
     if at.game.state != Game.State.RUNNING or at.plays is None:
         return None
-    seat = next(each for each in at.game.seats.all() if each.number == at.plays)
+    seat = next(seat for seat in at.game.seats.all() if seat.number == at.plays)
     stand_in = seat.stand_in if seat.stand_in_id else None
     mine = at.seat is not None
     return Answering(
@@ -56,9 +56,9 @@ def answering(at: Sight) -> Answering | None:
         until=None if stand_in is None else stand_in.until,
         may_name=mine and not at.game.arena,
         offered=[
-            (each.number, player(SeatNumber(each.number), at.names))
-            for each in at.game.seats.all()
-            if mine and each.offered and each.number != at.seat
+            (seat.number, player(SeatNumber(seat.number), at.names))
+            for seat in at.game.seats.all()
+            if mine and seat.offered and seat.number != at.seat
         ],
     )
 

@@ -106,9 +106,9 @@ def home(request: HttpRequest) -> HttpResponse:
             "invitations": [_waiting_invitation(each) for each in invitations.waiting_for(request.user)],
             "open": _overviews(mine.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")),
             "running": [
-                each
-                for each in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
-                if each.game.pk not in busy
+                overview
+                for overview in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                if overview.game.pk not in busy
             ],
             "seeks": open_seeks(request.user),
             "over": _overviews(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),

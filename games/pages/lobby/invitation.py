@@ -142,7 +142,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
         ),
         "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("Your name in the game:"),
-        "buttons": [each for each in buttons if not (declined and each[0] == "no")],
+        "buttons": [button for button in buttons if not (declined and button[0] == "no")],
         "is_before_deal": is_before_deal(invitation),
         "proof": (bound(invitation.game), trust(invitation.game)),
         "listing": rules_in_short(invitation.game),

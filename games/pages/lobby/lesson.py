@@ -87,7 +87,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, made: int, 
     step, question = lesson.steps[made], question_of_learner(rules, position.state)
     assert question is not None
     groups = answer_groups.of_question(rules, position.state, question, names)
-    wanted = [each.label for group in groups for each in group.choices if each.move in step.takes]
+    wanted = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
     return {
         "number": made + 1,
         "count": count,

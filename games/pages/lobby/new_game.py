@@ -60,7 +60,7 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     """Show and handle the form for a game. Errors are shown beside their fields, and no input is lost."""
     rules = _rules(name)
-    zone, clubs = request.user.time_zone, [each.club for each in list_clubs(request.user)]
+    zone, clubs = request.user.time_zone, [club.club for club in list_clubs(request.user)]
     if request.method != "POST":
         asked = request.GET.get("club", "")
         blank = NewGameForm(rules, zone=zone, clubs=clubs, club=asked) if clubs else None
@@ -115,7 +115,7 @@ def _render_form(
             "place": "games",
             "form": refused,
             "fields": fields,
-            "durations": [(_(SPEEDS[each.speed].label), each) for each in durations(rules.name)],
+            "durations": [(_(SPEEDS[duration.speed].label), duration) for duration in durations(rules.name)],
             "title": render_phrase(rules.words.title, {}),
             "game": rules.name,
             "key": new_key(),

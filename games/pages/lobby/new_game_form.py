@@ -115,7 +115,7 @@ class NewGameForm(ScheduleFields):
         super().__init__(data, initial={"zone": zone})
         self.rules = rules
         fields: dict[str, Any] = self.fields
-        fields["who"].choices = [*_WHO.items(), *((f"{_CLUB}{each.pk}", _club_label(each)) for each in clubs)]
+        fields["who"].choices = [*_WHO.items(), *((f"{_CLUB}{club.pk}", _club_label(club)) for club in clubs)]
         if any(str(each.pk) == club for each in clubs):
             fields["who"].initial = f"{_CLUB}{club}"
         fields["seat_count"].choices = _numbers(rules.players)

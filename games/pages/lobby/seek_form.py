@@ -49,7 +49,7 @@ class SeekForm(forms.Form):
         super().__init__(data)
         self.rules = rules
         fields: dict[str, Any] = self.fields
-        numbers = [(each, number(each)) for each in rules.players]
+        numbers = [(player, number(player)) for player in rules.players]
         fields["least"].choices = fields["most"].choices = numbers
         fields["least"].initial, fields["most"].initial = usual_numbers(rules)
         for name, label in rules.words.options.items():

@@ -92,12 +92,12 @@ class Mails(forms.Form):
         known |= {name: at and at.strftime("%H:%M") for name, at in known.items() if isinstance(at, time)}
         super().__init__(sent, initial=known)
         hours = sorted({1, 2, 3, 4, 6, 8, 12, 24, 48, wanted.digest_every})
-        self._offer("digest_every", [(each, number(each)) for each in hours])
+        self._offer("digest_every", [(hour, number(hour)) for hour in hours])
         self._offer("digest_at", [(hour, in_digits(f"{hour:02}:00")) for hour in range(24)])
         for name in ("quiet_from", "quiet_to"):
             halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
             times = sorted(halves | ({known[name]} if known[name] else set()))
-            self._offer(name, [("", pgettext("quiet hours", "none")), *((each, in_digits(each)) for each in times)])
+            self._offer(name, [("", pgettext("quiet hours", "none")), *((time_, in_digits(time_)) for time_ in times)])
         self._suggest_hours(wanted.usual_hours)
         own = [(step, step) for step in wanted.reminders if step not in _USUAL]
         self._offer("reminders", [*_USUAL.items(), *own])
@@ -158,7 +158,7 @@ def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[tuple[Game,
     """The games of which no emails are wanted, the newest first, with their titles."""
     account = request.user
     ids = [topic.removeprefix("game:") for topic in wanted.muted]
-    games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-created_at"))
+    games = list(visible(account).filter(pk__in=[id_ for id_ in ids if _is_id(id_)]).order_by("-created_at"))
     known = {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
     return [(game, known.get(game.rules, game.rules)) for game in games]
 

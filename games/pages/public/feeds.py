@@ -102,6 +102,6 @@ def _told(game: Game, overview: GameOverview) -> str:
     lines = [_("At the table: %(players)s.") % {"players": names_of(names, names)}]
     if game.state == Game.State.OVER:
         between = pgettext("between the items of a list", ", ")
-        winners = between.join(player(SeatNumber(each.seat), names) for each in game.results.all() if each.won)
+        winners = between.join(player(SeatNumber(result.seat), names) for result in game.results.all() if result.won)
         return " ".join([_("Won by %(players)s.") % {"players": winners} if winners else "", *lines]).strip()
     return " ".join([*lines, *(f"{line}." for line in overview.chosen), overview.pace])

@@ -69,7 +69,7 @@ def _free(overview: GameOverview) -> tuple[str, ...]:
 def _bluffs(player_view: PlayerView) -> tuple[str, ...]:
     """Return how many claims there were in a game that is over, and how many of them were bluffs."""
     claims = player_view.statistics.claims
-    made, lies = sum(each.made for each in claims), sum(each.lies for each in claims)
+    made, lies = sum(claim.made for claim in claims), sum(claim.lies for claim in claims)
     if not made:
         return ()
     said = ngettext("%(made)s claim, %(lies)s of it a bluff.", "%(made)s claims, %(lies)s of them bluffs.", made)

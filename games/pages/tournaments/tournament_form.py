@@ -70,7 +70,7 @@ class ChangesForm(NameForm):
             del fields["day"], fields["time"]
             return
         times = {time(each, half) for each in range(24) for half in (0, 30)} | {time(begins.hour, begins.minute)}
-        fields["time"].choices = [(f"{each:%H:%M}", hour(each)) for each in sorted(times)]
+        fields["time"].choices = [(f"{time_:%H:%M}", hour(time_)) for time_ in sorted(times)]
 
     def refuse(self, refusal: Refusal) -> None:
         """Add a refusal to its field, or to the whole form. A wrong date is shown beside its day."""
@@ -161,10 +161,10 @@ class TournamentForm(NameForm):
         self.rules = rules
         fields: dict[str, Any] = self.fields
         sizes = range(least_at_table(rules), max(rules.players) + 1)
-        fields["table_size"].choices = [(each, number(each)) for each in sizes]
+        fields["table_size"].choices = [(size, number(size)) for size in sizes]
         fields["table_size"].initial = min(_TABLE, max(sizes))
         fields["advance"].choices = [(each, number(each)) for each in range(1, max(sizes))]
-        listed = [(str(each.pk), each.name) for each in clubs]
+        listed = [(str(club.pk), club.name) for club in clubs]
         if listed:
             everybody = ("", pgettext("players of a tournament", "everybody"))
             fields["club"] = forms.ChoiceField(

@@ -77,7 +77,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     rules = RULES.get(name)
     if rules is None:
         raise Http404
-    clubs = [each.club for each in list_clubs(request.user) if may(each, Right.HOLD)]
+    clubs = [club.club for club in list_clubs(request.user) if may(club, Right.HOLD)]
     data = request.POST if request.method == "POST" else None
     bound_form = TournamentForm(rules, clubs, data, request.GET.get("club", ""))
     if bound_form.is_valid():
@@ -159,8 +159,10 @@ def _round(found: progress.ShownRound) -> dict[str, Any]:
     """A round with what each table gave."""
     tables = []
     for table in found.tables:
-        gained = points({each.entry.number: each.place or 1 for each in table.pairings}) if table.is_over else {}
-        seats = [{"entry": each.entry, "points": gained.get(each.entry.number)} for each in table.pairings]
-        game = next((each.game_id for each in table.pairings if each.game_id), None)
+        gained = (
+            points({pairing.entry.number: pairing.place or 1 for pairing in table.pairings}) if table.is_over else {}
+        )
+        seats = [{"entry": pairing.entry, "points": gained.get(pairing.entry.number)} for pairing in table.pairings]
+        game = next((pairing.game_id for pairing in table.pairings if pairing.game_id), None)
         tables.append({"number": table.number, "game": game, "seats": seats, "is_over": table.is_over})
     return {"row": found.row, "tables": tables, "byes": found.byes, "rests": found.rests}

@@ -313,7 +313,7 @@ def _may_have_cards_in_question(view: View, seat: SeatNumber) -> bool:
 
 def is_next(view: View, seat: SeatNumber) -> bool:
     """Return whether a seat takes the turn after this one, as far as is known."""
-    left = [each.seat for each in view.seats if each.alive]
+    left = [seat.seat for seat in view.seats if seat.alive]
     return min((other for other in left if other > view.turn), default=min(left)) == seat
 
 

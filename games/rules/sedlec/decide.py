@@ -62,7 +62,7 @@ def outcome(state: State) -> Outcome | None:
         return None
     points = [score(pyramid) for pyramid in state.pyramids]
     worths = [(seat not in state.forfeited, each.total, each.subtotals) for seat, each in enumerate(points, start=1)]
-    return Outcome(state.winners, places_by(worths) if state.winners else (), tuple(each.total for each in points))
+    return Outcome(state.winners, places_by(worths) if state.winners else (), tuple(point.total for point in points))
 
 
 def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]:

@@ -32,7 +32,7 @@ def share(state: State, seat: SeatNumber) -> float:
     scale = SETTLED + TO_COME * (state.size * len(state.hands) - held)
     mine = hope(state, seat)
     rivals = [SeatNumber(each) for each in range(1, len(state.hands) + 1) if each not in state.forfeited]
-    return 1 / sum(exp((hope(state, each) - mine) / scale) for each in rivals)
+    return 1 / sum(exp((hope(state, rival) - mine) / scale) for rival in rivals)
 
 
 def hope(state: State, seat: SeatNumber) -> float:

@@ -75,7 +75,7 @@ def is_record(record):
     if any(list(map(type, draw)) != [int, int] for line in record["events"] for draw in line["draws"]):
         return False
     digits = [record["seed"], record["commitment"], record["head"], *seeds(record)]
-    return all(re.fullmatch("[0-9a-f]{64}", each) for each in digits)
+    return all(re.fullmatch("[0-9a-f]{64}", digit) for digit in digits)
 
 
 def canonical(value):

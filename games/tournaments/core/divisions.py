@@ -22,7 +22,7 @@ def exchanges(divisions: Sequence[Sequence[int]], count: int) -> Iterator[tuple[
 
 def ladder(divisions: Sequence[Sequence[int]], count: int) -> list[int]:
     """Return the ladder after a season."""
-    places = [list(each) for each in divisions]
+    places = [list(division) for division in divisions]
     for number, (down, up) in enumerate(exchanges(divisions, count)):
         places[number][len(places[number]) - len(down) :] = up
         places[number + 1][: len(up)] = down

@@ -61,8 +61,8 @@ class Swiss(Format):
         if len(rounds) >= self.count:
             return None
         standings = self.standings(entries, rounds)
-        places = {each.entry: each.place for each in standings}
-        scored = {each.entry: each.points for each in standings}
+        places = {standing.entry: standing.place for standing in standings}
+        scored = {standing.entry: standing.points for standing in standings}
         drawn = self.lots.order(f"round {len(rounds) + 1}", entries)
         order = sorted((each for each in drawn if each in present), key=places.__getitem__)
         meetings = met(rounds)
@@ -77,7 +77,7 @@ class Swiss(Format):
 
 def _byes(order: Sequence[int], count: int, rounds: Sequence[Round]) -> tuple[int, ...]:
     """Return the given number of players with the fewest byes, those at the end of the order first."""
-    had = Counter(each for round in rounds for each in round.byes)
+    had = Counter(bye for round in rounds for bye in round.byes)
     last_first = sorted(range(len(order)), key=lambda number: (had[order[number]], -number))
     return tuple(order[number] for number in last_first[:count])
 
@@ -131,7 +131,7 @@ class RoundRobin(Format):
             made = (arrange([each for each in order if each not in byes], sizes, cost) for order in drawn)
             best = min(made, key=lambda tables: total(tables, cost))
             meetings.update(pair for table in best for pair in pairs(table))
-            had |= {each: had[each] + 1 for each in byes}
+            had |= {bye: had[bye] + 1 for bye in byes}
             yield Draw(best, byes)
 
     def _repaired(self, draw: Draw, present: Collection[int]) -> Draw:
@@ -148,7 +148,7 @@ class RoundRobin(Format):
                 alone.append(each)
         sizes = self.sizes.of(len(alone)) if self.sizes.most > 2 else ()
         together = arrange(alone[: sum(sizes)], sizes, lambda _one, _other: 0)
-        byes = [each for each in draw.byes if each in present] + alone[sum(sizes) :]
+        byes = [bye for bye in draw.byes if bye in present] + alone[sum(sizes) :]
         return Draw((*map(tuple, kept), *together), tuple(byes))
 
 
@@ -165,7 +165,7 @@ class KnockOut(Format):
     """The number of those who go on at each table."""
 
     def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
-        left = [each for each in self.survivors(entries, rounds) if each in present]
+        left = [survivor for survivor in self.survivors(entries, rounds) if survivor in present]
         if not left or (rounds and _is_last(rounds[-1])):
             return None
         sizes = self.sizes.of(len(left))
@@ -180,7 +180,7 @@ class KnockOut(Format):
         if not rounds:
             return sorted(entries)
         last = rounds[-1]
-        points = {each.entry: each.points for each in by_points(entries, rounds)}
+        points = {point.entry: point.points for point in by_points(entries, rounds)}
         drawn = {each: number for number, each in enumerate(self.lots.order(f"round {len(rounds)}", entries))}
         found = list(last.byes)
         for table in last.tables:

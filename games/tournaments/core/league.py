@@ -24,7 +24,7 @@ class League(Format):
         if not draws:
             return None
         tables = tuple(table for draw in draws for table in draw.tables)
-        return Draw(tables, tuple(each for draw in draws for each in draw.byes))
+        return Draw(tables, tuple(bye for draw in draws for bye in draw.byes))
 
     def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
         """The standings of one division after the other. A place is one in a division."""
@@ -35,4 +35,4 @@ class League(Format):
 
     def _members(self, entries: Collection[int]) -> Iterator[tuple[int, set[int]]]:
         for division in sorted(set(self.divisions.values())):
-            yield division, {each for each in entries if self.divisions[each] == division}
+            yield division, {entry for entry in entries if self.divisions[entry] == division}

@@ -20,7 +20,7 @@ def points(table: Mapping[int, int]) -> dict[int, int]:
 
 def earned(round: Round, rested: frozenset[int] = frozenset()) -> dict[int, int]:
     """Return the points of all players in a round. The players in ``rested`` have sat out an earlier round."""
-    found = dict.fromkeys(round.byes, WIN) | {each: 0 if each in rested else REST for each in round.rests}
+    found = dict.fromkeys(round.byes, WIN) | {rest: 0 if rest in rested else REST for rest in round.rests}
     for table in round.tables:
         found |= points(table)
     return found

@@ -58,8 +58,8 @@ def ranked(entries: Iterable[int], rounds: Sequence[Round], key: Callable[[Stand
 
 
 def _counted(entries: Iterable[int], rounds: Sequence[Round]) -> tuple[dict[int, _Count], dict[int, list[int]]]:
-    counts = {each: _Count() for each in entries}
-    opponents: dict[int, list[int]] = {each: [] for each in counts}
+    counts = {entry: _Count() for entry in entries}
+    opponents: dict[int, list[int]] = {count: [] for count in counts}
     rested: frozenset[int] = frozenset()
     for round in rounds:
         for each, gained in earned(round, rested).items():

@@ -19,7 +19,7 @@ class WebhookChannel(Channel):
 
     def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         """Return the kinds that webhooks accept, for the accounts that chose them and have no failing webhook."""
-        choosing = [each for each in accounts if each in wanted and self._is_chosen(wanted[each])]
+        choosing = [account for account in accounts if account in wanted and self._is_chosen(wanted[account])]
         kinds: dict[int, set[str]] = {}
         if choosing:
             rows = Webhook.objects.filter(account__in=choosing, disabled_at=None, failing_since=None)

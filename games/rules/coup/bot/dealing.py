@@ -133,7 +133,7 @@ def state_of(beliefs: Beliefs, deal: Deal, chance: Chance) -> State:
 
 def _put_out(beliefs: Beliefs, pool: Pool, chance: Chance) -> tuple[Character, ...]:
     """Return the cards that the other player put aside in the draft: all characters except one possible court card."""
-    outs = [tuple(each for each in beliefs.characters if each != kept) for kept in beliefs.characters]
+    outs = [tuple(character for character in beliefs.characters if character != kept) for kept in beliefs.characters]
     able = [out for out in outs if min(less(beliefs, pool, out)) >= 0]
     cards = _elements(beliefs, pool)
     return chance.choose(able) if able else chance.take(cards, len(outs[0]))

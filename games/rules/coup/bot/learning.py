@@ -47,9 +47,9 @@ def drafted(beliefs: Beliefs) -> Row:
     """Return how much likelier than by lot each hand is after the draft: one of its cards was chosen."""
     state, characters = beliefs.state, beliefs.characters
     mine = [*known(state.hands[beliefs.me - 1])]
-    picked = [each for each in characters if each not in state.aside]
+    picked = [character for character in characters if character not in state.aside]
     mine.remove(picked[0])
-    third = {each: 1 - mine.count(each) for each in characters}
+    third = {character: 1 - mine.count(character) for character in characters}
     found = []
     for (a, b), way in zip(hands_of(characters, 2), ways(characters, 2, beliefs.pool()), strict=True):
         likely = PICKS[a] * third[b] + (a != b) * PICKS[b] * third[a]

@@ -187,11 +187,11 @@ def exchange(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chanc
 
 def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """Claim the contessa with it, or with nothing to lose; else let it explode."""
-    claims = [each for each in moves if not isinstance(each, m.Explode)]
+    claims = [move for move in moves if not isinstance(move, m.Explode)]
     bold = len(state.hands[seat - 1]) == 1 and chance.choose(LOTS) < FINE * LAST_STAND
     if claims and (CONTESSA in state.hands[seat - 1] or bold):
         return chance.choose(claims)
-    return give(state, seat, [each for each in moves if isinstance(each, m.Explode)], chance)
+    return give(state, seat, [move for move in moves if isinstance(move, m.Explode)], chance)
 
 
 Answers = Callable[[State, SeatNumber, Any, Chance], Move]

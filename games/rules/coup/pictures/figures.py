@@ -40,8 +40,8 @@ def played(*moves: str) -> State:
     state: Any = reduce(evolve, game.setup(Options(starting_player=1), 3, chance), None)
     for move in moves:
         seat, _, written = move.partition(" ")
-        question = next(each for each in game.questions(state) if each.seat == int(seat))
-        answer = next(each for each in game.legal_moves(state, question) if str(each) == written)
+        question = next(question for question in game.questions(state) if question.seat == int(seat))
+        answer = next(move for move in game.legal_moves(state, question) if str(move) == written)
         _, state = game.play(state, SeatNumber(int(seat)), answer, chance)
     return state  # type: ignore[no-any-return]
 
