@@ -19,6 +19,8 @@ from tests.watchdog import guard
 RUN: Final = "DARBAR_TESTS"
 """The variable that tells a run's workers the folder of the run."""
 
+_LETTERS: Final = str.maketrans("0123456789abcdef", "abdefghjkpstuvxz")
+
 
 def open_folder() -> Path:
     """A folder with a short name, to which every user can find the way."""
@@ -62,5 +64,5 @@ def running(prepared: Path) -> Iterator[Darbar]:
 
 @pytest.fixture
 def somebody(request: pytest.FixtureRequest) -> str:
-    """A name that nobody else has on the server that runs already."""
-    return f"Maryam{crc32(request.node.nodeid.encode())}"
+    """Return a name that no other test uses on the server that is running. Many digits would be a phone number."""
+    return "Maryam" + f"{crc32(request.node.nodeid.encode()):08x}".translate(_LETTERS)
