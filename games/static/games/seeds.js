@@ -62,7 +62,8 @@
     for (const place of document.querySelectorAll("[data-deal-head]")) keepHead(place.dataset.game, place.dataset.dealHead);
     for (const place of document.querySelectorAll("[data-kept]")) {
       const heads = kept(deal(place.dataset.kept)) ?? [];
-      place.hidden = heads.length === 0;
+      // only a change: the observer below is told of each time that an attribute is set, even to the same value
+      if (place.hidden !== (heads.length === 0)) place.hidden = heads.length === 0;
       const lines = heads.map(({ head, at }) => `${head} (${at})`).join("\n");
       if (place.lastElementChild.textContent !== lines) place.lastElementChild.textContent = lines;
     }
