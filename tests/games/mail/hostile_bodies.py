@@ -140,7 +140,7 @@ def commands() -> Iterator[Named]:
     yield "command-forms-differ-move-and-nothing", "refused forms-differ", _both("1", "<blockquote>1</blockquote>")
     yield (
         "command-forms-differ-chat",
-        "refused forms-differ",
+        "refused two-commands",
         _both("chat hi", "<p>chat hi</p><p>2</p>".replace("</p><p>2", " you<br>2")),
     )
     twice = (part("1", "text/plain", "utf-8", "8bit"), part("2", "text/plain", "utf-8", "8bit"))
