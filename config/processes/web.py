@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from importlib import import_module
 from typing import Any
 
 import uvloop
@@ -10,12 +11,12 @@ from django.utils.module_loading import import_string
 
 from config.embedded import parent_watch
 from config.http.server.fair_threads import FairThreads
-from config.http.server.serving import Server, connection_limits
 
 
 def main() -> None:
     """Serve until told to end."""
-    application = import_string("config.wsgi.application")  # by name: it loads the models
+    # By name: these modules load the models, which the runner must not do when it imports this one.
+    application = import_string("config.wsgi.application")
     gateway = import_string("config.http.server.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_NETWORK)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
@@ -24,7 +25,8 @@ def main() -> None:
 
 async def serve(gateway: Any) -> None:
     """Serve until SIGTERM or SIGINT."""
-    server = Server(gateway, settings.LISTEN, settings.PORT, connection_limits())
+    serving = import_module("config.http.server.serving")
+    server = serving.Server(gateway, settings.LISTEN, settings.PORT, serving.connection_limits())
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.end)

@@ -50,7 +50,7 @@ def start_run(folder: Path, prepared: Path, servers: set[str]) -> subprocess.Pop
     It begins with the ``prepared`` data folder of this run: to make one takes longer than all the rest.
     """
     command = [
-        *(sys.executable, "-m", "pytest", "-n", str(len(servers)), "-p", "no:cacheprovider", "--nomigrations"),
+        *(sys.executable, "-m", "pytest", "-n", str(len(servers)), "-p", "no:cacheprovider"),
         *("-k", " or ".join(servers), TESTS),
     ]
     environment = {
