@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from importlib import import_module
 from typing import Any
 
 import uvloop
@@ -12,7 +13,6 @@ from django.utils.module_loading import import_string
 from config.database.connections import use_direct_connection
 from config.embedded import parent_watch
 from config.embedded.django_setup import set_up_django
-from config.http.server.serving import Server, connection_limits
 
 
 def main() -> None:
@@ -35,9 +35,11 @@ async def serve() -> None:
 
 async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
     """Keep streams open at an address until it is over. One process does: a stream costs little."""
-    hub = import_string("notifications.stream.hub.Hub")(conninfo())  # by name: models can be imported only now
+    # By name: models can be imported only now.
+    hub = import_string("notifications.stream.hub.Hub")(conninfo())
     streams = import_string("config.http.stream.event_stream.EventStream")(hub)
-    server = Server(streams, address, port, connection_limits())
+    serving = import_module("config.http.server.serving")
+    server = serving.Server(streams, address, port, serving.connection_limits())
     lasting = (server.serve(), hub.run(), streams.look_after_tokens(), streams.report())
     work = [asyncio.create_task(coroutine) for coroutine in lasting]
     ended, _ = await asyncio.wait(
