@@ -52,7 +52,7 @@ def both_readings(answer: str, text: str) -> tuple[str, ...]:
     """Return sentences that show an answer and the text that made it unclear, and say how to reply."""
     return (
         _("We read this answer: %(answer)s") % {"answer": isolated(answer[:_LONGEST_LINE])},
-        _("This text may take it back or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
+        _("This text may cancel or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
         _("If you mean the answer, reply with just the answer and nothing else."),
     )
 

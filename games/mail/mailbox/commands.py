@@ -142,7 +142,7 @@ Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Se
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A command beside text that may take it back or change it."""
+    """A command beside text that may cancel or change it."""
 
     line: str
     """The line of the command."""

@@ -22,7 +22,7 @@ from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, w
 from games.mail.reading.asides import PRONOUNS, Held, find_held, is_idle
 from games.mail.reading.denials import says_only
 from games.mail.reading.number_words import number_in_words
-from games.mail.reading.trailing_text import is_small_talk, writer
+from games.mail.reading.trailing_text import is_courtesy, writer
 from games.text.notation import localized
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
@@ -196,7 +196,7 @@ class OfferedMoves:
         """Return whether a sentence has fillers alone and is no courtesy: “Ask me again” beside “Allow”."""
         tokens = self.words.vocabulary.tokens(words_of(fold(sentence)), {}) or ()
         return (
-            bool(tokens) and {*tokens} == {FILLER} and not is_small_talk(sentence, writer((), self.seat_names.values()))
+            bool(tokens) and {*tokens} == {FILLER} and not is_courtesy(sentence, writer((), self.seat_names.values()))
         )
 
     def _named_by(self, reading: tuple[str, ...], verb_is_clear: bool) -> Iterator[int]:

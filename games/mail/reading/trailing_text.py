@@ -13,7 +13,7 @@ from typing import Final
 
 from games.engine.reading import fold
 from games.mail.reading.asides import is_idle
-from games.mail.reading.small_talk import FAMILIES, GREETINGS, NO_NAMES, PHRASES, STRETCHED, WHOM
+from games.mail.reading.courtesies import FAMILIES, GREETINGS, NO_NAMES, PHRASES, STRETCHED, WHOM
 from notifications.mail_parsing.courtesies import plain_line, says_nothing
 
 _LONGEST: Final = 500
@@ -112,7 +112,7 @@ def _is_clear(line: str, by: Writer, adds_nothing: Callable[[str], bool], is_clo
     for index, clause in enumerate(clauses):
         is_signed = index and index == len(clauses) - 1 and _closes(clauses[index - 1], by)
         if not (
-            is_small_talk(clause, by)
+            is_courtesy(clause, by)
             or adds_nothing(clause)
             or _is_own_name(clause, by)
             or (is_signed and _is_signature(clause))
@@ -125,7 +125,7 @@ def _clauses(line: str) -> list[str]:
     return [clause.strip(" -–—=+*_~#") for clause in _BREAKS.split(line)]
 
 
-def is_small_talk(clause: str, by: Writer) -> bool:
+def is_courtesy(clause: str, by: Writer) -> bool:
     """Return whether a clause consists of courtesies and small talk alone."""
     if says_nothing(clause) or is_idle(" ".join(words_in(clause))):
         return True
@@ -179,7 +179,7 @@ def _closes(line: str, by: Writer) -> bool:
     """Return whether people write their name below this line."""
     clause = next(filter(None, reversed(_clauses(line))), "")
     heads = (family.heads for family in FAMILIES if family.closes)
-    return is_small_talk(clause, by) and not frozenset().union(*heads).isdisjoint(words_in(plain_line(clause)))
+    return is_courtesy(clause, by) and not frozenset().union(*heads).isdisjoint(words_in(plain_line(clause)))
 
 
 def _is_own_name(text: str, by: Writer) -> bool:
