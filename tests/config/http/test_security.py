@@ -179,6 +179,7 @@ def test_no_folder_is_listed_and_no_file_outside_the_static_ones_is_served(path:
     assert Client().get(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_passwords_are_kept_as_slow_salted_hashes(tmp_path: Path) -> None:
     program = "from django.contrib.auth.hashers import make_password as h; print(h('seven goats'), h('seven goats'))"
     first, second = deployed(tmp_path, "shell", "--no-imports", "-c", program, DATABASE_URL=NOWHERE).split()
