@@ -113,6 +113,10 @@ TABLES: Final = {
         pgettext_lazy("row in the administration", "tournament"),
         pgettext_lazy("table in the administration", "tournaments"),
     ),
+    "unreadreply": (
+        pgettext_lazy("row in the administration", "unread reply"),
+        pgettext_lazy("table in the administration", "unread replies"),
+    ),
 }
 
 

@@ -68,6 +68,7 @@ def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
         "Account", "Club", "ModerationAction", "Game", "Group", "News", "Notification", "RawMail", "Report", "SetAside",
         "Stall",
         "Tournament",
+        "UnreadReply",
     }  # fmt: skip
 
 
