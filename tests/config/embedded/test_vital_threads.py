@@ -13,6 +13,8 @@ PROGRAM: Final = """
 import signal, sys, threading
 from config.embedded import parent_watch, vital_threads
 from config.embedded.clock import Clock
+
+pytestmark = pytest.mark.slow
 over = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: over.set())
 def work(*_):

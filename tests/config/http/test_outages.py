@@ -18,6 +18,8 @@ from rest_framework.views import APIView
 from bench.ports import free_port
 from tests.server.darbar import ROOT, wait_until
 
+pytestmark = pytest.mark.slow
+
 MOVES = "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/moves/"
 TOKEN = {"Authorization": "Bearer darbar_" + 20 * "a"}
 NOTHING_STORED = "Your request was not stored"

@@ -215,6 +215,7 @@ def test_what_comes_after_the_last_head_is_not_checked(
     assert f"NOT CHECKED: events {len(heads)} to {len(heads)}, and who won" in said
 
 
+@pytest.mark.slow
 def test_without_the_libraries_a_forged_stamp_and_a_forged_signature_are_not_checked(proof: Proof) -> None:
     forged = copy.deepcopy(proof.record)
     forged["time_stamps"][0]["response"] = "3003020100"
