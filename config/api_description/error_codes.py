@@ -27,6 +27,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "min-length": "The text or the list is too short.",
     "min-value": "The number is too small.",
     "move-unreadable": "The text is no move of this game.",
+    "name-contact": "The name has a link, an address or a phone number.",
     "name-look-alike": "The name looks like one that is taken.",
     "name-marks": "The name has too many marks on its letters.",
     "name-notation": "The name would be read as a move.",

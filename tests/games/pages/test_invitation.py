@@ -93,7 +93,7 @@ def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, game:
             assert "no-store" in answer.headers["Cache-Control"]
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     page = browser.get(link(invitation)).content.decode()
-    assert "Maryam invites you" in page
+    assert "“Maryam” invites you" in page
     assert 'value="Kaveh"' in page
     assert game.commitment in page, "what binds the server to the deal is there before the last seat is taken"
     assert everything() == before

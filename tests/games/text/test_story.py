@@ -115,7 +115,16 @@ def table_event(kind: type[t.TableEvent]) -> t.TableEvent:
             return t.PauseProposed(**seat, seconds=3600, lapses_at=NOON)
         case t.Paused:
             return t.Paused(seconds=3600, until=NOON + timedelta(hours=1))
-    values = {"seconds": 3600, "until": NOON, "seed": "", "round": 1, "key": "", "signature": "", "seat_count": 3}
+    values = {
+        "seconds": 3600,
+        "until": NOON,
+        "seed": "",
+        "round": 1,
+        "key": "",
+        "head": "",
+        "signature": "",
+        "seat_count": 3,
+    }
     known = {name: value for name, value in values.items() if name in kind.__struct_fields__}
     return kind(**seat, **known, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))
 
