@@ -63,6 +63,7 @@ def test_it_is_valid_openapi() -> None:
     assert DOCUMENT["openapi"].startswith("3.1")
 
 
+@pytest.mark.slow
 def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
     now = read(written())
     assert breaking(kept(), now) == []
