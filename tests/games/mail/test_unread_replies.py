@@ -115,7 +115,7 @@ def test_only_the_writer_sees_on_the_games_page_that_an_email_was_not_read(
         shown = page(maryam, table)
         after = [constant(page(account, table), game) for account in (sepideh, kaveh, None)]
     assert "Received, not read" in shown
-    assert "marked it as automatic" in shown
+    assert "marked as an automatic email" in shown
     assert after == before
 
 
