@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.duration import duration_iso_string
 
 from accounts.models import Account
+from config.moments import whole_second
 from games.announcements import chat_emails
 from games.announcements.clubs import club_emails
 from games.announcements.tournaments import tournament_emails
@@ -115,7 +116,8 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
     mine = row.owner_id == account.pk
     other = row.account if mine else row.owner
     made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.account_id, account__isnull=False)
-    made = made.filter(received_at__gte=row.began_at, received_at__lte=row.ended_at or row.until)
+    # Applied moves have whole seconds: an answer in the first second of the role would seem to be older than it.
+    made = made.filter(received_at__gte=whole_second(row.began_at), received_at__lte=row.ended_at or row.until)
     answers = made.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
     return {
         "game": row.game_id,
