@@ -10,7 +10,7 @@ from wsgiref.util import FileWrapper
 import pytest
 
 from config.http.body_limits import LARGEST
-from config.http.server import gateway
+from config.http.server import gateway, request_body
 from config.http.server.fair_threads import FairThreads
 from config.http.server.gateway import Gateway
 from tests.server.darbar import wait_until
@@ -243,10 +243,11 @@ def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
 
     with serving(application) as server:
         held = [server.connect(address) for address in ("127.0.0.2", "127.0.0.3")]
-        for client in held:
-            client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body[1:]}")
         memory = server.server.config.app._bytes
-        wait_until(lambda: memory.count > LARGE, "they are held")
+        # One after the other: the first one is the one that has waited longest for its client.
+        for number, client in enumerate(held, start=1):
+            client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body[1:]}")
+            wait_until(lambda bodies=number: memory.count >= bodies * (LARGE - 1 - request_body.FREE), "it is held")
         assert send("127.0.0.2")[0] == 429
         assert server.ask("POST / HTTP/1.1\nHost: h\nContent-Length: 4\n\nabcd", "127.0.0.2")[2] == b"abcd"
         post = f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body}"
