@@ -19,6 +19,8 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
 
+from config.database import time_limits
+from config.database.database_clock import CLOCK
 from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
 from config.processes import memory
 from tests import database_template
@@ -135,6 +137,14 @@ def _no_language_is_left() -> Iterator[None]:
     """A request that a test makes leaves its reader's language active in the thread; the next test begins without."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _no_look_at_the_database_is_left() -> Iterator[None]:
+    """A look at the database leaves its time and its silence known in the process. The next test begins without."""
+    yield
+    CLOCK._known = CLOCK.look = None
+    time_limits._process.usual, time_limits._process.is_silent = None, False
 
 
 def _empty_tables(_: TransactionTestCase) -> None:

@@ -9,12 +9,13 @@ import pytest
 
 from tests.server.darbar import ROOT
 
+pytestmark = pytest.mark.slow
+
 PROGRAM: Final = """
 import signal, sys, threading
 from config.embedded import parent_watch, vital_threads
 from config.embedded.clock import Clock
 
-pytestmark = pytest.mark.slow
 over = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: over.set())
 def work(*_):
