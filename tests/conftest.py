@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
+from django.utils.module_loading import import_string
 
 from config.database import time_limits
 from config.database.database_clock import CLOCK
@@ -143,6 +144,7 @@ def _no_language_is_left() -> Iterator[None]:
 def _no_look_at_the_database_is_left() -> Iterator[None]:
     """A look at the database leaves its time and its silence known in the process. The next test begins without."""
     yield
+    import_string("config.http.health.forget_answer")()  # it needs Django, which is set up below the imports
     CLOCK._known = CLOCK.look = None
     time_limits._process.usual, time_limits._process.is_silent = None, False
 

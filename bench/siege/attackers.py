@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import socket
 import sys
 import time
@@ -19,7 +20,9 @@ import uvloop
 from accounts.limits.connections import raise_file_limit
 
 PACE: Final = 2.0
-"""Seconds between two bytes of a slow connection, and before another one is opened for one that has ended."""
+"""Seconds between two bytes of a slow connection."""
+RENEWAL: Final = 15.0
+"""Seconds, on average, before another connection is opened for one that has ended."""
 AT_ONCE: Final = 1.0
 """Seconds within which a connection that ends was refused; later it was cut."""
 IPV6_FREEBIND: Final = 78
@@ -79,7 +82,7 @@ class Attack:
                 await self._hold_once(port, source, beginning)
             is_refused = time.monotonic() - began < AT_ONCE + (PACE if beginning else 0)
             self.counts[f"{service} {'refused' if is_refused else 'cut'}"] += 1
-            await asyncio.sleep(PACE)
+            await asyncio.sleep(random.uniform(0.5, 1.5) * RENEWAL)
 
     async def _hold_once(self, port: int, source: str, beginning: str) -> None:
         loop = asyncio.get_running_loop()

@@ -1,6 +1,8 @@
 """The health page: tells those who watch the server whether it can do its work and keeps up with it."""
 
-from typing import Any
+import threading
+import time
+from typing import Any, Final, NamedTuple
 
 from django.db import Error
 from django.http import HttpRequest, JsonResponse
@@ -12,29 +14,64 @@ from config.http.unavailability.outages import RETRY_AFTER
 from games.models import Heartbeat
 from games.operations import health
 
+FRESH: Final = 1.0
+"""Seconds for which an answer is used again, so that many requests do not keep the database busy."""
+
+
+class _Answer(NamedTuple):
+    """The last answer of this process, and the monotonic time at which it was made."""
+
+    content: dict[str, Any]
+    is_available: bool
+    made_at: float
+
+
+_last_answer: _Answer | None = None
+_making_answer: Final = threading.Lock()
+
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 while the database answers, else 503; and which signs are red. With ``?strict`` any red sign is a 503 too.
+    """Answer with 200 while the database answers, and with 503 otherwise, and list the red signs.
 
-    How long the queues are is for the operator (``/admin/health/``): it tells of what players do.
+    With ``?strict`` any red sign leads to 503 too. The lengths of the queues stand on the operator's page only
+    (``/admin/health/``), because they tell what players do.
     """
-    answer: dict[str, Any]
+    content, is_available, _ = _current_answer()
+    if not is_available:
+        return JsonResponse(content, status=503, headers={"Retry-After": str(RETRY_AFTER)})
+    if content["red"] and "strict" in request.GET:
+        return JsonResponse({**content, "status": "red"}, status=503)
+    return JsonResponse(content)
+
+
+def forget_answer() -> None:
+    """Make the next request look at the server again."""
+    global _last_answer
+    _last_answer = None
+
+
+def _current_answer() -> _Answer:
+    """Return an answer that is at most a second old. Requests that come while one is made wait for it."""
+    global _last_answer
+    with _making_answer:
+        if _last_answer is None or time.monotonic() - _last_answer.made_at > FRESH:
+            content, is_available = _make_answer()
+            _last_answer = _Answer(content, is_available, time.monotonic())
+        return _last_answer
+
+
+def _make_answer() -> tuple[dict[str, Any], bool]:
     try:
         heart = Heartbeat.objects.first()
         signs = list(health.signs(database_clock.now(), health.uptime()))
     except Error:
         red = [sign.name for sign in (health.database(answers=False), health.disk()) if sign.red]
-        answer = {"status": "the database does not answer", "red": red}
-        return JsonResponse(answer, status=503, headers={"Retry-After": str(RETRY_AFTER)})
-    red = [sign.name for sign in signs if sign.red]
-    answer = {
+        return {"status": "the database does not answer", "red": red}, False
+    return {
         "status": "ok",
         "heartbeat": heart and heart.at,
-        "red": red,
+        "red": [sign.name for sign in signs if sign.red],
         "signs": {sign.name: {"red": sign.red, "bound": sign.bound} for sign in signs},
-    }
-    if red and "strict" in request.GET:
-        return JsonResponse({**answer, "status": "red"}, status=503)
-    return JsonResponse(answer)
+    }, True

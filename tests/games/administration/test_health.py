@@ -11,10 +11,12 @@ import pytest
 import time_machine
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
 from config.database import shared_values
+from config.http.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
 from games.play import stalls
@@ -165,8 +167,22 @@ def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> N
     assert told["signs"]["moves"] == {"red": True, "bound": 60}
     assert "3600" not in answer.content.decode()
     Move.objects.all().delete()
+    forget_answer()
     with time_machine.travel(NOON + HOUR, tick=False):
         assert Client().get("/healthz?strict").status_code == 200
+
+
+def test_many_requests_for_the_health_page_ask_the_database_once_a_second(
+    monkeypatch: pytest.MonkeyPatch, db: None, django_assert_num_queries: Any
+) -> None:
+    first = Client().get("/healthz")
+    with django_assert_num_queries(0):
+        assert Client().get("/healthz").content == first.content
+        assert Client().get("/healthz?strict").json()["signs"] == first.json()["signs"]
+    monkeypatch.setattr("config.http.health.FRESH", -1)
+    with CaptureQueriesContext(connection) as queries:
+        Client().get("/healthz")
+    assert queries
 
 
 def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing(
