@@ -1,15 +1,17 @@
 """The pages of games, for browsers.
 
-``games.pages`` and ``accounts.pages`` are doors like the API: they go through ``table``, ``submit``, ``chat`` and
-``accounts.authentication.flows``, see a game through ``games.visibility.access``, and add no rule. Every page is made
-by the server and works without scripts. A form is answered with a redirect; sent twice it has one effect, because it
-carries the question's id or a key of its own (``games.pages.shared.views.once_only``). After an answer the page
-itself has it resolved and lets the bots play, for at most a second. Until its reader is asked, a page looks again: when
-the event stream says so, and without scripts after some seconds, more of them where people are waited for.
+Like the API, pages have no rules of their own: they call the same functions and read games through
+``games.visibility.access``. The server renders every page, and every page works without scripts. A form is answered
+with
+a redirect. Sending a form twice has one effect, because it contains the id of its question or a key
+(``games.pages.shared.views.once_only``). After an answer, the view itself resolves the game and lets the bots play, for
+at
+most one second. A page of a running game reloads until its reader has a question: when the event stream reports a
+change,
+or without scripts after some seconds.
 
-``config/templates/`` holds the frame (``document.html``; with navigation ``base.html``; behind secret links
-``sealed.html``) and the error pages, ``config/static/darbar/darbar.css`` the one look: light and dark, both
-directions, no style elsewhere. ``accounts.web.reader`` gives each page its reader's language and time zone: the
-account's, else the browser's. The form in which a table is opened follows from the option type of its game
-(``games.pages.lobby.new_game_form``), so that a new game needs no template.
+``config/templates/`` has the base templates (``document.html``, with navigation ``base.html``, for secret links
+``sealed.html``) and the error pages. ``config/static/darbar/darbar.css`` is the only stylesheet.
+``accounts.web.reader``
+activates the language and time zone of the reader: those of the account, or else of the browser.
 """

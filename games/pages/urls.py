@@ -1,4 +1,4 @@
-"""The pages of the games. Their names are apart from the API's: ``pages:game``."""
+"""URLs of the pages of games, in the namespace ``pages``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The common part of the pages of a club: who may open them, and where a refusal is said."""
+"""Decorators for views of a club."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
-from games.clubs.rights import membership
+from games.clubs.rights import membership as membership_of
 from games.models import Membership
 from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
@@ -20,36 +20,36 @@ from games.refusals import Refusal
 View = Callable[..., HttpResponse]
 
 
-def _own(account: Account, club: UUID) -> Membership:
+def _own_membership(account: Account, club: UUID) -> Membership:
     try:
-        return membership(account, club)
+        return membership_of(account, club)
     except Refusal:
         raise Http404 from None
 
 
 def club_page(view: View) -> View:
-    """Make a view that shows a club to its members, and 404 to all others."""
+    """Decorate a view that shows a club to its members. Other accounts get a 404."""
 
     @require_safe
     @login_required
     @wraps(view)
     def wrapper(request: AccountHttpRequest, club: UUID) -> HttpResponse:
-        return view(request, _own(request.user, club))
+        return view(request, _own_membership(request.user, club))
 
     return wrapper
 
 
 def club_action(page: str) -> Callable[[View], View]:
-    """Make a view for a form of a club. Refusals are shown on this page of the club."""
+    """Return a decorator for views of a club's forms. Refusals are shown on the page with this URL name."""
 
     def decorate(view: View) -> View:
         @require_POST
         @login_required
         @wraps(view)
         def wrapper(request: AccountHttpRequest, club: UUID, **more: UUID) -> HttpResponse:
-            mine = _own(request.user, club)
+            membership = _own_membership(request.user, club)
             try:
-                return view(request, mine, **more)
+                return view(request, membership, **more)
             except Refusal as refusal:
                 if refusal.code == "not-found":
                     raise Http404 from None

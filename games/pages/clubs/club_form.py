@@ -1,4 +1,4 @@
-"""The form in which a club is named, and the link by which others join it."""
+"""The form for the name of a club, and the link by which other accounts join it."""
 
 from django import forms
 from django.conf import settings
@@ -31,5 +31,5 @@ class ClubForm(forms.Form):
 
 
 def link_of(club: Club) -> str:
-    """The link by which others join a club."""
+    """Return the link by which other accounts join a club."""
     return f"{settings.PUBLIC_URL}{reverse('pages:join-club', args=[club.code])}"

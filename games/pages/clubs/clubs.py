@@ -1,4 +1,4 @@
-"""My clubs, the page of one, and joining one by its link."""
+"""The list of the reader's clubs, the page of a club, and joining a club by its link."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -29,84 +29,86 @@ from games.refusals import Refusal
 from games.templatetags.live import is_look
 from games.visibility.access import listed, visible
 
-_LATELY: Final = 90
-"""The number of days that count on the leaderboard, unless all do."""
-_MOST: Final = 20
-_OVER: Final = 5
+_LEADER_DAYS: Final = 90
+"""The leaderboard counts games of this number of days, or all games."""
+_LISTED_GAMES: Final = 20
+_LISTED_FINISHED_GAMES: Final = 5
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def clubs(request: AccountHttpRequest) -> HttpResponse:
-    """My clubs, and the form that creates one."""
+    """Show the reader's clubs, and the form for a new one."""
     form = ClubForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             return redirect(_create(request, form.cleaned_data))
         except Refusal as refusal:
             form.refuse(refusal)
-    mine = members.list_clubs(request.user)
-    shown = {"place": "games", "form": form, "clubs": mine, "key": new_key()}
-    return render(request, "games/clubs/clubs.html", shown, status=422 if form.errors else 200)
+    memberships = members.list_clubs(request.user)
+    context = {"place": "games", "form": form, "clubs": memberships, "key": new_key()}
+    return render(request, "games/clubs/clubs.html", context, status=422 if form.errors else 200)
 
 
-def _create(request: AccountHttpRequest, chosen: dict[str, Any]) -> str:
-    """Create a club, once for each time the form was shown; return where its page is. Refusal."""
+def _create(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
+    """Create a club once for each key of the form, and return the address of its page. Raises Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:
-        made = founding.create_club(request.user, **chosen, now=now)
-        return Effect(reverse("pages:club", args=[made.club_id]))
+        membership = founding.create_club(request.user, **fields, now=now)
+        return Effect(reverse("pages:club", args=[membership.club_id]))
 
     return once_only(request, effect, now)
 
 
 @club_page
-def club(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    """The games, the leaderboard and the members of a club."""
+def club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    """Show the games, the leaderboard and the members of a club."""
     now = database_clock.now()
     all_time = request.GET.get("leaders") == "all"
-    days = None if all_time else _LATELY
-    board = [] if is_look(request) else leaders.leaders(mine.club_id, now, days)  # a look shows the games only
-    channel = ClubChannel.objects.filter(club=mine.club_id).first()
+    days = None if all_time else _LEADER_DAYS
+    board = [] if is_look(request) else leaders.leaders(membership.club_id, now, days)  # a look shows the games only
+    channel = ClubChannel.objects.filter(club=membership.club_id).first()
     return render(
         request,
         "games/clubs/club.html",
         {
             "place": "games",
-            "mine": mine,
-            "club": mine.club,
-            "open": _listed(mine, [Game.State.OPEN], "-created_at"),
-            "running": _listed(mine, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
-            "over": _listed(mine, [Game.State.OVER], "-ended_at", _OVER),
+            "mine": membership,
+            "club": membership.club,
+            "open": _listed(membership, [Game.State.OPEN], "-created_at"),
+            "running": _listed(membership, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
+            "over": _listed(membership, [Game.State.OVER], "-ended_at", _LISTED_FINISHED_GAMES),
             "board": board,
             "all_time": all_time,
-            "days": _LATELY,
-            "members": members.list_members(mine),
-            "may_invite": may(mine, Right.INVITE),
-            "link": link_of(mine.club),
-            "handle": handle_field(channel, mine.account) if channel else None,
+            "days": _LEADER_DAYS,
+            "members": members.list_members(membership),
+            "may_invite": may(membership, Right.INVITE),
+            "link": link_of(membership.club),
+            "handle": handle_field(channel, membership.account) if channel else None,
         },
     )
 
 
-def _listed(mine: Membership, states: Collection[Game.State], order: str, most: int = _MOST) -> list[ListedGame]:
-    """The first games of the club in some states, as a list shows them."""
-    games = visible(mine.account).filter(club=mine.club_id, state__in=states).order_by(order)
-    found = listed(games.prefetch_related("results")[:most], mine.account)
-    player_stats.load(found)
-    return [list_game(game, mine.account) for game in found]
+def _listed(
+    membership: Membership, states: Collection[Game.State], order: str, most: int = _LISTED_GAMES
+) -> list[ListedGame]:
+    """Return the first games of the club in some states, for a list."""
+    query = visible(membership.account).filter(club=membership.club_id, state__in=states).order_by(order)
+    games = listed(query.prefetch_related("results")[:most], membership.account)
+    player_stats.load(games)
+    return [list_game(game, membership.account) for game in games]
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the club to which a link invites, with the button to join. Visitors see no member names."""
+    """Show the club of an invitation link, with a button to join. Visitors see no names of members."""
     account = account_of(request)
     if account is None and request.method == "POST":
         return redirect_to_login(request.path)
     try:
-        found = joining.club_of_link(code)
+        club = joining.club_of_link(code)
         if account is not None and request.method == "POST":
             joining.join_club(account, code, database_clock.now())
             messages.success(request, _("Welcome to the club."))
@@ -115,7 +117,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
             raise Http404 from None
         messages.error(request, refusal_text(refusal))
         return redirect(request.path)
-    if is_member(account, found.pk):
-        return redirect("pages:club", found.pk)
-    shown = {"place": "games", "club": found, "count": found.memberships.count()}
-    return render(request, "games/clubs/join.html", shown)
+    if is_member(account, club.pk):
+        return redirect("pages:club", club.pk)
+    context = {"place": "games", "club": club, "count": club.memberships.count()}
+    return render(request, "games/clubs/join.html", context)

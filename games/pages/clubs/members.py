@@ -1,4 +1,4 @@
-"""The members of a club: roles, leaving, and notifications about its games."""
+"""Forms of club members: roles, leaving, notifications and handles."""
 
 from uuid import UUID
 
@@ -24,71 +24,71 @@ _PAGE = "pages:club"
 
 
 @club_action(_PAGE)
-def change(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
+def change(request: AccountHttpRequest, membership: Membership, member: UUID) -> HttpResponse:
     """Change the role of a member, or remove them. ``hand-over`` asks for confirmation before it changes the owner."""
-    wish = posted_text(request, "do", 10)
-    if wish == "hand-over":
-        return _ask_to_hand_over(request, mine, member)
-    if wish in Role.values:
-        members.appoint(mine, member, wish, database_clock.now())
-    elif wish == "remove" and member != mine.pk:
-        remove_from_club(mine, member, database_clock.now())
+    action = posted_text(request, "do", 10)
+    if action == "hand-over":
+        return _ask_to_hand_over(request, membership, member)
+    if action in Role.values:
+        members.appoint(membership, member, action, database_clock.now())
+    elif action == "remove" and member != membership.pk:
+        remove_from_club(membership, member, database_clock.now())
         messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
-        return redirect(_PAGE, mine.club_id)
+        return redirect(_PAGE, membership.club_id)
     else:
         raise Http404
     messages.success(request, pgettext("message", "Saved."))
-    return redirect(_PAGE, mine.club_id)
+    return redirect(_PAGE, membership.club_id)
 
 
-def _ask_to_hand_over(request: AccountHttpRequest, mine: Membership, member: UUID) -> HttpResponse:
-    require(mine, Right.APPOINT)
-    heir = isolated(members.get_member(mine, member).account.name)
-    shown = {
+def _ask_to_hand_over(request: AccountHttpRequest, membership: Membership, member: UUID) -> HttpResponse:
+    require(membership, Right.APPOINT)
+    heir = isolated(members.get_member(membership, member).account.name)
+    texts = {
         "title": _("Hand over the club?"),
         "sentence": _("%(name)s becomes its owner, and you an organizer. Only they can give it back.") % {"name": heir},
         "button": _("Hand over club"),
         "do": Role.OWNER.value,
     }
-    return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})
+    return render(request, "games/clubs/sure.html", {"place": "games", "club": membership.club, **texts})
 
 
 @club_action(_PAGE)
-def hear(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    """Choose whether the club tells of its new games."""
-    members.hear_of_games(mine, hears=posted_text(request, "hears", 3) == "yes")
+def hear(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    """Choose whether the club sends notifications about new games."""
+    members.hear_of_games(membership, hears=posted_text(request, "hears", 3) == "yes")
     messages.success(request, pgettext("message", "Saved."))
-    return redirect(_PAGE, mine.club_id)
+    return redirect(_PAGE, membership.club_id)
 
 
 @club_action(_PAGE)
-def handle(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    """Give the handle by which reminders in the chat of the club mention me."""
-    channel = ClubChannel.objects.filter(club=mine.club_id).first()
+def handle(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    """Set the handle by which reminders in the club's chat mention the reader."""
+    channel = ClubChannel.objects.filter(club=membership.club_id).first()
     if channel is None:
         raise Http404
-    give_posted_handle(request, channel, mine.account)
-    return redirect(_PAGE, mine.club_id)
+    give_posted_handle(request, channel, membership.account)
+    return redirect(_PAGE, membership.club_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: AccountHttpRequest, club: UUID) -> HttpResponse:
-    """Leave the club: asked first, then done."""
+    """Leave the club, after a confirmation."""
     return _leave(request, club=club) if request.method == "POST" else _ask_to_leave(request, club=club)
 
 
 @club_page
-def _ask_to_leave(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    shown = {
+def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    texts = {
         "title": _("Leave the club?"),
         "sentence": _("You no longer see its games, except those that you play in."),
         "button": _("Leave the club"),
     }
-    return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})
+    return render(request, "games/clubs/sure.html", {"place": "games", "club": membership.club, **texts})
 
 
 @club_action(_PAGE)
-def _leave(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    members.remove(mine, mine.pk)
+def _leave(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    members.remove(membership, membership.pk)
     messages.success(request, _("You have left the club."))
     return redirect("pages:clubs")

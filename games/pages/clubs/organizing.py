@@ -1,4 +1,4 @@
-"""The page on which organizers and the owner run a club: its name, its link, its chat, and closing it."""
+"""The page for organizing a club: name, link, chat, and closing it."""
 
 from uuid import UUID
 
@@ -24,96 +24,100 @@ _PAGE = "pages:edit-club"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: AccountHttpRequest, club: UUID) -> HttpResponse:
-    """The page on which a club is organized."""
+    """Show or change the settings of a club."""
     return _change(request, club=club) if request.method == "POST" else _show(request, club=club)
 
 
 @club_page
-def _show(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    return _rendered(request, mine, ClubForm(initial={"name": mine.club.name, "about": mine.club.about}))
+def _show(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    return _rendered(
+        request, membership, ClubForm(initial={"name": membership.club.name, "about": membership.club.about})
+    )
 
 
 @club_action("pages:club")
-def _change(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    require(mine, Right.EDIT)
+def _change(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    require(membership, Right.EDIT)
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
-            founding.change_club(mine, **form.cleaned_data)
+            founding.change_club(membership, **form.cleaned_data)
         except Refusal as refusal:
             form.refuse(refusal)
         else:
             messages.success(request, pgettext("message", "Saved."))
-            return redirect(_PAGE, mine.club_id)
-    return _rendered(request, mine, form)
+            return redirect(_PAGE, membership.club_id)
+    return _rendered(request, membership, form)
 
 
-def _rendered(request: AccountHttpRequest, mine: Membership, form: ClubForm) -> HttpResponse:
+def _rendered(request: AccountHttpRequest, membership: Membership, form: ClubForm) -> HttpResponse:
     """Render the page. Members who may not organize the club are redirected to the page that they may see."""
-    if not may(mine, Right.EDIT):
-        return redirect("pages:club", mine.club_id)
-    channel = ClubChannel.objects.filter(club=mine.club_id).first()
+    if not may(membership, Right.EDIT):
+        return redirect("pages:club", membership.club_id)
+    channel = ClubChannel.objects.filter(club=membership.club_id).first()
     names = app_names()
-    shown = {
+    context = {
         "place": "games",
-        "mine": mine,
-        "club": mine.club,
+        "mine": membership,
+        "club": membership.club,
         "form": form,
-        "link": link_of(mine.club),
+        "link": link_of(membership.club),
         "channel": names.get(channel.app, channel.app) if channel else "",
         "apps": names,
-        "may_close": may(mine, Right.CLOSE),
+        "may_close": may(membership, Right.CLOSE),
     }
-    return render(request, "games/clubs/edit.html", shown, status=422 if form.errors else 200)
+    return render(request, "games/clubs/edit.html", context, status=422 if form.errors else 200)
 
 
 @club_action("pages:club")
-def renew_link(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+def renew_link(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Give the club a new link."""
-    joining.renew_link(mine)
+    joining.renew_link(membership)
     messages.success(request, _("The club has a new link. The old one no longer works."))
-    return redirect(_PAGE, mine.club_id)
+    return redirect(_PAGE, membership.club_id)
 
 
 @club_action(_PAGE)
-def connect(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
+def connect(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Connect a chat to the club."""
-    require(mine, Right.CONNECT)
+    require(membership, Right.CONNECT)
     now = database_clock.now()
-    connect_posted_chat(request, lambda app, address, secret: club_channel.connect(mine, app, address, secret, now))
-    return redirect(_PAGE, mine.club_id)
+    connect_posted_chat(
+        request, lambda app, address, secret: club_channel.connect(membership, app, address, secret, now)
+    )
+    return redirect(_PAGE, membership.club_id)
 
 
 @club_action(_PAGE)
-def disconnect(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    """Take the chat away from the club."""
-    club_channel.disconnect(mine)
+def disconnect(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    """Disconnect the chat from the club."""
+    club_channel.disconnect(membership)
     messages.success(request, _("The chat is disconnected."))
-    return redirect(_PAGE, mine.club_id)
+    return redirect(_PAGE, membership.club_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: AccountHttpRequest, club: UUID) -> HttpResponse:
-    """Close the club: asked first, then done."""
+    """Close the club, after a confirmation."""
     return _close(request, club=club) if request.method == "POST" else _ask_to_close(request, club=club)
 
 
 @club_page
-def _ask_to_close(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    if not may(mine, Right.CLOSE):
-        return redirect("pages:club", mine.club_id)
-    shown = {
+def _ask_to_close(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    if not may(membership, Right.CLOSE):
+        return redirect("pages:club", membership.club_id)
+    texts = {
         "title": _("Close the club?"),
         "sentence": _(
             "Its leaderboard is deleted, and its members no longer see its games. Players finish their games."
         ),
         "button": _("Close the club"),
     }
-    return render(request, "games/clubs/sure.html", {"place": "games", "club": mine.club, **shown})
+    return render(request, "games/clubs/sure.html", {"place": "games", "club": membership.club, **texts})
 
 
 @club_action("pages:club")
-def _close(request: AccountHttpRequest, mine: Membership) -> HttpResponse:
-    founding.close_club(mine)
+def _close(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    founding.close_club(membership)
     messages.success(request, _("The club is closed."))
     return redirect("pages:clubs")

@@ -1,1 +1,1 @@
-"""The page of a game and all that is done there."""
+"""The pages of one game."""

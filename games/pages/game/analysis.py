@@ -1,4 +1,4 @@
-"""The analysis of a game that is over, on a page: one player's decisions, and what would have been better."""
+"""The page with the analysis of a finished game: the decisions of one player, and better ones."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -30,7 +30,7 @@ _LOOK_AFTER: Final = 3
 
 @dataclass(frozen=True)
 class Stretch:
-    """Decisions in a row that are shown alike: one that something is said of, or some that were good enough."""
+    """Consecutive decisions that are shown in the same way: all with a better alternative, or all without one."""
 
     decided: list[Decided]
     is_plain: bool
@@ -39,39 +39,41 @@ class Stretch:
 @require_safe
 @login_required
 def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """The decisions of one player, the reader's own unless another is asked for."""
-    at = visible_game(request, game)
-    seat = _asked_seat(at, request.GET.get("seat", ""))
+    """Show the decisions of one player: by default those of the reader."""
+    access = visible_game(request, game)
+    seat = _selected_seat(access, request.GET.get("seat", ""))
     try:
-        analysis = open_analysis(at.game, seat, request.user, database_clock.now())
+        analysis = open_analysis(access.game, seat, request.user, database_clock.now())
     except UnknownRules:
         raise Http404 from None
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None
         messages.error(request, refusal_text(refusal))
-        return redirect("pages:game", at.game.pk)
-    found = report(analysis, PlayerView(at.game, at.seat, at.account, EVERYONE))
-    groups = [(plain, list(group)) for plain, group in groupby(found.decided, key=lambda each: each.better is None)]
+        return redirect("pages:game", access.game.pk)
+    result = report(analysis, PlayerView(access.game, access.seat, access.account, EVERYONE))
+    groups = [
+        (plain, list(group)) for plain, group in groupby(result.decided, key=lambda decision: decision.better is None)
+    ]
     context = {
         "place": "games",
-        "game": at.game,
-        "overview": GameOverview(at.game),
-        "report": found,
+        "game": access.game,
+        "overview": GameOverview(access.game),
+        "report": result,
         "stretches": [Stretch(decided, plain) for plain, decided in groups],
-        "own": seat == at.seat,
-        "name": player(seat, at.names),
-        "players": [(number, player(number, at.names)) for number in sorted(at.names)],
-        "bluffs": [(player(bluff.seat, at.names), bluff) for bluff in found.bluffs],
-        "look_after": 0 if found.is_done else _LOOK_AFTER,
+        "own": seat == access.seat,
+        "name": player(seat, access.names),
+        "players": [(number, player(number, access.names)) for number in sorted(access.names)],
+        "bluffs": [(player(bluff.seat, access.names), bluff) for bluff in result.bluffs],
+        "look_after": 0 if result.is_done else _LOOK_AFTER,
     }
     return render(request, "games/analysis.html", context)
 
 
-def _asked_seat(at: Sight, asked: str) -> SeatNumber:
-    """Return whose decisions are asked for: without a word the reader's own, or those of the first seat."""
-    if not asked:
-        return at.seat or SeatNumber(1)
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 4):
+def _selected_seat(access: Sight, parameter: str) -> SeatNumber:
+    """Return the seat of the query parameter. The default is the reader's seat, or the first one."""
+    if not parameter:
+        return access.seat or SeatNumber(1)
+    if not (parameter.isascii() and parameter.isdigit() and len(parameter) < 4):
         raise Http404
-    return SeatNumber(int(asked))
+    return SeatNumber(int(parameter))

@@ -1,7 +1,7 @@
-"""The page behind a link in an email: one question for one person, with a button.
+"""The page behind a link in an email: one question for one account, with a button.
 
-The link is the only authorization, and is valid for that question only. Opening it changes nothing, so link scanners do
-no harm; only the button makes a move. Once the question is closed, the page shows the public events since then.
+The link is the only authorization, and is valid for this question only. Opening it changes nothing, so link scanners do
+no harm: only the button sends a move. Once the question is closed, the page shows the public events since then.
 """
 
 import logging
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Link:
-    """The subject of a link."""
+    """The question and the account of a link."""
 
     token: str
     game: Game
@@ -52,18 +52,18 @@ class _Link:
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
-    """The question, or one of its answers, with the button; the button; what became of it."""
+    """Show a question with its answers, show one answer with a button, or send an answer."""
     now = database_clock.now()
-    link = _link(token)
+    link = _link_of(token)
     with override(link.account.language):
         if request.method == "POST":
-            said = request.POST.get("answer", ""), posted_notation(request, LONGEST)
-            return _answer(link, *said, request.POST.get("then", ""), now)
-        return _shown(request, link, number)
+            number_text, notation = request.POST.get("answer", ""), posted_notation(request, LONGEST)
+            return _answer(link, number_text, notation, request.POST.get("then", ""), now)
+        return _render_page(request, link, number)
 
 
-def _link(token: str) -> _Link:
-    """Return the subject of a token while its person is the player on the seat of the question. Otherwise raise
+def _link_of(token: str) -> _Link:
+    """Return the question and the account of a token, as long as the account answers for the seat. Otherwise raise
     Http404.
     """
     match links.read(token):
@@ -77,26 +77,26 @@ def _link(token: str) -> _Link:
     raise Http404
 
 
-def _telling(link: _Link) -> PlayerView:
+def _view_of(link: _Link) -> PlayerView:
     seat = answers_for(link.game, link.account.pk)
     assert seat is not None
     return PlayerView(link.game, seat, link.account)
 
 
 def _question(player_view: PlayerView, link: _Link) -> Question | None:
-    """The question, while it is open."""
+    """Return the question of the link while it is open."""
     return next((question for question in player_view.questions() if question.id == link.question), None)
 
 
-def _answer(link: _Link, chosen: str, filled: str, then: str, now: datetime) -> HttpResponse:
-    """Send the answer, chosen or filled in, down the road of all moves, ``then`` with it as a plan; show the result."""
-    player_view = _telling(link)
+def _answer(link: _Link, number_text: str, notation: str, plan: str, now: datetime) -> HttpResponse:
+    """Store an answer, selected by number or typed, and a plan for the next turn. Then redirect to the page."""
+    player_view = _view_of(link)
     question = _question(player_view, link)
-    answer = None if question is None else _by_number(player_view.offered(question), chosen)
-    written = filled if answer is None else answer.notation
-    if written and question is not None:
+    answer = None if question is None else _by_number(player_view.offered(question), number_text)
+    text = notation if answer is None else answer.notation
+    if text and question is not None:
         try:
-            submit_with_plan(link.game, link.account, Written(link.question, written), then, now)
+            submit_with_plan(link.game, link.account, Written(link.question, text), plan, now)
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:
@@ -104,27 +104,32 @@ def _answer(link: _Link, chosen: str, filled: str, then: str, now: datetime) -> 
     return HttpResponseRedirect(link.path, status=303)
 
 
-def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
+def _by_number(answers: tuple[Answer, ...], number_text: str) -> Answer | None:
     """Return the answer with this number, or None."""
-    if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 6 and 1 <= int(chosen) <= len(answers)):
+    if not (
+        number_text.isascii()
+        and number_text.isdigit()
+        and len(number_text) < 6
+        and 1 <= int(number_text) <= len(answers)
+    ):
         return None
-    return answers[int(chosen) - 1]
+    return answers[int(number_text) - 1]
 
 
-def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
-    player_view = _telling(link)
+def _render_page(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
+    player_view = _view_of(link)
     question = _question(player_view, link)
-    shown = _closed(player_view, link) if question is None else _open(player_view, link, question, number)
+    context = _closed(player_view, link) if question is None else _open(player_view, link, question, number)
     return render_secret_page(
-        request, "games/answer.html", link.account.language, {"title": player_view.subject, **shown}
+        request, "games/answer.html", link.account.language, {"title": player_view.subject, **context}
     )
 
 
 def _open(player_view: PlayerView, link: _Link, question: Question, number: int) -> dict[str, Any]:
-    """The page of an open question; with a number, of that answer alone."""
+    """Return the context for an open question. With a number, only that answer is shown."""
     row = OpenQuestion.objects.filter(game=link.game, question=link.question).first()
     offered = player_view.offered(question)
-    chosen = _by_number(offered, str(number))
+    answer = _by_number(offered, str(number))
     sent = _latest(link)
     return {
         "headline": question_blocks.asking(player_view, question),
@@ -132,12 +137,12 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "due": question_blocks.until_when(player_view, question, row.due_at, database_clock.now()) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
         "sent": page_words.move_result(player_view, sent) if sent else "",
-        "chosen": chosen,
+        "chosen": answer,
         "chosen_number": number,
         "button": page_words.answer_button(),
         "others": page_words.all_answers_link(),
         "path": link.path,
-        "answers": () if chosen else list(enumerate(offered, start=1)),
+        "answers": () if answer else list(enumerate(offered, start=1)),
         "forms": player_view.forms(question),
         **page_words.second_question(player_view, question),
         "table": player_view.table(),
@@ -145,7 +150,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
 
 
 def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:
-    """Render the page of a closed question: how it was closed, and the public events since."""
+    """Return the context for a closed question: how it was closed, and the public events since then."""
     sent = _latest(link)
     answered = Move.objects.filter(
         game=link.game, seat=player_view.own_seat, question=link.question, state=Move.State.APPLIED
@@ -159,6 +164,6 @@ def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:
 
 
 def _latest(link: _Link) -> Move | None:
-    """Return the person's last answer to the question, in any state."""
-    own = Move.objects.filter(game=link.game, account=link.account, question=link.question)
-    return own.order_by("-received_at", "-id").first()
+    """Return the account's last answer to the question, in any state."""
+    moves = Move.objects.filter(game=link.game, account=link.account, question=link.question)
+    return moves.order_by("-received_at", "-id").first()

@@ -26,57 +26,57 @@ SHOWN: Final = 100
 
 
 _UNSENT: Final = "chat:unsent"
-"""The session key of a message that was refused, so that it need not be written again."""
+"""The session key of a refused message, so that its author need not type it again."""
 
 
 @dataclass(frozen=True)
 class MessageView:
-    """A message as the page shows it."""
+    """A chat message as the page shows it."""
 
     id: UUID
     at: datetime
     by: str
     to: str
-    """The recipient of a private message; blank where all may read it."""
+    """The recipient of a private message, or an empty string for a message to all."""
     mine: bool
     text: str | None
 
 
 @dataclass(frozen=True)
 class ChatView:
-    """The messages of a chat, and the possible recipients."""
+    """The messages of a chat, and the possible recipients of private messages."""
 
     messages: list[MessageView]
     readers: list[tuple[int, str]]
-    """The players who may be written to in private."""
+    """The players to whom the reader may write private messages."""
 
 
-def view_chat(at: Sight) -> ChatView | None:
-    """Return the chat as this account may read it, or None if it does not play or the game has no chat."""
-    game = at.game
+def view_chat(access: Sight) -> ChatView | None:
+    """Return the chat as the reader may see it, or None if the reader does not play or the game has no chat."""
+    game = access.game
     if (
-        at.seat is None
+        access.seat is None
         or game.terms.chat == "none"
         or game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
     ):
         return None
     names = game.names()
-    latest = [
+    messages = [
         visible_chat.visible_message(message)
-        for message in visible_chat.visible_messages(game, at.account).order_by("-id")[:SHOWN]
+        for message in visible_chat.visible_messages(game, access.account).order_by("-id")[:SHOWN]
     ]
-    people = [seat for seat in game.seats.all() if seat.account_id and seat.number != at.seat]
+    people = [seat for seat in game.seats.all() if seat.account_id and seat.number != access.seat]
     return ChatView(
         messages=[
             MessageView(
-                each.id,
-                each.at,
-                player(each.seat, names),
-                player(each.to, names) if each.to else "",
-                each.seat == at.seat,
-                each.text,
+                message.id,
+                message.at,
+                player(message.seat, names),
+                player(message.to, names) if message.to else "",
+                message.seat == access.seat,
+                message.text,
             )
-            for each in reversed(latest)
+            for message in reversed(messages)
         ],
         readers=[(seat.number, player(SeatNumber(seat.number), names)) for seat in people]
         if game.terms.chat == "all"
@@ -85,22 +85,22 @@ def view_chat(at: Sight) -> ChatView | None:
 
 
 def unsent(request: HttpRequest, game: Game) -> str:
-    """Return the message that was refused at this table, to be shown again."""
+    """Return the reader's refused message of this game, to fill the form again."""
     return str(request.session.get(_UNSENT, {}).get(str(game.pk), ""))
 
 
 @game_action
-def post_message(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Send a message to all, or to one seat."""
+def post_message(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Send a message to all players, or a private one to one seat."""
     now, to, text = database_clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
-    request.session[_UNSENT] = {str(at.game.pk): text}
+    request.session[_UNSENT] = {str(access.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")
     reader = SeatNumber(int(to)) if to else None
 
     def effect() -> Effect:
-        send_message(at.game, at.account, reader, text, now)
-        return Effect(f"{reverse('pages:game', args=[at.game.pk])}#chat", at.game.pk)
+        send_message(access.game, access.account, reader, text, now)
+        return Effect(f"{reverse('pages:game', args=[access.game.pk])}#chat", access.game.pk)
 
     address = once_only(request, effect, now)
     del request.session[_UNSENT]

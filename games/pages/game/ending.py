@@ -1,4 +1,4 @@
-"""The end of a game on its page: claims, hands, the turning point, and a link to share."""
+"""The end of a game on its page: places, claims, hands, the turning point, and a link to share."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class TurningPoint:
     """The turning point of a game, in words."""
 
     line: str
-    """The line of the story that contains it, as far as the story went then."""
+    """The line of the story with the turning point. It ends with that event."""
     why: str
     number: int
     """The number of its line in the log."""
@@ -42,7 +42,7 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class Standing:
-    """The place and points of a player."""
+    """The place and the points of a player."""
 
     player: str
     place: int
@@ -51,8 +51,8 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Counted:
-    """Something that the game counted of a player."""
+class PlayerCount:
+    """A number that the rules count for each player."""
 
     player: str
     label: str
@@ -61,7 +61,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class SeriesScore:
-    """The games that a player has won in a series of games of the same people."""
+    """The number of games that a player has won in a series with the same players."""
 
     player: str
     wins: int
@@ -69,42 +69,44 @@ class SeriesScore:
 
 @dataclass(frozen=True)
 class Ending:
-    """A game that is over."""
+    """The context for a finished game."""
 
     standings: list[Standing]
-    """The points by place; none in a game that tells its winners and nothing more."""
-    counted: list[Counted]
+    """The players by place. Empty for rules that only name winners."""
+    counted: list[PlayerCount]
 
     claims: list[ClaimCount]
     boldest: str
-    """A sentence on the claim that was untrue most often; blank where all were true."""
+    """A sentence about the player with the most untrue claims, or an empty string if all claims were true."""
     hands: list[str]
     turning_point: TurningPoint | None
     series: list[SeriesScore]
-    """The games that each player has won since these people began to play again; none in the first of them."""
+    """The number of wins of each player in the series. Empty for its first game."""
     is_analysed: bool
-    """True for a reader who may have the decisions of the game analysed."""
+    """The reader may open the analysis of the game."""
     link: str
-    """The address to share; blank where the game is private."""
+    """The address to share, or an empty string for a private game."""
 
     @property
     def has_scores(self) -> bool:
-        """True in a game that counts points."""
+        """Return whether the rules count points."""
         return any(standing.score is not None for standing in self.standings)
 
     @property
     def has_teams(self) -> bool:
-        """True in a game of teams."""
+        """Return whether the rules have teams."""
         return any(standing.team is not None for standing in self.standings)
 
 
 def ending(player_view: PlayerView, reader: Account | None) -> Ending:
-    """Return the end of a finished game. All its content is open to viewers of the game."""
+    """Return the context for a finished game. All readers of the game may see it."""
     view = player_view.rules.view(player_view.state, player_view.viewer)
     return Ending(
         standings=_standings(player_view),
         counted=[
-            Counted(player(count.seat, player_view.names), render_phrase(count.label, player_view.names), count.count)
+            PlayerCount(
+                player(count.seat, player_view.names), render_phrase(count.label, player_view.names), count.count
+            )
             for count in player_view.statistics.counts
         ],
         claims=[_claim_count(claim, player_view) for claim in player_view.statistics.claims],
@@ -120,7 +122,7 @@ def ending(player_view: PlayerView, reader: Account | None) -> Ending:
 def _series(player_view: PlayerView, reader: Account | None) -> list[SeriesScore]:
     wins = wins_by_seat(player_view.game, reader)
     scores = [SeriesScore(player(seat, player_view.names), wins[seat]) for seat in player_view.names if seat in wins]
-    return sorted(scores, key=lambda each: -each.wins)
+    return sorted(scores, key=lambda score: -score.wins)
 
 
 def _standings(player_view: PlayerView) -> list[Standing]:
@@ -134,23 +136,23 @@ def _standings(player_view: PlayerView) -> list[Standing]:
     ]
 
 
-def _claim_count(each: Claims, player_view: PlayerView) -> ClaimCount:
-    name, claim = player(each.seat, player_view.names), name_claim(each)
-    return ClaimCount(name, claim, each.made, each.made - each.lies, each.challenged, each.fallen)
+def _claim_count(claims: Claims, player_view: PlayerView) -> ClaimCount:
+    name, claim = player(claims.seat, player_view.names), name_claim(claims)
+    return ClaimCount(name, claim, claims.made, claims.made - claims.lies, claims.challenged, claims.fallen)
 
 
 def _boldest(player_view: PlayerView) -> str:
-    """Return the player with the most claims of one character, and how many of them were true."""
-    boldest = max(player_view.statistics.claims, key=lambda each: (each.lies, each.made), default=None)
+    """Return a sentence about the player with the most untrue claims of one character."""
+    boldest = max(player_view.statistics.claims, key=lambda claims: (claims.lies, claims.made), default=None)
     if boldest is None or not boldest.lies or boldest.denies:
         return ""
     if boldest.made > boldest.lies:
-        said = _("%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.")
+        sentence = _("%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.")
     elif boldest.made > 1:
-        said = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
+        sentence = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
     else:
-        said = _("%(player)s claimed the %(claim)s once, and did not hold it.")
-    return said % {
+        sentence = _("%(player)s claimed the %(claim)s once, and did not hold it.")
+    return sentence % {
         "player": player(boldest.seat, player_view.names),
         "claim": name_claim(boldest),
         "made": number(boldest.made),
@@ -159,17 +161,17 @@ def _boldest(player_view: PlayerView) -> str:
 
 
 def _turning_point(player_view: PlayerView) -> TurningPoint | None:
-    """Return the event that the game names, with its line of the story."""
-    of_game = [index for index, line in enumerate(player_view.log) if not isinstance(line.event, TableEvent)]
-    found = player_view.rules.turning_point(player_view.log[index].event for index in of_game)
-    if found is None:
+    """Return the event that the rules call the turning point, with its line of the story."""
+    game_lines = [index for index, line in enumerate(player_view.log) if not isinstance(line.event, TableEvent)]
+    turning_point = player_view.rules.turning_point(player_view.log[index].event for index in game_lines)
+    if turning_point is None:
         return None
-    index = of_game[found.event]
-    told = story(
+    index = game_lines[turning_point.event]
+    lines = story(
         player_view.rules,
         player_view.names,
         player_view.log[: index + 1],
         player_view.seat,
         taken_over=takeovers(player_view.log),
     )
-    return TurningPoint(told[-1] if told else "", render_phrase(found.why, player_view.names), index + 1)
+    return TurningPoint(lines[-1] if lines else "", render_phrase(turning_point.why, player_view.names), index + 1)

@@ -45,12 +45,13 @@ from games.visibility.player_view import PlayerView
 from games.visibility.unread_replies import own_unread_replies
 
 _SYMBOLS: Final = "symbols"
-"""The name by which a page says that it has the symbols of the picture."""
+"""An open page sends this name if it already has the symbols of the picture."""
 STORY: Final = 20
-"""The number of the last lines of the story that a game's page tells; the others are one link away."""
+"""The number of story lines on the page of a game. A link leads to the whole story."""
 WHOLE: Final = 100_000
+"""More lines than any story has."""
 SINCE: Final = 30
-"""The most lines that tell what happened since the reader's last answer."""
+"""The maximum number of story lines since the reader's last answer."""
 _SOON: Final = 2
 """The page reloads after this number of seconds while only bots have questions."""
 _LATER: Final = 30
@@ -60,82 +61,84 @@ _AT_LEAST: Final = 120
 
 
 @open_page
-def page(request: HttpRequest, at: Sight) -> HttpResponse:
-    """A table as its reader may know it."""
+def page(request: HttpRequest, access: Sight) -> HttpResponse:
+    """Show a game as its reader may see it."""
     try:
-        player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
+        player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
         rows = _open_rows(player_view)
         if None in rows:
-            at = visible_game(request, at.game.pk)
-            player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
+            access = visible_game(request, access.game.pk)
+            player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
             rows = _open_rows(player_view)
     except UnknownRules:
-        return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
-    asked = _asked(player_view, rows[0]) if rows and rows[0] else None
-    all_here = at.plays is not None and stream_events.arrive(at.game, at.account, database_clock.now())
-    written = unsent(request, at.game) if at.reader else ""
+        return render(
+            request, "games/unknown.html", {"place": "games", "overview": GameOverview(access.game)}, status=409
+        )
+    question = _question_context(player_view, rows[0]) if rows and rows[0] else None
+    all_here = access.plays is not None and stream_events.arrive(access.game, access.account, database_clock.now())
+    unsent_text = unsent(request, access.game) if access.reader else ""
     picture = _picture(player_view, known_parts(request))
-    look_after = _look_after(at, asked)
-    hears = at.plays is not None or _follows(at)
-    reloads = look_after and not written and "stay" not in request.GET
+    look_after = _look_after(access, question)
+    hears = access.plays is not None or _follows(access)
+    reloads = look_after and not unsent_text and "stay" not in request.GET
     context = {
         "place": "games",
-        "at": at,
-        "game": at.game,
-        "overview": GameOverview(at.game),
+        "at": access,
+        "game": access.game,
+        "overview": GameOverview(access.game),
         "key": new_key(),
         "now": database_clock.now(),
-        "players": _players(at),
-        "asked": asked,
+        "players": _players(access),
+        "asked": question,
         "all_here": all_here,
         "story": _story(request, player_view),
-        "chat": view_chat(at),
-        "unsent": written,
+        "chat": view_chat(access),
+        "unsent": unsent_text,
         "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and hears else look_after,
         "reload_after": look_after if reloads else 0,
         "summary": player_view.summary(),
-        "terms": (*deadline_words.terms(at.game), *deadline_words.delay_of_spectators(at.game)),
-        "delay": deadline_words.delay_of_spectators(at.game) if at.game.is_held_back else (),
-        "plans": standing_plans(at, player_view),
-        "only_aimed": player_view.only_aimed() if at.seat and at.game.state == Game.State.RUNNING else None,
-        "answering": answering(at),
-        "terms_of_absence": terms_of_absence(at.game),
-        "pause": pause_of(at, player_view),
-        "channel": SimpleLazyObject(lambda: channel_of(at)),  # left out while it is closed on an open page
-        "club": at.game.club if is_member(at.reader, at.game.club_id) else None,
-        "pairing": _pairing(at),
-        "unread_replies": own_unread_replies(at, database_clock.now()),
-        "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
+        "terms": (*deadline_words.terms(access.game), *deadline_words.delay_of_spectators(access.game)),
+        "delay": deadline_words.delay_of_spectators(access.game) if access.game.is_held_back else (),
+        "plans": standing_plans(access, player_view),
+        "only_aimed": player_view.only_aimed() if access.seat and access.game.state == Game.State.RUNNING else None,
+        "answering": answering(access),
+        "terms_of_absence": terms_of_absence(access.game),
+        "pause": pause_of(access, player_view),
+        "channel": SimpleLazyObject(lambda: channel_of(access)),  # left out while it is closed on an open page
+        "club": access.game.club if is_member(access.reader, access.game.club_id) else None,
+        "pairing": _pairing(access),
+        "unread_replies": own_unread_replies(access, database_clock.now()),
+        "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={access.game.code}" if access.seat else "",
         "picture": picture,
-        "invitations": _invitations(at),
-        "starting": _starting(at),
-        "ending": ending(player_view, at.reader) if at.game.state == Game.State.OVER else None,
-        "claims_so_far": player_view.claims() if at.game.state == Game.State.RUNNING else (),
-        "preview": preview(at, player_view),
+        "invitations": _invitations(access),
+        "starting": _starting(access),
+        "ending": ending(player_view, access.reader) if access.game.state == Game.State.OVER else None,
+        "claims_so_far": player_view.claims() if access.game.state == Game.State.RUNNING else (),
+        "preview": preview(access, player_view),
         **_standing(player_view),
-        **_may(at),
+        **_may(access),
     }
     return render(request, "games/game.html", context)
 
 
-def _pairing(at: Sight) -> Pairing | None:
-    """The place of the game in a tournament that its reader may see; such a game has no host."""
-    if at.game.host_id is not None:
+def _pairing(access: Sight) -> Pairing | None:
+    """Return the place of the game in a tournament that the reader may see. Such a game has no host."""
+    if access.game.host_id is not None:
         return None
-    rows = Pairing.objects.filter(game=at.game, round__tournament__in=tournaments.visible(at.reader))
+    rows = Pairing.objects.filter(game=access.game, round__tournament__in=tournaments.visible(access.reader))
     return rows.select_related("round__tournament").first()
 
 
 def _open_rows(player_view: PlayerView) -> list[OpenQuestion | None]:
     """Return the rows of the reader's questions, with None for one that was answered after the log was read."""
-    asked = player_view.questions()
-    return [OpenQuestion.objects.filter(game=player_view.game, question=each.id).first() for each in asked]
+    questions = player_view.questions()
+    return [OpenQuestion.objects.filter(game=player_view.game, question=question.id).first() for question in questions]
 
 
-def _asked(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
-    """The first question to the reader, and what became of their last answer to it that was refused."""
+def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
+    """Return the context for the reader's first question, with the result of their last answer if it was not played."""
     question = player_view.questions()[0]
-    if row.bot:  # a bot sits in
+    if row.bot:  # A bot answers for the seat.
         return None
     if not player_view.for_another:
         note_seen([row], database_clock.now())
@@ -157,25 +160,23 @@ def _asked(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
     }
 
 
-def _picture(player_view: PlayerView, known: Collection[str]) -> SafeString | None:
-    """The game as the page tells it: drawn of the same position, so that they cannot disagree. What the page that asks
-    has already is left out.
-    """
+def _picture(player_view: PlayerView, known_parts: Collection[str]) -> SafeString | None:
+    """Return the picture of the viewer's position. Symbols that the open page already has are left out."""
     if player_view.board is None:
         return None
-    drawn = drawing.part_of_page(player_view.board)
-    return drawing.without_symbols(drawn) if _SYMBOLS in known else drawn
+    picture = drawing.part_of_page(player_view.board)
+    return drawing.without_symbols(picture) if _SYMBOLS in known_parts else picture
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:
-    """Return how the game stands, in sentences."""
+    """Return sentences about the present position."""
     if player_view.state is None:
         return {"status": (), "lines": ()}
     return {"status": player_view.status(), "lines": player_view.table().lines}
 
 
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
-    """Return the events since the reader's last answer, and those before it."""
+    """Return the lines since the reader's last answer, and the lines of the story."""
     whole = request.GET.get("story") == "whole"
     lines = player_view.history(WHOLE if whole else STORY + 1)
     since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
@@ -189,91 +190,100 @@ def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     }
 
 
-def _players(at: Sight) -> list[dict[str, Any]]:
-    """Return the players with their seats and their statistics."""
-    names = at.game.names()
-    player_stats.load([at.game])
+def _players(access: Sight) -> list[dict[str, Any]]:
+    """Return the players with their seats and statistics."""
+    names = access.game.names()
+    player_stats.load([access.game])
     return [
         {
             "seat": seat.number,
             "name": player(SeatNumber(seat.number), names),
-            **_profile(seat, at),
+            **_profile(seat, access),
             "bot": seat.bot,
             "level": LEVEL_LABELS.get(seat.level, "") if seat.bot else "",
-            "away": seat.away and at.game.state == Game.State.RUNNING,
+            "away": seat.away and access.game.state == Game.State.RUNNING,
             "offered": seat.offered,
-            "stand_in": _stand_in_name(at.game, seat) if at.reader else "",
-            "me": seat.number == at.seat,
-            "host": at.game.host_id is not None and seat.account_id == at.game.host_id,
+            "stand_in": _stand_in_name(access.game, seat) if access.reader else "",
+            "me": seat.number == access.seat,
+            "host": access.game.host_id is not None and seat.account_id == access.game.host_id,
         }
-        for seat in at.game.seats.all()
+        for seat in access.game.seats.all()
     ]
 
 
-def _profile(seat: Seat, at: Sight) -> dict[str, Any]:
-    """Return the name by which the page of a seat's player is found, and their stats, if the reader may know them."""
-    if seat.account is None or not player_stats.may_read(seat.account, at.reader):
+def _profile(seat: Seat, access: Sight) -> dict[str, Any]:
+    """Return the name for the link to a player's page, and the statistics, if the reader may see them."""
+    if seat.account is None or not player_stats.may_read(seat.account, access.reader):
         return {}
-    return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, at.game.rules)}
+    return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, access.game.rules)}
 
 
-def _invitations(at: Sight) -> list[Invitation]:
-    """Return the open invitations to the game, for its players."""
-    if at.seat is None or at.game.state != Game.State.OPEN:
+def _invitations(access: Sight) -> list[Invitation]:
+    """Return the open invitations to the game, if the reader plays in it."""
+    if access.seat is None or access.game.state != Game.State.OPEN:
         return []
-    invited = invitations.list_invitations(at.game.pk, at.account)
-    return [each for each in invited if each.state == Invitation.State.OPEN]
+    rows = invitations.list_invitations(access.game.pk, access.account)
+    return [row for row in rows if row.state == Invitation.State.OPEN]
 
 
-def _starting(at: Sight) -> dict[str, Any] | None:
-    """Describe a deal that waits or was cancelled, with the commitment whose seed the reader has to reveal."""
-    if at.game.state == Game.State.CANCELLED:
-        lines = kept_back(at.game)
+def _starting(access: Sight) -> dict[str, Any] | None:
+    """Return the context for a deal that is awaited or was cancelled, with the seed commitment that the reader has to
+    reveal.
+    """
+    if access.game.state == Game.State.CANCELLED:
+        lines = kept_back(access.game)
         return {"lines": lines, "reveal": ""} if lines else None
-    if at.game.state != Game.State.STARTING:
+    if access.game.state != Game.State.STARTING:
         return None
-    own = next((seat for seat in at.game.seats.all() if seat.number == at.seat), None)
-    reveals = own is not None and not own.seed and at.game.beacon_round is None
-    return {"lines": waits_for(at.game), "reveal": own.seed_commitment if own and reveals else ""}
+    own_seat = next((seat for seat in access.game.seats.all() if seat.number == access.seat), None)
+    reveals = own_seat is not None and not own_seat.seed and access.game.beacon_round is None
+    return {"lines": waits_for(access.game), "reveal": own_seat.seed_commitment if own_seat and reveals else ""}
 
 
 def _stand_in_name(game: Game, seat: Seat) -> str:
     """Return the name of a seat's stand-in, or an empty string."""
-    named = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
-    return "" if named is None else isolated(named.name)
+    account = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
+    return "" if account is None else isolated(account.name)
 
 
-def _may(at: Sight) -> dict[str, bool]:
+def _may(access: Sight) -> dict[str, bool]:
     """Return the actions that the reader may take in the game."""
-    state, seated = at.game.state, at.seat is not None
-    open_, full = state == Game.State.OPEN, len(at.game.seats.all()) + at.game.bot_count >= at.game.seat_count
-    enough = len(at.game.seats.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
+    state, seated = access.game.state, access.seat is not None
+    open_, full = (
+        state == Game.State.OPEN,
+        len(access.game.seats.all()) + access.game.bot_count >= access.game.seat_count,
+    )
+    enough = len(access.game.seats.all()) + access.game.bot_count >= min(log_store.rules_of(access.game).players)
     return {
-        "may_join": open_ and not seated and not full and at.reader is not None,
+        "may_join": open_ and not seated and not full and access.reader is not None,
         "may_leave": open_ and seated,
-        "may_start": open_ and seated and at.game.host_id == at.account.pk and enough,
-        "may_log_in": open_ and at.reader is None and not full,
+        "may_start": open_ and seated and access.game.host_id == access.account.pk and enough,
+        "may_log_in": open_ and access.reader is None and not full,
         "may_invite": open_ and seated,
         "may_resign": state == Game.State.RUNNING and seated,
-        "may_play_again": state == Game.State.OVER and seated and not at.game.arena,
+        "may_play_again": state == Game.State.OVER and seated and not access.game.arena,
     }
 
 
-def _look_after(at: Sight, asked: dict[str, Any] | None) -> int:
-    """Return after how many seconds the page may have changed, or 0 if it waits for its reader or for nothing."""
-    if at.reader is None or at.game.is_held_back:  # who is waited for now is not for them to know
-        return _LATER if at.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
-    if at.game.state == Game.State.STARTING:
+def _look_after(access: Sight, question: dict[str, Any] | None) -> int:
+    """Return the number of seconds after which the page reloads. 0 means that it waits for its reader, or does not
+    change.
+    """
+    if (
+        access.reader is None or access.game.is_held_back
+    ):  # These readers must not learn whether people or bots have questions.
+        return _LATER if access.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
+    if access.game.state == Game.State.STARTING:
         return _SOON
-    if at.game.state != Game.State.RUNNING:
+    if access.game.state != Game.State.RUNNING:
         return 0
-    if asked["waits"] if asked else machines_are_due(at.game.pk, at.account):
+    if question["waits"] if question else machines_are_due(access.game.pk, access.account):
         return _SOON
-    return 0 if asked else _LATER
+    return 0 if question else _LATER
 
 
-def _follows(at: Sight) -> bool:
+def _follows(access: Sight) -> bool:
     """Subscribe a spectator to the game as long as the page is open. Return False if there is no event stream."""
-    if at.reader is None or at.game.state in (Game.State.OVER, Game.State.CANCELLED):
+    if access.reader is None or access.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False
-    return stream_events.follow(at.game, at.account.pk, database_clock.now())
+    return stream_events.follow(access.game, access.account.pk, database_clock.now())

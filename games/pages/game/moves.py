@@ -1,4 +1,4 @@
-"""The moves of a player on a game's page: an answer to a question, and resigning."""
+"""Forms for moves: answering a question, and resigning."""
 
 from uuid import UUID
 
@@ -29,31 +29,33 @@ from games.visibility.player_view import PlayerView
 
 
 @game_action
-def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def answer(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
     written = Written(posted_text(request, "question", 20), text)
-    move = submit_with_plan(at.game, at.account, written, posted_text(request, "then", LONGEST + 1), now)
-    resolve_now(at.game, now)
+    move = submit_with_plan(access.game, access.account, written, posted_text(request, "then", LONGEST + 1), now)
+    resolve_now(access.game, now)
     move.refresh_from_db()
-    _tell(request, at, move)
-    return redirect("pages:game", at.game.pk)
+    _add_message(request, access, move)
+    return redirect("pages:game", access.game.pk)
 
 
-def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
-    """Say what became of an answer; one that can be given again is told of beside its question."""
+def _add_message(request: AccountHttpRequest, access: Sight, move: Move) -> None:
+    """Add a message about the result of an answer. If it can be sent again, the page shows its result beside the
+    question.
+    """
     if move.state == Move.State.APPLIED:
         messages.success(request, _("Move played."))
     elif move.code == "question-closed":
-        player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
-        assert at.plays is not None
-        before = Move.objects.filter(
-            game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
+        player_view = PlayerView(access.game, access.plays, access.account, access.viewer)
+        assert access.plays is not None
+        played = Move.objects.filter(
+            game=access.game, seat=access.plays, question=move.question, state=Move.State.APPLIED
         ).first()
-        messages.info(request, page_words.closed_question(player_view, before))
+        messages.info(request, page_words.closed_question(player_view, played))
     elif move.state == Move.State.RECEIVED:
-        messages.info(request, page_words.waiting_move(Game.objects.get(pk=at.game.pk)))
+        messages.info(request, page_words.waiting_move(Game.objects.get(pk=access.game.pk)))
     elif move.state == Move.State.FAILED:
         messages.error(
             request, _("Something went wrong on the server: this move was not played. The operator knows of it.")
@@ -61,22 +63,22 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
 
 
 @game_action
-def _resign(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def _resign(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     now = database_clock.now()
-    move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
-    resolve_now(at.game, now)
+    move = submit(access.game, access.account, Written("", RESIGNATION), PAGE, now)
+    resolve_now(access.game, now)
     move.refresh_from_db()
-    player_view = PlayerView(at.game, at.seat, at.account, at.viewer)
+    player_view = PlayerView(access.game, access.seat, access.account, access.viewer)
     if move.state == Move.State.APPLIED:
         messages.success(request, _("You have resigned."))
     else:
         messages.info(request, page_words.move_result(player_view, move))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """Give up the game, for good: asked first, then done."""
+    """Resign from the game, after a confirmation."""
     if request.method == "POST":
         return _resign(request, game)
     return confirmation(

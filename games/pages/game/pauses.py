@@ -1,4 +1,4 @@
-"""Pauses on a table's page: how it stands with one, and the buttons to propose it, agree, decline and go on."""
+"""Pauses on the page of a game: their status, and forms to propose, accept, decline and end a pause."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,8 +20,8 @@ from games.visibility.player_view import PlayerView
 
 
 @dataclass(frozen=True)
-class OnPage:
-    """Pauses as a page shows them."""
+class PauseView:
+    """The status of pauses as the page shows it."""
 
     on: bool
     proposed: bool
@@ -29,63 +29,65 @@ class OnPage:
     length: timedelta | None
     agreed: list[str]
     missing: list[str]
-    """The names of the players whose yes is still needed."""
+    """The names of the players who have not agreed yet."""
     may_vote: bool
-    """The reader has a say, and has not said yes."""
+    """The reader may vote, and has not agreed yet."""
     may_decline: bool
     lengths: list[tuple[str, str]]
-    """The pauses that the reader may propose."""
+    """The lengths of pauses that the reader may propose, with labels."""
 
 
-def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
+def pause_of(access: Sight, player_view: PlayerView) -> PauseView | None:
     """Return the status of pauses in a running game, or None if there is nothing to show or do."""
-    if at.game.state != Game.State.RUNNING or player_view.state is None:
+    if access.game.state != Game.State.RUNNING or player_view.state is None:
         return None
-    stands = pausing.pause_status(at.game, player_view.position, database_clock.now())
-    has_say, pause = at.seat in stands.people, stands.pause
-    lengths = [(name, period(length)) for name, length in PERIODS.items() if length <= stands.longest]
+    status = pausing.pause_status(access.game, player_view.position, database_clock.now())
+    has_say, pause = access.seat in status.people, status.pause
+    lengths = [(name, period(length)) for name, length in PERIODS.items() if length <= status.longest]
     if pause is None:
-        return OnPage(False, False, None, None, [], [], False, False, lengths) if has_say and lengths else None
-    return OnPage(
+        return PauseView(False, False, None, None, [], [], False, False, lengths) if has_say and lengths else None
+    return PauseView(
         on=pause.on,
         proposed=not pause.on,
         ends_at=pause.ends_at,
         length=pause.length,
         agreed=[player(seat, player_view.names) for seat in pause.agreed],
-        missing=[player(seat, player_view.names) for seat in stands.missing],
-        may_vote=has_say and at.seat not in pause.agreed,
+        missing=[player(seat, player_view.names) for seat in status.missing],
+        may_vote=has_say and access.seat not in pause.agreed,
         may_decline=has_say and not pause.on,
         lengths=[],
     )
 
 
 @game_action
-def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def propose(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Propose a pause."""
-    pausing.propose(at.game.pk, at.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now())
+    pausing.propose(
+        access.game.pk, access.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now()
+    )
     messages.success(request, _("We asked the others for a pause."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Say yes to a pause."""
-    pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
+def agree(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Agree to a pause."""
+    pausing.agree(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Say no to a pause."""
-    pausing.decline(at.game.pk, at.account, database_clock.now())
+def decline(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Decline a pause."""
+    pausing.decline(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("There is no pause. We do not tell who did not agree."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def resume(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Say that the clocks may go on."""
-    pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())
+def resume(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Agree to end a pause."""
+    pausing.resume(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)

@@ -1,4 +1,4 @@
-"""The page of a player's plans at a table: those given, all that one might give, changing one and taking one back."""
+"""The page of a player's plans in a game, and forms to give, change and withdraw plans."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,8 +42,8 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True)
-class Given:
-    """A plan of the reader's."""
+class PlanView:
+    """A plan of the reader."""
 
     id: UUID
     number: str
@@ -53,49 +53,49 @@ class Given:
     times_said: str
     """The number of uses in the reader's digits."""
     did: str
-    """The last answer of the plan, or blank if it has not answered yet."""
+    """The last answer that the plan gave, or an empty string."""
     at: datetime | None
-    """The time at which it answered or lapsed."""
+    """The time of that answer, or else the time at which the plan expired."""
 
 
 @dataclass(frozen=True)
-class PlanAhead:
-    """The plans of a player, and what else could be planned."""
+class PlansView:
+    """The plans of a player, and the forms for new ones."""
 
-    standing: list[Given]
-    """In the order in which they are asked."""
-    done: list[Given]
+    standing: list[PlanView]
+    """The active plans, in the order in which the server asks them."""
+    done: list[PlanView]
     """The plans that were used up or have expired."""
     forms: list[Form]
-    """All kinds of plans."""
+    """The forms for all kinds of plans."""
 
 
-def standing_plans(at: Sight, player_view: PlayerView) -> list[Given] | None:
-    """Return the plans of who plays here, in the order in which they are asked; None where there can be none."""
-    if at.seat is None or at.game.state != Game.State.RUNNING or player_view.rules.plans is None:
+def standing_plans(access: Sight, player_view: PlayerView) -> list[PlanView] | None:
+    """Return the reader's active plans, in the order in which the server asks them. None if the reader cannot plan."""
+    if access.seat is None or access.game.state != Game.State.RUNNING or player_view.rules.plans is None:
         return None
     if not player_view.has_planned:
         return []
-    return [_given(player_view, row) for row in plans.of_seat(at.game, at.account)]
+    return [_plan_view(player_view, row) for row in plans.of_seat(access.game, access.account)]
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """Show one's plans and all kinds of them, and take a new one."""
+    """Show the reader's plans and the forms for new ones, or store a new plan."""
     if request.method == "POST":
-        return _give(request, game)
-    at = visible_game(request, game)
-    player_view = PlayerView(at.game, at.plays, at.reader, at.viewer)
-    standing = standing_plans(at, player_view)
+        return _store_plan(request, game)
+    access = visible_game(request, game)
+    player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
+    standing = standing_plans(access, player_view)
     if standing is None:
         return redirect("pages:game", game)
-    planned = PlanAhead(
-        standing, [_given(player_view, row) for row in plans.done(at.game, at.account)], _forms(player_view)
+    planned = PlansView(
+        standing, [_plan_view(player_view, row) for row in plans.done(access.game, access.account)], _forms(player_view)
     )
-    shown = {"plan_ahead": planned, "key": new_key(), "overview": GameOverview(at.game), "game": at.game}
-    return render(request, "games/plans.html", {"place": "games", **shown})
+    context = {"plan_ahead": planned, "key": new_key(), "overview": GameOverview(access.game), "game": access.game}
+    return render(request, "games/plans.html", {"place": "games", **context})
 
 
 def _forms(player_view: PlayerView) -> list[Form]:
@@ -106,75 +106,77 @@ def _forms(player_view: PlayerView) -> list[Form]:
     return [form_of(form.title, form.begins, form.slots, player_view.names) for form in forms]
 
 
-def _given(player_view: PlayerView, row: Plan) -> Given:
+def _plan_view(player_view: PlayerView, row: Plan) -> PlanView:
     plan_rules = player_view.rules.plans
     assert plan_rules is not None
     plan, answer = plans.decoded(player_view.game, row), plans.last_answer(player_view.game, row)
     did = "" if answer is None else render_phrase(player_view.rules.words.label(answer), player_view.names)
-    says, times = render_phrase(plan_rules.describe(plan), player_view.names), number(row.times)
+    description, times = render_phrase(plan_rules.describe(plan), player_view.names), number(row.times)
     text = localized(player_view.rules, plan_rules.text(plan))
-    return Given(row.pk, number(row.number), says, text, row.times, times, did, row.last_at or row.done_at)
+    return PlanView(row.pk, number(row.number), description, text, row.times, times, did, row.last_at or row.done_at)
 
 
 plan_action: Final = action_on("pages:plans")
 
 
 @plan_action
-def _give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Make a plan: one that was written, or put together of words that were chosen."""
+def _store_plan(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Store a plan that was typed, or put together from the fields of a form."""
     now = database_clock.now()
 
     def effect() -> Effect:
-        plans.give(at.game.pk, at.account, _written(request), now, via=PAGE)
-        return Effect(reverse("pages:plans", args=[at.game.pk]), at.game.pk)
+        plans.give(access.game.pk, access.account, _posted_plan(request), now, via=PAGE)
+        return Effect(reverse("pages:plans", args=[access.game.pk]), access.game.pk)
 
     once_only(request, effect, now)
-    return _answered(request, at, now)
+    return _finish_storing(request, access, now)
 
 
 @game_action
-def ask_only_aimed(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Ask the reader only what concerns them, or everything again."""
-    now, wanted = database_clock.now(), request.POST.get("wanted") == "1"
-    plans.ask_only_aimed(at.game.pk, at.account, wanted, PAGE, now)
-    resolve_now(at.game, now)
-    messages.success(request, _("We ask you only what concerns you.") if wanted else _("We ask you everything again."))
-    return redirect("pages:game", at.game.pk)
+def ask_only_aimed(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Switch questions that do not concern the reader off or on."""
+    now, is_wanted = database_clock.now(), request.POST.get("wanted") == "1"
+    plans.ask_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
+    resolve_now(access.game, now)
+    messages.success(
+        request, _("We ask you only what concerns you.") if is_wanted else _("We ask you everything again.")
+    )
+    return redirect("pages:game", access.game.pk)
 
 
 @plan_action
-def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Put another plan in the place of one."""
+def change(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Replace a plan."""
     now = database_clock.now()
-    plans.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
-    return _answered(request, at, now)
+    plans.give(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
+    return _finish_storing(request, access, now)
 
 
-def _written(request: HttpRequest) -> Notation:
+def _posted_plan(request: HttpRequest) -> Notation:
     return Notation(posted_notation(request, _LONGEST))
 
 
-def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
-    resolve_now(at.game, now)
+def _finish_storing(request: HttpRequest, access: Sight, now: datetime) -> HttpResponse:
+    resolve_now(access.game, now)
     messages.success(request, _("Plan added."))
-    return redirect("pages:plans", at.game.pk)
+    return redirect("pages:plans", access.game.pk)
 
 
 @plan_action
-def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Take a plan back."""
-    plans.withdraw(_own(request, at), database_clock.now())
+def withdraw(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Withdraw a plan."""
+    plans.withdraw(_own_plan(request, access), database_clock.now())
     messages.success(request, _("Plan cancelled."))
-    return redirect("pages:plans", at.game.pk)
+    return redirect("pages:plans", access.game.pk)
 
 
-def _own(request: HttpRequest, at: Sight) -> Plan:
-    """The plan that a form is about. Http404 for one that is gone, or not one's own."""
+def _own_plan(request: HttpRequest, access: Sight) -> Plan:
+    """Return the reader's plan with the posted id. Raises Http404."""
     try:
         plan = UUID(request.POST.get("plan", "")[:_LONGEST])
     except ValueError:
         raise Http404 from None
-    row = Plan.objects.filter(pk=plan, game=at.game, account=at.account).first()
+    row = Plan.objects.filter(pk=plan, game=access.game, account=access.account).first()
     if row is None:
         raise Http404
     return row

@@ -1,4 +1,4 @@
-"""Replaying a finished game step by step: with everything open, or as a player saw it then."""
+"""Step-by-step replay of a finished game, with all cards open or from the view of one player, and its record."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,30 +27,31 @@ from games.visibility.shown_events import shown, takeovers
 from games.visibility.story import story
 
 LINES: Final = 8
-"""The number of the last lines of the story beside the picture."""
-_EVERYBODY: Final = ""
+"""The number of story lines beside the picture."""
+_ALL_OPEN: Final = ""
 _SPECTATOR: Final = "spectator"
 
 
 @dataclass(frozen=True)
 class Reel:
-    """The log of a game that is over, and at which of its lines one stops: those that there is something to tell of."""
+    """The log of a finished game, and the lines at which a replay stops."""
 
     game: Game
     rules: AnyRules
     lines: list[Line]
     stops: list[int]
+    """The numbers of the lines that have a sentence in the story, after the deal."""
 
     @staticmethod
     def of(game: Game) -> "Reel":
-        """The whole game."""
+        """Return the replay of a whole game."""
         rules, lines = log_store.rules_of(game), log_store.read(game)
-        begun = _begun(rules, lines)
-        stops = [line.number for line in lines if line.number > begun and _is_told(rules, line)]
-        return Reel(game, rules, lines, [begun, *stops])
+        first = _first_question_line(rules, lines)
+        stops = [line.number for line in lines if line.number > first and _has_sentence(rules, line)]
+        return Reel(game, rules, lines, [first, *stops])
 
     def highlights(self) -> list[int]:
-        """The stops, counted from 1, at which something happened that the game calls a highlight."""
+        """Return the stops, counted from 1, that the rules call highlights."""
         numbers = enumerate(self.stops, 1)
         return [stop for stop, line in numbers if isinstance(self.lines[line - 1].event, self.rules.highlights)]
 
@@ -71,7 +72,7 @@ class Reel:
         return lines, position.state
 
 
-def _begun(rules: AnyRules, lines: list[Line]) -> int:
+def _first_question_line(rules: AnyRules, lines: list[Line]) -> int:
     """Return the number of the line with the first question. The cards are dealt before it."""
     position = Position()
     for line in lines:
@@ -81,96 +82,103 @@ def _begun(rules: AnyRules, lines: list[Line]) -> int:
     return len(lines)
 
 
-def _is_told(rules: AnyRules, line: Line) -> bool:
+def _has_sentence(rules: AnyRules, line: Line) -> bool:
     return not isinstance(line.event, TableEvent) and any(rules.words.story([line.event], None))
 
 
 @open_page
-def replay(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Show a step of a game, with links to the others."""
+def replay(request: HttpRequest, access: Sight) -> HttpResponse:
+    """Show one step of a game, with links to the other steps."""
     try:
-        require_over(at.game)
-        reel, names = Reel.of(at.game), at.names
+        require_over(access.game)
+        reel, names = Reel.of(access.game), access.names
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
-        return redirect("pages:game", at.game.pk)
+        return redirect("pages:game", access.game.pk)
     except UnknownRules:
-        return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
-    asked = request.GET.get("as", _EVERYBODY)
-    viewer = _viewer(at.game, asked)
-    stop = _stop(_asked_step(request, reel), len(reel.stops))
+        return render(
+            request, "games/unknown.html", {"place": "games", "overview": GameOverview(access.game)}, status=409
+        )
+    viewer_name = request.GET.get("as", _ALL_OPEN)
+    viewer = _viewer(access.game, viewer_name)
+    stop = _stop(_step_parameter(request, reel), len(reel.stops))
     lines, state = reel.at(stop)
     highlights = reel.highlights()
-    known = shown(reel.rules, lines, viewer)
-    new = known[len(shown(reel.rules, lines[: reel.before(stop)], viewer)) :]
+    shown_lines = shown(reel.rules, lines, viewer)
+    new = shown_lines[len(shown(reel.rules, lines[: reel.before(stop)], viewer)) :]
     taken_over = takeovers(shown(reel.rules, reel.lines, viewer))
-    view = _told_to(at.seat, reel.rules.view(state, viewer))
-    eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
+    view = _addressed_to(access.seat, reel.rules.view(state, viewer))
+    viewers = [(_ALL_OPEN, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
         "place": "games",
-        "game": at.game,
-        "overview": GameOverview(at.game),
-        "as": asked,
-        "eyes": eyes,
+        "game": access.game,
+        "overview": GameOverview(access.game),
+        "as": viewer_name,
+        "eyes": viewers,
         "step": stop,
         "steps": len(reel.stops),
         "highlights": bool(highlights),
         "jump_back": max((highlight for highlight in highlights if highlight < stop), default=None),
         "jump_on": min((highlight for highlight in highlights if highlight > stop), default=None),
         "at": lines[-1].at,
-        "story": story(reel.rules, names, known, at.seat, taken_over=taken_over)[-LINES:],
-        "told": bool(story(reel.rules, names, new, at.seat)),
+        "story": story(reel.rules, names, shown_lines, access.seat, taken_over=taken_over)[-LINES:],
+        "told": bool(story(reel.rules, names, new, access.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
-        "picture": drawing.inline(reel.rules, view, names, at.seat),
-        "visitor": at.reader is None,
+        "picture": drawing.inline(reel.rules, view, names, access.seat),
+        "visitor": access.reader is None,
     }
     return render(request, "games/replay.html", context)
 
 
 @open_page
-def record(request: HttpRequest, at: Sight) -> HttpResponse:
+def record(request: HttpRequest, access: Sight) -> HttpResponse:
     """Return the record of the game as a file, which anyone can verify."""
     try:
-        written = dump(records.export_record(at.game))
+        document = dump(records.export_record(access.game))
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
-        return redirect("pages:game", at.game.pk)
+        return redirect("pages:game", access.game.pk)
     except UnknownRules:
         raise Http404 from None
     headers = {
-        "Content-Disposition": f'attachment; filename="darbar-{at.game.pk}.json"',
+        "Content-Disposition": f'attachment; filename="darbar-{access.game.pk}.json"',
         "X-Robots-Tag": "noindex",
     }
-    return HttpResponse(written, content_type="application/json", headers=headers)
+    return HttpResponse(document, content_type="application/json", headers=headers)
 
 
-def _asked_step(request: HttpRequest, reel: Reel) -> str:
-    """Return the step that is asked for: by its number, or by a line of the log."""
+def _step_parameter(request: HttpRequest, reel: Reel) -> str:
+    """Return the step of the query parameters: by its number, or by a line of the log."""
     line = request.GET.get("line", "")
     if not (line.isascii() and line.isdigit() and len(line) < 7):
         return request.GET.get("step", "")
     return str(1 + sum(stop < int(line) for stop in reel.stops))
 
 
-def _viewer(game: Game, asked: str) -> Viewer:
-    """Return whose eyes are asked for. Http404 for a seat that there is not."""
-    if asked == _EVERYBODY:
+def _viewer(game: Game, viewer_name: str) -> Viewer:
+    """Return the viewer with this name. Raises Http404 if there is no such seat."""
+    if viewer_name == _ALL_OPEN:
         return EVERYONE
-    if asked == _SPECTATOR:
+    if viewer_name == _SPECTATOR:
         return SPECTATOR
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= game.seat_count):
+    if not (
+        viewer_name.isascii()
+        and viewer_name.isdigit()
+        and len(viewer_name) < 4
+        and 1 <= int(viewer_name) <= game.seat_count
+    ):
         raise Http404
-    return SeatNumber(int(asked))
+    return SeatNumber(int(viewer_name))
 
 
-def _told_to(reader: SeatNumber | None, view: Any) -> Any:
-    """Return a view that calls only its reader "you", and not another player whose eyes it is seen with."""
+def _addressed_to(reader: SeatNumber | None, view: Any) -> Any:
+    """Return the view such that the words say "you" only to the reader, and not to another player whose view is shown."""
     if getattr(view, "viewer", reader) in (reader, EVERYONE):
         return view
     return msgspec.structs.replace(view, viewer=SPECTATOR)
 
 
-def _stop(asked: str, most: int) -> int:
-    """Return which step is asked for; the nearest one there is."""
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+def _stop(step_text: str, most: int) -> int:
+    """Return the number of the step, or the nearest one that exists."""
+    number = int(step_text) if step_text.isascii() and step_text.isdigit() and len(step_text) < 7 else 1
     return max(1, min(number, most))

@@ -1,4 +1,4 @@
-"""Stand-ins and absence on a game's page: coming back, naming a stand-in, and seats that are offered."""
+"""Stand-ins and absence on the page of a game: coming back, naming a stand-in, and seats that are offered."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,69 +25,73 @@ from games.visibility.access import Sight
 
 @dataclass(frozen=True)
 class Answering:
-    """The stand-ins that the reader has a part in."""
+    """The reader's part in stand-ins: as player, or as the stand-in of another player."""
 
     away: bool
-    """A bot sits in for the reader."""
+    """A bot answers for the reader."""
     replaceable: bool
-    """True if another player may take over the reader's seat."""
+    """Another player may take over the reader's seat."""
     owner: str
-    """The player for whom the reader may answer, or blank."""
+    """The player for whom the reader may answer, or an empty string."""
     stand_in: str
-    """The name of the reader's stand-in, or blank."""
+    """The name of the reader's stand-in, or an empty string."""
     until: datetime | None
     may_name: bool
     offered: list[tuple[int, str]]
     """The seats to which the reader may invite a new player, with the names of their players."""
 
 
-def answering(at: Sight) -> Answering | None:
+def answering(access: Sight) -> Answering | None:
     """Return the stand-ins as a player of a running game sees them, or None for other readers."""
-    if at.game.state != Game.State.RUNNING or at.plays is None:
+    if access.game.state != Game.State.RUNNING or access.plays is None:
         return None
-    seat = next(seat for seat in at.game.seats.all() if seat.number == at.plays)
+    seat = next(seat for seat in access.game.seats.all() if seat.number == access.plays)
     stand_in = seat.stand_in if seat.stand_in_id else None
-    mine = at.seat is not None
+    is_player = access.seat is not None
     return Answering(
-        away=mine and seat.away and not seat.returning,
-        replaceable=mine and seat.offered,
-        owner="" if mine else player(SeatNumber(seat.number), at.names),
-        stand_in=stand_in.account.name if mine and stand_in is not None and stand_in.account else "",
+        away=is_player and seat.away and not seat.returning,
+        replaceable=is_player and seat.offered,
+        owner="" if is_player else player(SeatNumber(seat.number), access.names),
+        stand_in=stand_in.account.name if is_player and stand_in is not None and stand_in.account else "",
         until=None if stand_in is None else stand_in.until,
-        may_name=mine and not at.game.arena,
+        may_name=is_player and not access.game.arena,
         offered=[
-            (seat.number, player(SeatNumber(seat.number), at.names))
-            for seat in at.game.seats.all()
-            if mine and seat.offered and seat.number != at.seat
+            (seat.number, player(SeatNumber(seat.number), access.names))
+            for seat in access.game.seats.all()
+            if is_player and seat.offered and seat.number != access.seat
         ],
     )
 
 
 @game_action
-def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Answer for oneself again."""
-    absence.come_back(at.game.pk, at.account, database_clock.now())
+def back(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """End the bot's answers for the reader's seat."""
+    absence.come_back(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Name a stand-in for one's seat."""
+def name(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Name a stand-in for the reader's seat."""
     now = database_clock.now()
     stand_in = stand_ins.find_account(posted_text(request, "name", names.LONGEST))
     stand_ins.name_stand_in(
-        at.game.pk, at.account, stand_in, _until(posted_text(request, "until", 40), at.account.time_zone), now
+        access.game.pk,
+        access.account,
+        stand_in,
+        _until(posted_text(request, "until", 40), access.account.time_zone),
+        now,
     )
-    resolve_now(at.game, now)
+    resolve_now(access.game, now)
     messages.success(request, _("%(name)s is your stand-in.") % {"name": stand_in.name})
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
-def _until(written: str, zone: str) -> datetime:
-    """Return a time from a form, in the time zone of its reader. Raises Refusal(malformed)."""
+def _until(text: str, zone: str) -> datetime:
+    """Return the time of a form field in the reader's time zone. Raises Refusal(malformed)."""
     try:
-        until = parse_datetime(written)
+        until = parse_datetime(text)
     except ValueError:
         until = None
     if until is None:
@@ -96,11 +100,11 @@ def _until(written: str, zone: str) -> datetime:
 
 
 @game_action
-def end(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """End a stand-in, as either of the two."""
-    stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
-    if at.seat is None:
+def end(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """End a stand-in. Both the player and the stand-in may do it."""
+    stand_ins.withdraw(access.game.pk, access.account, database_clock.now())
+    if access.seat is None:
         messages.success(request, _("You are no longer a stand-in in this game."))
         return redirect("pages:games")
     messages.success(request, _("You no longer have a stand-in."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)

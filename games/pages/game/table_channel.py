@@ -1,4 +1,4 @@
-"""The channel of a table on its page: a chat in which the game tells how it stands, for its host to connect."""
+"""The group chat of a game on its page: the host connects a chat, and the game posts its news there."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,48 +22,48 @@ from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.outgoing.address_policy import ForbiddenAddress
 
 
-def channel_of(at: Sight) -> dict[str, Any] | None:
-    """Return the chat of a game, or None if there is none and the reader may connect none."""
-    channel = TableChannel.objects.filter(game=at.game).first()
-    may_connect = at.reader is not None and at.game.host_id == at.account.pk and at.game.state in GOING
+def channel_of(access: Sight) -> dict[str, Any] | None:
+    """Return the context for the chat of a game, or None if there is none and the reader may not connect one."""
+    channel = TableChannel.objects.filter(game=access.game).first()
+    may_connect = access.reader is not None and access.game.host_id == access.account.pk and access.game.state in GOING
     if channel is None and not may_connect:
         return None
-    named = app_names()
+    names = app_names()
     return {
-        "app": named.get(channel.app, channel.app) if channel else "",
+        "app": names.get(channel.app, channel.app) if channel else "",
         "works": channel is not None and channel.next_attempt_at is not None,
-        "handle": handle_field(channel, at.account) if channel and at.seat else None,
+        "handle": handle_field(channel, access.account) if channel and access.seat else None,
         "may_connect": may_connect,
-        "apps": named,
+        "apps": names,
     }
 
 
 @game_action
-def connect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def connect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Connect a chat to the game."""
     now = database_clock.now()
     connect_posted_chat(
-        request, lambda app, address, secret: connection.connect(at.game, at.account, app, address, secret, now)
+        request, lambda app, address, secret: connection.connect(access.game, access.account, app, address, secret, now)
     )
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def disconnect(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Take the chat away from the game."""
-    connection.disconnect(at.game, at.account)
+def disconnect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Disconnect the chat from the game."""
+    connection.disconnect(access.game, access.account)
     messages.success(request, _("The chat is disconnected."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def handle(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Give the handle by which reminders in the chat mention me."""
-    channel = TableChannel.objects.filter(game=at.game).first()
-    if channel is None or at.seat is None:
+def handle(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Set the handle by which reminders in the chat mention the reader."""
+    channel = TableChannel.objects.filter(game=access.game).first()
+    if channel is None or access.seat is None:
         raise Http404
-    give_posted_handle(request, channel, at.account)
-    return redirect("pages:game", at.game.pk)
+    give_posted_handle(request, channel, access.account)
+    return redirect("pages:game", access.game.pk)
 
 
 def handle_field(channel: TableChannel | ClubChannel, account: Account) -> dict[str, str]:
@@ -73,7 +73,7 @@ def handle_field(channel: TableChannel | ClubChannel, account: Account) -> dict[
 
 
 def give_posted_handle(request: HttpRequest, channel: TableChannel | ClubChannel, account: Account) -> None:
-    """Give the handle that was typed in; a message says what came of it."""
+    """Set the posted handle, and add a message about the result."""
     try:
         handles.give_handle(channel, account, posted_text(request, "handle", LONGEST_HANDLE).strip())
     except ForbiddenHandle as error:
@@ -83,12 +83,12 @@ def give_posted_handle(request: HttpRequest, channel: TableChannel | ClubChannel
 
 
 def app_names() -> dict[str, str]:
-    """The apps of which a chat can be connected, each with its name as it writes itself."""
+    """Return the chat apps that can be connected, with their names."""
     return {name: app.app for name, app in registry.personal().items() if name in registry.chat_apps()}
 
 
 def connect_posted_chat(request: HttpRequest, connect: Callable[[str, str, str], object]) -> None:
-    """Connect the chat that was typed in, by its app, address and secret; a message says what came of it. Refusal."""
+    """Connect a chat with the posted app, address and secret, and add a message about the result. Raises Refusal."""
     app = posted_text(request, "app", 20)
     address, secret = posted_text(request, "address", LONGEST_URL), posted_text(request, "secret", LONGEST_SECRET)
     if app not in registry.chat_apps() or not secret:

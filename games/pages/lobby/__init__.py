@@ -1,1 +1,1 @@
-"""Home, rules, open games, and creating or joining one."""
+"""The home page, rules, lists of games, and creating or joining a game."""

@@ -1,4 +1,4 @@
-"""The list of games that an account may see, and joining one by its code."""
+"""The list of games that the reader may see, and joining a game by its code."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ _WHOSE: Final = (
 
 
 class GameFilter(forms.Form):
-    """A filter of games."""
+    """The filter of the list of games."""
 
     state = forms.ChoiceField(label=pgettext_lazy("label of a field", "State"), choices=_STATES, required=False)
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
@@ -69,36 +69,36 @@ class GameFilter(forms.Form):
         if account is None:
             del self.fields["whose"]
         fields: Any = self.fields
-        every = ("", pgettext("choice", "all"))
-        fields["rules"].choices = [every, *rules_titles().items()]
-        fields["speed"].choices = [every, *((name, _(speed.label)) for name, speed in SPEEDS.items())]
+        all_choice = ("", pgettext("choice", "all"))
+        fields["rules"].choices = [all_choice, *rules_titles().items()]
+        fields["speed"].choices = [all_choice, *((name, _(speed.label)) for name, speed in SPEEDS.items())]
 
     def select_games(self) -> QuerySet[Game]:
-        """The games, the newest first; an unreadable field does not filter."""
+        """Return the games, newest first. Fields with invalid values do not filter."""
         self.full_clean()
-        wanted = self.cleaned_data
+        filters = self.cleaned_data
         games = visible(self.account)
-        state = wanted.get("state") or "open"
+        state = filters.get("state") or "open"
         if state != "all":
             games = games.filter(state=state)
-        games = games.filter(_of_kind(wanted))
-        mine = Game.objects.filter(seats__account=self.account).values("pk")
-        if wanted.get("whose") == "mine":
-            games = games.filter(pk__in=mine)
-        elif wanted.get("whose") == "others":
-            games = games.exclude(pk__in=mine)
-        elif wanted.get("whose") == "followed" and self.account is not None:
+        games = games.filter(_kind_condition(filters))
+        own_games = Game.objects.filter(seats__account=self.account).values("pk")
+        if filters.get("whose") == "mine":
+            games = games.filter(pk__in=own_games)
+        elif filters.get("whose") == "others":
+            games = games.exclude(pk__in=own_games)
+        elif filters.get("whose") == "followed" and self.account is not None:
             games = games.filter(pk__in=of_followed(self.account))
         return games.order_by("-created_at", "-id").prefetch_related("results")
 
 
-def _of_kind(wanted: Mapping[str, str]) -> Q:
+def _kind_condition(filters: Mapping[str, str]) -> Q:
     """Return the condition for the chosen game, speed and kind of players."""
-    kind = Q(rules=wanted["rules"]) if wanted.get("rules") else Q()
-    if wanted.get("speed"):
-        limits = msgspec.to_builtins(SPEEDS[wanted["speed"]].limits)
+    kind = Q(rules=filters["rules"]) if filters.get("rules") else Q()
+    if filters.get("speed"):
+        limits = msgspec.to_builtins(SPEEDS[filters["speed"]].limits)
         kind &= Q(**{f"terms__{name}": limit for name, limit in limits.items()})
-    bots = wanted.get("bots")
+    bots = filters.get("bots")
     if bots in ("yes", "no"):
         kind &= Q(bot_count__gt=0) if bots == "yes" else Q(bot_count=0)
     return kind & Q(arena=bots == "arena")
@@ -106,19 +106,19 @@ def _of_kind(wanted: Mapping[str, str]) -> Q:
 
 @dataclass(frozen=True)
 class ListedPlayer:
-    """A player at a table of the list, with their rating where the reader may know it."""
+    """A player in the list, with their rating if the reader may see it."""
 
     name: str
     rating: int | None
     is_new: bool
     won: bool
     answer_times: AnswerTimes | None = None
-    """The usual times in which they answer."""
+    """The usual times that the player needs for an answer."""
 
 
 @dataclass(frozen=True)
 class ListedGame:
-    """A game of the list, and whether its reader may join it by one press."""
+    """A game in the list, and whether the reader may join it with one click."""
 
     overview: GameOverview
     players: list[ListedPlayer]
@@ -126,7 +126,7 @@ class ListedGame:
 
 
 def list_game(game: Game, reader: Account | None) -> ListedGame:
-    """A game as a list shows it to a reader."""
+    """Return a game as the list shows it to a reader."""
     seats, overview = list(game.seats.all()), GameOverview(game)
     sits = reader is not None and any(seat.account_id == reader.pk for seat in seats)
     may_join = game.state == Game.State.OPEN and not sits and overview.free > 0
@@ -134,8 +134,8 @@ def list_game(game: Game, reader: Account | None) -> ListedGame:
 
 
 def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlayer:
-    known = seat.account if seat.account and player_stats.may_read(seat.account, reader) else None
-    standing = player_stats.standing(known, game.rules)
+    account = seat.account if seat.account and player_stats.may_read(seat.account, reader) else None
+    standing = player_stats.standing(account, game.rules)
     won = any(result.won and result.seat == seat.number for result in game.results.all())
     name = isolated(seat.player)
     if standing is None:
@@ -146,22 +146,22 @@ def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlay
 @require_safe
 @compressed_for_visitors
 def games(request: HttpRequest) -> HttpResponse:
-    """Public games and my own, the newest first."""
-    wanted = GameFilter(request.GET, account_of(request))
-    page = Paginator(wanted.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
-    asked = request.GET.copy()
-    asked.pop("page", None)
-    shown = listed(page.object_list, account_of(request))
-    player_stats.load(shown)
+    """Show public games and the reader's own games, newest first."""
+    form = GameFilter(request.GET, account_of(request))
+    page = Paginator(form.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    rows = listed(page.object_list, account_of(request))
+    player_stats.load(rows)
     return render(
         request,
         "games/game_list.html",
         {
             "place": "games",
-            "form": wanted,
+            "form": form,
             "page": page,
-            "games": [list_game(game, account_of(request)) for game in shown],
-            "asked": asked.urlencode(),
+            "games": [list_game(game, account_of(request)) for game in rows],
+            "asked": query.urlencode(),
             "has_arena": arena.is_open(),
         },
     )
@@ -169,30 +169,30 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """The game that a code stands for, also for visitors, who learn no names; and the button that takes a seat."""
+    """Show the game of a code, with a button to take a seat. Visitors see no names of players."""
     account = account_of(request)
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
     if account is None and (request.method == "POST" or not code):
         return redirect_to_login(f"{request.path}?{urlencode({'code': code})}" if code else request.path)
-    found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
-    error = _("There is no game with this code.") if code and found is None else ""
-    if request.method == "POST" and account is not None and found is not None:
+    game = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
+    error = _("There is no game with this code.") if code and game is None else ""
+    if request.method == "POST" and account is not None and game is not None:
         try:
             now = database_clock.now()
-            join_game(found.pk, account, code, PAGE, now, posted_seeding(request))
+            join_game(game.pk, account, code, PAGE, now, posted_seeding(request))
         except Refusal as refusal:
             error = refusal_text(refusal)
         else:
-            resolve_now(found, now)
-            return redirect("pages:game", found.pk)
-    context = {"place": "games", "code": code, "error": error, "overview": GameOverview(found) if found else None}
-    if account is None and found is not None:
-        context |= _preview(found)
+            resolve_now(game, now)
+            return redirect("pages:game", game.pk)
+    context = {"place": "games", "code": code, "error": error, "overview": GameOverview(game) if game else None}
+    if account is None and game is not None:
+        context |= _preview(game)
     return render(request, "games/join.html", context, status=422 if error else 200)
 
 
 def _preview(game: Game) -> dict[str, Any]:
-    """Show a game by its code to visitors and messengers: free seats and pace, without player names."""
+    """Return the context of a game for visitors and link previews: free seats and pace, without names of players."""
     overview, rules = GameOverview(game), find_rules(game.rules, game.rules_version)
     free = ngettext("%(number)s seat is free", "%(number)s seats are free", overview.free)
     lead = f"{free % {'number': number(overview.free)}} · {overview.pace}" if game.state == Game.State.OPEN else ""

@@ -1,4 +1,4 @@
-"""The home page: an introduction for visitors, open questions for logged-in accounts."""
+"""The home page: an introduction for visitors, and open questions for accounts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,21 +32,21 @@ from games.visibility import picture
 RECENT_GAMES: Final = 5
 """The number of finished games that are shown."""
 _ROWS: Final = 12
-"""A question with more rows of answers than this has a link to them in place of buttons."""
+"""A question with more rows of answers has a link to its game in place of buttons."""
 MOST_QUICK_BOTS: Final = 3
 """The maximum number of bots in the games that can be started with one button."""
 
 
 @dataclass(frozen=True)
 class WaitingQuestion:
-    """A question that waits for me, on the first page."""
+    """An open question on the home page."""
 
     overview: GameOverview
     question: str
     says: str
     due_at: datetime
     why: tuple[str, ...]
-    """The reasons for a deadline that follows from more than the length of the question."""
+    """The reasons for a deadline that depends on more than the time limit."""
     groups: tuple[Group, ...]
     """The answers, or empty if there are too many or some have forms. The page of the game shows those."""
     picture: SafeString | None
@@ -54,7 +54,7 @@ class WaitingQuestion:
 
 @dataclass(frozen=True)
 class WaitingInvitation:
-    """An invitation that waits for me, on the first page."""
+    """An open invitation on the home page."""
 
     overview: GameOverview
     inviter: str
@@ -63,7 +63,7 @@ class WaitingInvitation:
 
 @dataclass(frozen=True)
 class RulesCard:
-    """A game as a visitor first hears of it."""
+    """The rules of a game as an introduction for visitors."""
 
     rules: str
     title: str
@@ -75,7 +75,7 @@ class RulesCard:
 
 @dataclass(frozen=True)
 class QuickStart:
-    """A game against bots that begins with one button."""
+    """A game with bots that starts with one button."""
 
     rules: str
     title: str
@@ -85,33 +85,35 @@ class QuickStart:
 @require_safe
 @compressed_for_visitors
 def home(request: HttpRequest) -> HttpResponse:
-    """The first page."""
+    """Show the home page."""
     if not isinstance(request.user, Account):
         context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
         context["sign_up_open"] = settings.SIGN_UP == "open"
         context["card"] = cards.address("site", cards.of_site())
         return render(request, "games/welcome.html", context)
-    mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
-    waiting, now = questions.of_account(request.user), database_clock.now()
-    questions.note_seen([each.row for each in waiting if each.row.own], now)
-    asked = [_waiting_question(each) for each in waiting]
-    busy = {each.overview.game.pk for each in asked}
+    own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
+    rows, now = questions.of_account(request.user), database_clock.now()
+    questions.note_seen([question.row for question in rows if question.row.own], now)
+    waiting_questions = [_waiting_question(question) for question in rows]
+    busy = {question.overview.game.pk for question in waiting_questions}
     return render(
         request,
         "games/home.html",
         {
             "place": "home",
             "rules_names": list(RULES),
-            "asked": asked,
-            "invitations": [_waiting_invitation(each) for each in invitations.waiting_for(request.user)],
-            "open": _overviews(mine.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")),
+            "asked": waiting_questions,
+            "invitations": [_waiting_invitation(row) for row in invitations.waiting_for(request.user)],
+            "open": _overviews(
+                own_games.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")
+            ),
             "running": [
                 overview
-                for overview in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                for overview in _overviews(own_games.filter(state=Game.State.RUNNING).order_by("-started_at"))
                 if overview.game.pk not in busy
             ],
             "seeks": open_seeks(request.user),
-            "over": _overviews(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
+            "over": _overviews(own_games.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
             "quick": list_quick_starts(),
             "key": new_key(),
             "now": now,
@@ -120,14 +122,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def list_rules() -> list[RulesCard]:
-    """List the titles that can be played here."""
+    """Return the installed rules as cards."""
     return [_rules_card(rules) for rules in RULES.values()]
 
 
 def first_lesson() -> dict[str, Any] | None:
-    """Return the first game that can be learned by a lesson, and how many moves that takes."""
-    taught = ((rules.name, rules.lesson) for rules in RULES.values())
-    return next(({"rules": name, "count": len(lesson.steps)} for name, lesson in taught if lesson), None)
+    """Return the first rules that have a lesson, with the number of its moves."""
+    lessons = ((rules.name, rules.lesson) for rules in RULES.values())
+    return next(({"rules": name, "count": len(lesson.steps)} for name, lesson in lessons if lesson), None)
 
 
 def _rules_card(rules: AnyRules) -> RulesCard:
@@ -144,37 +146,41 @@ def _rules_card(rules: AnyRules) -> RulesCard:
 
 
 def list_quick_starts() -> list[QuickStart]:
-    """The games that begin with one button."""
-    named = rules_titles()
-    return [QuickStart(name, named[name], quick_bot_count(rules)) for name, rules in RULES.items()]
+    """Return the games that start with one button."""
+    titles = rules_titles()
+    return [QuickStart(name, titles[name], quick_bot_count(rules)) for name, rules in RULES.items()]
 
 
 def quick_bot_count(rules: AnyRules) -> int:
-    """Return how many bots sit at such a table."""
+    """Return the number of bots in a game that starts with one button."""
     return min(MOST_QUICK_BOTS, max(rules.players) - 1)
 
 
-def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
-    question = asked.question
-    groups = () if question is None else of_question(asked.rules, asked.position.state, question, asked.names)
+def _waiting_question(open_question: questions.Asked) -> WaitingQuestion:
+    question = open_question.question
+    groups = (
+        ()
+        if question is None
+        else of_question(open_question.rules, open_question.position.state, question, open_question.names)
+    )
     return WaitingQuestion(
-        GameOverview(asked.row.game),
-        asked.row.question,
-        asked.says(),
-        asked.row.due_at,
-        tuple(each.text for each in asked.why()) if asked.row.why else (),
-        groups if len(groups) <= _ROWS and not asked.forms() else (),
-        _picture(asked),
+        GameOverview(open_question.row.game),
+        open_question.row.question,
+        open_question.says(),
+        open_question.row.due_at,
+        tuple(reason.text for reason in open_question.why()) if open_question.row.why else (),
+        groups if len(groups) <= _ROWS and not open_question.forms() else (),
+        _picture(open_question),
     )
 
 
-def _picture(asked: questions.Asked) -> SafeString | None:
-    """The table at which a question is asked; a stand-in reads of the player."""
-    if asked.position.state is None:
+def _picture(open_question: questions.Asked) -> SafeString | None:
+    """Return the picture of the game. For a stand-in it does not call the player "you"."""
+    if open_question.position.state is None:
         return None
-    seat = SeatNumber(asked.row.seat)
-    view = asked.rules.view(asked.position.state, seat)
-    return picture.inline(asked.rules, view, asked.names, seat if asked.row.own else None)
+    seat = SeatNumber(open_question.row.seat)
+    view = open_question.rules.view(open_question.position.state, seat)
+    return picture.inline(open_question.rules, view, open_question.names, seat if open_question.row.own else None)
 
 
 def _waiting_invitation(invitation: Invitation) -> WaitingInvitation:

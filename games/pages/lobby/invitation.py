@@ -1,4 +1,4 @@
-"""The page behind the link in an invitation: a description, and a button for each answer.
+"""The page behind the link of an invitation: a description, and a button for each answer.
 
 The link is the only authorization, and is valid for this invitation only. Opening it changes nothing.
 """
@@ -38,7 +38,7 @@ _TEMPLATE = "games/invitation.html"
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, token: str) -> HttpResponse:
-    """The invitation with its buttons; a button; what became of it."""
+    """Show the invitation with its buttons, or handle an answer."""
     now = database_clock.now()
     refused = ""
     invitation = _invitation(token)
@@ -49,29 +49,29 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
             return HttpResponseRedirect(reverse("pages:invitation", args=[token]), status=303)
         invitation = _invitation(token)
     with override(_language(invitation)):
-        shown = {"refused": refused, "path": reverse("pages:invitation", args=[token]), **_page_context(invitation)}
-        return render_secret_page(request, _TEMPLATE, _language(invitation), shown)
+        context = {"refused": refused, "path": reverse("pages:invitation", args=[token]), **_page_context(invitation)}
+        return render_secret_page(request, _TEMPLATE, _language(invitation), context)
 
 
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """No mail ever again, or no invitation: the page with the button; or a mail program's own POST (RFC 8058)."""
+    """Show the page to stop emails, or handle its button or the POST of an email program (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":
         _answer(invitation, "never", "", "", database_clock.now())
         invitation = _invitation(token)
     with override(_language(invitation)):
         silent = suppression_list.covers(bytes(invitation.mailbox))
-        shown = {
+        context = {
             "title": Told(invitation).subject,
             "headline": _stopped_text(invitation) if silent else _stop_question(invitation),
             "lines": (),
             "buttons": () if silent else (("never", never_said(invitation)),),
             "path": reverse("pages:invitation-stop", args=[token]),
         }
-        return render_secret_page(request, _TEMPLATE, _language(invitation), shown)
+        return render_secret_page(request, _TEMPLATE, _language(invitation), context)
 
 
 def _invitation(token: str) -> Invitation:
@@ -79,8 +79,8 @@ def _invitation(token: str) -> Invitation:
     match links.read(token):
         case links.InvitedShown(number):
             rows = Invitation.objects.select_related("game", "inviter", "account").filter(pk=number)
-            if (found := rows.first()) is not None:
-                return found
+            if (invitation := rows.first()) is not None:
+                return invitation
     raise Http404
 
 
@@ -100,22 +100,22 @@ def _answer(invitation: Invitation, answer: str, name: str, words: str, now: dat
 
 
 def _apply_answer(answer: str, name: str, words: str, invitation: Invitation, now: datetime) -> None:
-    held = invitations.lock_invitation(invitation.pk)
-    if held is None:
+    locked = invitations.lock_invitation(invitation.pk)
+    if locked is None:
         raise Http404
     match answer:
         case "join":
-            invitations.join(held, _check_name(name, held, now), Move.Via.PAGE, now, words=words)
+            invitations.join(locked, _check_name(name, locked, now), Move.Via.PAGE, now, words=words)
         case "no":
-            invitations.decline(held, now)
+            invitations.decline(locked, now)
         case "never":
-            invitations.suppress_address(held, now)
+            invitations.suppress_address(locked, now)
         case _:
             raise Refusal("malformed", Phrase(gettext_noop("Please choose one of the answers.")))
 
 
 def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
-    """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
+    """Return the name that a new player chose. Raises Refusal(malformed) for a forbidden name."""
     if name and address_owners.owner_of(invitation.address) is None:
         try:
             address_owners.check_name(name, invitation.address)
@@ -125,20 +125,20 @@ def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
 
 
 def _page_context(invitation: Invitation) -> dict[str, Any]:
-    told = Told(invitation)
+    texts = Told(invitation)
     if not is_answerable(invitation) or not invitation.address:
-        return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
-    headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % told.called
+        return {"title": texts.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
+    headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % texts.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
     new = address_owners.owner_of(invitation.address) is None
     return {
-        "title": told.subject,
+        "title": texts.subject,
         "headline": headline,
         "lines": (
             *((_("You have declined. You can still change your mind."),) if declined else ()),
-            *told.note(),
-            *told.facts(),
+            *texts.note(),
+            *texts.facts(),
         ),
         "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("Your name in the game:"),
@@ -150,7 +150,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
 
 
 def _outcome(invitation: Invitation) -> str:
-    """Return how things stand with an invitation that cannot be accepted any more."""
+    """Return a sentence about an invitation that cannot be accepted any longer."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
         sentence = _("You have joined the table as %(name)s. Questions come by email.")
         return sentence % {"name": isolated(invitation.account.name)}
@@ -168,8 +168,9 @@ def _stop_question(invitation: Invitation) -> str:
 
 
 def _stopped_text(invitation: Invitation) -> str:
-    """Return the confirmation after ``never``. The address is deleted, so the text depends only on whether its owner
-    has joined.
+    """Return the confirmation after ``never``.
+
+    The address is deleted by then, so the text depends only on whether the recipient has joined.
     """
     if invitation.account is not None:
         return _("We will send no more invitations to this address. Emails from your own games still come.")

@@ -1,6 +1,6 @@
 """The page of a lesson: a scripted game for new players.
 
-Its address contains the moves so far, so nothing is stored and the reader can go back to every step.
+Its address contains the moves so far, so nothing is stored and the reader can return to every step.
 """
 
 from typing import Any, Final
@@ -27,26 +27,26 @@ _MOST_DIGITS: Final = 3
 @require_safe
 @compressed_for_visitors
 def lesson(request: HttpRequest, name: str) -> HttpResponse:
-    """The next step of a lesson; after the last one, the way to a whole game."""
+    """Show the next step of a lesson. After the last one, show the button for a whole game."""
     rules = RULES.get(name)
     if rules is None or rules.lesson is None:
         raise Http404
-    made = [move for move in request.GET.get("moves", "").split(_BETWEEN) if move]
+    moves = [move for move in request.GET.get("moves", "").split(_BETWEEN) if move]
     try:
-        position = take_lesson(rules, rules.lesson, made)
+        position = take_lesson(rules, rules.lesson, moves)
     except ValueError:
         return redirect("pages:lesson", name)
-    chosen = _chosen(rules, position, request.GET.get("answer", ""))
-    if chosen and len(made) < len(rules.lesson.steps) and chosen in rules.lesson.steps[len(made)].takes:
-        return redirect(f"{reverse('pages:lesson', args=[name])}?moves={_BETWEEN.join([*made, chosen])}")
+    move = _move_by_number(rules, position, request.GET.get("answer", ""))
+    if move and len(moves) < len(rules.lesson.steps) and move in rules.lesson.steps[len(moves)].takes:
+        return redirect(f"{reverse('pages:lesson', args=[name])}?moves={_BETWEEN.join([*moves, move])}")
     context = {
         "place": "rules",
         "rules": rules,
         "title": render_phrase(rules.words.title, {}),
-        "moves": _BETWEEN.join(made),
+        "moves": _BETWEEN.join(moves),
         "key": new_key(),
-        **_told(rules, position),
-        **(_step(rules, rules.lesson, position, len(made), refused=bool(chosen))),
+        **_table(rules, position),
+        **(_step(rules, rules.lesson, position, len(moves), refused=bool(move))),
     }
     return render(request, "games/lesson.html", context)
 
@@ -60,7 +60,7 @@ def _names() -> dict[SeatNumber, str]:
     }
 
 
-def _chosen(rules: AnyRules, position: LessonPosition, number: str) -> str:
+def _move_by_number(rules: AnyRules, position: LessonPosition, number: str) -> str:
     """Return the move with this number in notation, or an empty string."""
     question = question_of_learner(rules, position.state)
     if question is None or not (number.isascii() and number.isdigit()) or len(number) > _MOST_DIGITS:
@@ -69,31 +69,31 @@ def _chosen(rules: AnyRules, position: LessonPosition, number: str) -> str:
     return moves.get(int(number), "")
 
 
-def _told(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
-    """Return the table as the learner sees it, and the events since their last move."""
+def _table(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
+    """Return the context of the table as the learner sees it, with the events since their last move."""
     names = _names()
-    happened = show_all(rules, position.events[position.before :], LEARNER)
+    events = show_all(rules, position.events[position.before :], LEARNER)
     return {
         "picture": picture.inline(rules, rules.view(position.state, LEARNER), names, LEARNER),
-        "story": [render_phrase(phrase, names) for _, phrase in rules.words.story(happened, LEARNER)],
+        "story": [render_phrase(phrase, names) for _, phrase in rules.words.story(events, LEARNER)],
     }
 
 
-def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, made: int, refused: bool) -> dict[str, Any]:
-    """Return the text of the present step and the possible answers."""
+def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count: int, refused: bool) -> dict[str, Any]:
+    """Return the context of the present step with the possible answers."""
     names, count = _names(), len(lesson.steps)
-    if made == count:
+    if move_count == count:
         return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}
-    step, question = lesson.steps[made], question_of_learner(rules, position.state)
+    step, question = lesson.steps[move_count], question_of_learner(rules, position.state)
     assert question is not None
     groups = answer_groups.of_question(rules, position.state, question, names)
-    wanted = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
+    labels = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
     return {
-        "number": made + 1,
+        "number": move_count + 1,
         "count": count,
         "heading": render_phrase(step.title, names),
         "says": render_phrase(step.says, names),
         "asks": render_phrase(rules.words.asks(rules.view(position.state, LEARNER), question), names),
         "groups": groups,
-        "refused": wanted[0] if refused else "",
+        "refused": labels[0] if refused else "",
     }

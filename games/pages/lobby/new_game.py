@@ -41,7 +41,7 @@ from games.text.phrases import render_phrase
 @require_safe
 @login_required
 def titles(request: AccountHttpRequest) -> HttpResponse:
-    """The games of which a table can be opened."""
+    """Show the rules for which a game can be created."""
     return render(
         request,
         "games/titles.html",
@@ -58,12 +58,12 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
-    """Show and handle the form for a game. Errors are shown beside their fields, and no input is lost."""
+    """Show and handle the form for a new game. Errors are shown beside their fields, and no input is lost."""
     rules = _rules(name)
     zone, clubs = request.user.time_zone, [club.club for club in list_clubs(request.user)]
     if request.method != "POST":
-        asked = request.GET.get("club", "")
-        blank = NewGameForm(rules, zone=zone, clubs=clubs, club=asked) if clubs else None
+        club = request.GET.get("club", "")
+        blank = NewGameForm(rules, zone=zone, clubs=clubs, club=club) if clubs else None
         fields = _render_fields(blank) if blank else _blank_fields(name, zone, get_language())
         return _render_form(request, rules, None, fields)
     bound_form = NewGameForm(rules, request.POST, zone, clubs)
@@ -130,7 +130,7 @@ def _render_fields(form: NewGameForm) -> SafeString:
 
 @lru_cache(maxsize=64)
 def _blank_fields(name: str, zone: str, _language: str | None) -> SafeString:
-    """The fields before anything is chosen: rendering them takes longer than the rest of the page."""
+    """Render the fields of an empty form. They are cached, because rendering takes longer than the rest of the page."""
     return _render_fields(NewGameForm(RULES[name], zone=zone))
 
 
@@ -142,7 +142,7 @@ def _rules(name: str) -> AnyRules:
 
 
 def _create_and_redirect(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
-    """Open the table, once for each time the form was shown, and go there. Refusal."""
+    """Create the game once for each key of the form, and redirect to it. Raises Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:

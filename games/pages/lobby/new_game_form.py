@@ -1,6 +1,6 @@
-"""The form for a new game: fields that all games share, and the options of the game, derived from its option type.
+"""The form for a new game: common fields, and fields for the options of its rules.
 
-A boolean option becomes a checkbox, a choice a list, and a number a field. The labels are in the game's words.
+A boolean option becomes a checkbox, a choice a list, and a number a field. The labels are in the words of the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ _BOTS: Final = ("bots", "level", "style")
 _CLUB: Final = "club:"
 _DELAYS: Final = ("PT30M", "PT2H", "PT8H", "P1D", "P2D", "P7D")
 _SEATS: Final = 4
-"""The number of players that is proposed where the game can be played by as many."""
+"""The number of players that is selected at first, if the rules allow it."""
 _ABSENCE: Final = ("misses", "absence")
 _PAUSES: Final = ("pauses", "longest_pause")
 
@@ -116,22 +116,22 @@ class NewGameForm(ScheduleFields):
         self.rules = rules
         fields: dict[str, Any] = self.fields
         fields["who"].choices = [*_WHO.items(), *((f"{_CLUB}{club.pk}", _club_label(club)) for club in clubs)]
-        if any(str(each.pk) == club for each in clubs):
+        if any(str(choice.pk) == club for choice in clubs):
             fields["who"].initial = f"{_CLUB}{club}"
         fields["seat_count"].choices = _numbers(rules.players)
         fields["seat_count"].initial = min(_SEATS, max(rules.players))
         fields["bots"].choices = _numbers(range(max(rules.players)))
         self.terms = dict(_term_fields())
         self.options = dict(_option_fields(rules))
-        self.fields |= {name: each.field for name, each in self.terms.items()}
-        self.fields |= {f"{_PREFIX}{name}": each.field for name, each in self.options.items()}
+        self.fields |= {name: term.field for name, term in self.terms.items()}
+        self.fields |= {f"{_PREFIX}{name}": option.field for name, option in self.options.items()}
 
     def choices_of_everybody(self) -> list[BoundField]:
-        """The choices that every host makes, before the expansions."""
+        """Return the main fields, which come before the expansions."""
         return [self[name] for name in ("seat_count", "who", *_BOTS, "speed")]
 
     def expansions(self) -> list[tuple[BoundField, str]]:
-        """The options that a picture of the rules shows, each with the address of that picture."""
+        """Return the options that have a figure in the rules, with the addresses of these figures."""
         return [
             (self[f"{_PREFIX}{name}"], reverse("pages:figure", args=[self.rules.name, name, get_language()]))
             for name in self.options
@@ -139,7 +139,7 @@ class NewGameForm(ScheduleFields):
         ]
 
     def groups(self) -> list[tuple[str, list[BoundField]]]:
-        """Everything else, with what stands above each group of fields."""
+        """Return all other fields in groups with headings."""
         options = [self[f"{_PREFIX}{name}"] for name in self.options if name not in self.rules.figures]
         others = [name for name in self.terms if name not in (*LIMITS, *_PAUSES, *_ABSENCE)]
         return [
@@ -154,29 +154,29 @@ class NewGameForm(ScheduleFields):
         ]
 
     def details_are_wrong(self) -> bool:
-        """Return whether a field of ``groups`` was refused."""
+        """Return whether a field of ``groups`` has an error."""
         return any(field.errors for _legend, fields in self.groups() for field in fields)
 
     def new_game(self) -> NewGame:
         """Return the new game of a valid form."""
-        chosen = self.cleaned_data
-        speed = SPEEDS[chosen["speed"]]
-        alone = chosen["who"] == "bots"
-        bot = Bot(chosen["level"] or NORMAL, chosen["style"] or BALANCED)
+        cleaned = self.cleaned_data
+        speed = SPEEDS[cleaned["speed"]]
+        alone = cleaned["who"] == "bots"
+        bot = Bot(cleaned["level"] or NORMAL, cleaned["style"] or BALANCED)
         return NewGame(
             rules=self.rules.name,
-            seat_count=chosen["seat_count"],
-            options=_read(self.options, chosen, _PREFIX),
-            bots=(bot,) * (chosen["seat_count"] - 1 if alone else chosen["bots"]),
-            private=chosen["who"] != "anybody",
-            club=UUID(chosen["who"].removeprefix(_CLUB)) if chosen["who"].startswith(_CLUB) else None,
-            spectator_delay=PERIODS.get(chosen["spectator_delay"]),
+            seat_count=cleaned["seat_count"],
+            options=_struct_values(self.options, cleaned, _PREFIX),
+            bots=(bot,) * (cleaned["seat_count"] - 1 if alone else cleaned["bots"]),
+            private=cleaned["who"] != "anybody",
+            club=UUID(cleaned["who"].removeprefix(_CLUB)) if cleaned["who"].startswith(_CLUB) else None,
+            spectator_delay=PERIODS.get(cleaned["spectator_delay"]),
             schedule=self.schedule(speed),
-            **(speed.limits | _read(self.terms, chosen)),
+            **(speed.limits | _struct_values(self.terms, cleaned)),
         )
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say beside the field, or above the form, why the table cannot be opened so."""
+        """Add the reason of a refusal to its field, or to the whole form."""
         field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
         self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
 
@@ -193,13 +193,13 @@ def list_speeds() -> list[tuple[str, SafeString]]:
 
 
 def _numbers(numbers: range) -> list[tuple[int, str]]:
-    return [(each, number(each)) for each in numbers]
+    return [(value, number(value)) for value in numbers]
 
 
-def _read(fields: Mapping[str, StructField], chosen: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the values of these fields, with defaults for blank ones."""
-    found = {name: each.convert(chosen[f"{prefix}{name}"]) for name, each in fields.items()}
-    return {name: value for name, value in found.items() if value is not None}
+def _struct_values(fields: Mapping[str, StructField], cleaned: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the values of these fields. Blank fields are left out."""
+    values = {name: field.convert(cleaned[f"{prefix}{name}"]) for name, field in fields.items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _choice_label(term: Term, value: str) -> "StrOrPromise":
@@ -211,41 +211,41 @@ def _value_label(rules: AnyRules, option: str, value: str) -> str:
 
 
 def _term_fields() -> Iterator[tuple[str, StructField]]:
-    """A field for each term but the schedule, which has its own."""
-    for name, each in TERMS.items():
-        found = struct_field(
-            each.shape,
-            label=gettext_lazy(each.term.label),
-            initial=each.default,
-            label_of=partial(_choice_label, each.term),
-            bounds=(each.term.least, each.term.most),
-            help_text=gettext_lazy(each.term.help) if each.term.help else "",
+    """Yield a field for each term except the schedule, which has its own fields."""
+    for name, term_field in TERMS.items():
+        field = struct_field(
+            term_field.shape,
+            label=gettext_lazy(term_field.term.label),
+            initial=term_field.default,
+            label_of=partial(_choice_label, term_field.term),
+            bounds=(term_field.term.least, term_field.term.most),
+            help_text=gettext_lazy(term_field.term.help) if term_field.term.help else "",
             blank=AS_SPEED if name in LIMITS else "",
         )
-        if found is not None:
-            yield name, found
+        if field is not None:
+            yield name, field
 
 
 def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
-    """A field for each option that a host may choose, as far as a form can ask for its type."""
+    """Yield a field for each option that a host may choose, if a form supports its type."""
     shape = inspect.type_info(rules.option_type)
     assert isinstance(shape, inspect.StructType)
     for option in shape.fields:
         if option.name in (FILLED_IN, NOT_OFFERED):
             continue
-        found = struct_field(
+        field = struct_field(
             option.type,
             label=_label(rules, option.name),
             initial=None if option.default is msgspec.NODEFAULT else option.default,
             label_of=partial(_value_label, rules, option.name),
             seats=range(1, max(rules.players) + 1),
         )
-        if found is not None:
-            yield option.name, found
+        if field is not None:
+            yield option.name, field
 
 
 def _label(rules: AnyRules, name: str) -> str:
-    """Return the game's label of an option or a value, or a seat's number, or the name itself."""
+    """Return the label of an option or a value in the words of the rules, or the number of a seat, or the name itself."""
     if phrase := rules.words.options.get(name):
         return render_phrase(phrase, {})
     value = name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""The public rules of the games. The figures and numbers come from the games themselves."""
+"""The public pages with the rules of the games. Figures and numbers come from the rules themselves."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,7 +26,7 @@ _DAY: Final = 24 * 60 * 60
 @require_safe
 @compressed_for_visitors
 def rules_list(request: HttpRequest) -> HttpResponse:
-    """All games that can be played here."""
+    """Show all rules that are installed."""
     games = [_rules_context(rules) for rules in RULES.values()]
     return render(
         request,
@@ -38,7 +38,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @compressed_for_visitors
 def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the rules of a game, or its summary card if it has no rules page."""
+    """Show the rules of a game, or their summary if there is no rules page."""
     rules = _rules(name)
     template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
     card = cards.address("rules", cards.of_rules(rules), rules.name)
@@ -52,7 +52,7 @@ def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
 @gzip_page
 @cache_control(public=True, max_age=_DAY)
 def figure(request: HttpRequest, name: str, drawing: str, language: str) -> HttpResponse:
-    """A figure of the rules as SVG, in one language."""
+    """Return a figure of the rules as SVG in one language."""
     rules = _rules(name)
     if drawing not in rules.figures or language not in Language.values:
         raise Http404
@@ -65,7 +65,7 @@ def figure(request: HttpRequest, name: str, drawing: str, language: str) -> Http
 @gzip_page
 @cache_control(public=True, max_age=_DAY)
 def picture_style(request: HttpRequest, name: str) -> HttpResponse:
-    """The stylesheet of a game's pictures, for pages that show them as a part of themselves."""
+    """Return the stylesheet for a game's inline pictures."""
     return HttpResponse(_rules(name).picture_style, content_type="text/css")
 
 
@@ -76,7 +76,7 @@ def _rules(name: str) -> AnyRules:
 
 
 def _rules_context(rules: AnyRules) -> dict[str, Any]:
-    """A game in the reader's language."""
+    """Return the context for the rules of a game in the active language."""
     options = rules.options()
     return {
         "name": rules.name,
@@ -90,7 +90,7 @@ def _rules_context(rules: AnyRules) -> dict[str, Any]:
 
 
 def localize_numbers(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with their numbers in the digits of the active language."""
+    """Return facts with their numbers in the digits of the active language."""
     return {
         key: localize_numbers(value)
         if isinstance(value, Mapping)

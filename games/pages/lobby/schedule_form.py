@@ -1,4 +1,4 @@
-"""The fields of a form in which a host chooses what deadlines are made of, beside the lengths."""
+"""Form fields for the schedule of a game: fixed hours, days off, time banks, sleep and vacations."""
 
 import re
 from collections.abc import Mapping
@@ -39,33 +39,33 @@ _NONE: Final = pgettext_lazy("fixed hours, days off, time banks", "none")
 
 
 def _hours() -> list[tuple[str, Any]]:
-    return [("", _NONE), *((f"{each:02}:00", hour(time(each))) for each in range(24))]
+    return [("", _NONE), *((f"{full:02}:00", hour(time(full))) for full in range(24))]
 
 
-def _periods(of: Mapping[str, timedelta]) -> list[tuple[str, str]]:
-    return [(name, period(length)) for name, length in of.items()]
+def _periods(lengths: Mapping[str, timedelta]) -> list[tuple[str, str]]:
+    return [(name, period(length)) for name, length in lengths.items()]
 
 
 def _counts(most: int, *some: int) -> list[tuple[str, Any]]:
-    return [("", AS_SPEED), *((str(each), number(each)) for each in (0, *some, most))]
+    return [("", AS_SPEED), *((str(count), number(count)) for count in (0, *some, most))]
 
 
-_HOW_DAYS_ARE_WRITTEN: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
+_DATE_FORMAT: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
 
 
 class DatesField(forms.CharField):
-    """Days of either calendar, as 2027-03-21 or 1406-01-01, with blanks or commas between them."""
+    """A list of Gregorian or Jalali dates, such as 2027-03-21 or 1406-01-01, separated by spaces or commas."""
 
     def clean(self, value: Any) -> tuple[date, ...]:
-        written = re.split(r"[\s,،]+", super().clean(value).strip())
+        parts = re.split(r"[\s,،]+", super().clean(value).strip())
         try:
-            return tuple(dict.fromkeys(parse_day(each) for each in written if each))
+            return tuple(dict.fromkeys(parse_day(part) for part in parts if part))
         except ValueError:
-            raise forms.ValidationError(_(_HOW_DAYS_ARE_WRITTEN)) from None
+            raise forms.ValidationError(_(_DATE_FORMAT)) from None
 
 
 class ScheduleFields(forms.Form):
-    """The schedule of a game, as far as a page asks for it."""
+    """The fields for the schedule of a game."""
 
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone of the schedule"),
@@ -93,7 +93,7 @@ class ScheduleFields(forms.Form):
         label=gettext_lazy("Single days off"),
         required=False,
         max_length=1000,
-        help_text=gettext_lazy(_HOW_DAYS_ARE_WRITTEN),
+        help_text=gettext_lazy(_DATE_FORMAT),
         widget=forms.TextInput({"placeholder": gettext_lazy("2027-03-21, 2027-03-22"), "dir": "ltr"}),
     )
     time_bank = forms.ChoiceField(
@@ -135,14 +135,14 @@ class ScheduleFields(forms.Form):
 
     def schedule(self, speed: Speed) -> Schedule:
         """Return the schedule of a valid form, with the values of the speed for blank fields."""
-        chosen = self.cleaned_data
-        time_bank = _TIME_BANKS.get(chosen["time_bank"])
+        cleaned = self.cleaned_data
+        time_bank = _TIME_BANKS.get(cleaned["time_bank"])
         return Schedule(
-            zone=chosen["zone"] or "UTC",
-            closes_at=(time.fromisoformat(chosen["closes_at"]),) if chosen["closes_at"] else (),
-            days_off=tuple(chosen["days_off"]),
-            dates_off=chosen["dates_off"],
-            time_bank=None if time_bank is None else TimeBank(time_bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
-            sleep=speed.sleep if chosen["sleep"] is None else chosen["sleep"],
-            vacation=speed.vacation if chosen["vacation"] is None else chosen["vacation"],
+            zone=cleaned["zone"] or "UTC",
+            closes_at=(time.fromisoformat(cleaned["closes_at"]),) if cleaned["closes_at"] else (),
+            days_off=tuple(cleaned["days_off"]),
+            dates_off=cleaned["dates_off"],
+            time_bank=None if time_bank is None else TimeBank(time_bank, _INCREMENTS[cleaned["increment"] or "PT12H"]),
+            sleep=speed.sleep if cleaned["sleep"] is None else cleaned["sleep"],
+            vacation=speed.vacation if cleaned["vacation"] is None else cleaned["vacation"],
         )

@@ -1,4 +1,4 @@
-"""The seats of a game on its page: joining, inviting, starting, leaving, and the rematch."""
+"""Forms for the seats of a game: joining, inviting, starting, leaving, and the rematch."""
 
 from uuid import UUID
 
@@ -23,73 +23,73 @@ from games.visibility.access import Sight
 
 
 @game_action
-def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Take the next free seat of a public table."""
+def join(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Take the next free seat of a public game."""
     now = database_clock.now()
-    join_game(at.game.pk, at.account, "", PAGE, now, posted_seeding(request))
-    resolve_now(at.game, now)
-    return redirect("pages:game", at.game.pk)
+    join_game(access.game.pk, access.account, "", PAGE, now, posted_seeding(request))
+    resolve_now(access.game, now)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def reveal(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def reveal(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = database_clock.now()
-    seed, following = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
+    seed, next_commitment = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
     head = posted_text(request, "head", 64)
-    reveal_seed(at.game.pk, at.account, seed, head, PAGE, now, next_commitment=following)
-    resolve_now(at.game, now)
-    return redirect("pages:game", at.game.pk)
+    reveal_seed(access.game.pk, access.account, seed, head, PAGE, now, next_commitment=next_commitment)
+    resolve_now(access.game, now)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def start(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Begin with those who sit here and the bots."""
+def start(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Start the game with its present players and bots."""
     now = database_clock.now()
-    start_game(at.game.pk, at.account, now)
-    resolve_now(at.game, now)
-    return redirect("pages:game", at.game.pk)
+    start_game(access.game.pk, access.account, now)
+    resolve_now(access.game, now)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
+def rematch(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Create a rematch with the same players, or redirect to the existing one."""
     now = database_clock.now()
-    again = create_rematch(at.game.pk, at.account, {}, PAGE, now)
-    resolve_now(again, now)
-    return redirect("pages:game", again.pk)
+    new_game = create_rematch(access.game.pk, access.account, {}, PAGE, now)
+    resolve_now(new_game, now)
+    return redirect("pages:game", new_game.pk)
 
 
 @game_action
-def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    """Invite an address."""
+def invite(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    """Send an invitation to an email address."""
     address, language = posted_text(request, "address", 320), posted_text(request, "language", 10)
-    spoken = language if language in Language.values else get_language()
+    chosen_language = language if language in Language.values else get_language()
     seat, note = posted_text(request, "seat", 3), posted_text(request, "note", 2 * invitations.LONGEST_NOTE)
     number = int(seat) if seat.isascii() and seat.isdigit() else None
-    invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number, note)
+    invitations.invite(access.game.pk, access.account, address, chosen_language, database_clock.now(), number, note)
     messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def withdraw_invitation(request: AccountHttpRequest, at: Sight, invitation: UUID) -> HttpResponse:
-    """Take an invitation back."""
-    invitations.withdraw(at.game.pk, at.account, invitation, database_clock.now())
+def withdraw_invitation(request: AccountHttpRequest, access: Sight, invitation: UUID) -> HttpResponse:
+    """Withdraw an invitation."""
+    invitations.withdraw(access.game.pk, access.account, invitation, database_clock.now())
     messages.success(request, _("Invitation withdrawn."))
-    return redirect("pages:game", at.game.pk)
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action
-def _leave(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    leave_game(at.game.pk, at.account, PAGE, database_clock.now())
+def _leave(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+    leave_game(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:games")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """Get up before the game begins: asked first, then done."""
+    """Leave the game before it starts, after a confirmation."""
     if request.method == "POST":
         return _leave(request, game)
     return confirmation(

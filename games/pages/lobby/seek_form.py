@@ -26,7 +26,7 @@ _PREFIX: Final = "option-"
 
 
 class SeekForm(forms.Form):
-    """The numbers of players, a speed, expansions, and whether bots may help out."""
+    """The numbers of players, a speed, expansions, and whether bots may take free seats."""
 
     least = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players at least"), coerce=int, widget=PlainSelect
@@ -59,25 +59,25 @@ class SeekForm(forms.Form):
                 )
 
     def numbers(self) -> list[BoundField]:
-        """The numbers of players."""
+        """Return the fields for the numbers of players."""
         return [self["least"], self["most"]]
 
     def expansions(self) -> list[BoundField]:
-        """The expansions of the game."""
+        """Return the fields for the expansions."""
         return [self[name] for name in self.fields if name.startswith(_PREFIX)]
 
     def new_seek(self) -> NewSeek:
         """Return the new seek of a valid form."""
-        chosen = self.cleaned_data
-        fill = chosen["fill_after"]
+        cleaned = self.cleaned_data
+        fill = cleaned["fill_after"]
         return NewSeek(
             rules=self.rules.name,
-            least=chosen["least"],
-            most=chosen["most"],
-            speed=chosen["speed"],
+            least=cleaned["least"],
+            most=cleaned["most"],
+            speed=cleaned["speed"],
             options={
                 name.removeprefix(_PREFIX): value == "yes"
-                for name, value in chosen.items()
+                for name, value in cleaned.items()
                 if name.startswith(_PREFIX) and value
             },
             fill_after=PERIODS[fill] if fill else None,

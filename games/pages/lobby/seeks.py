@@ -1,4 +1,4 @@
-"""Finding players: an account's searches, the form for a new one, and the games that came of them."""
+"""Finding players: the reader's seeks, the form for a new one, and the games that resulted from them."""
 
 from typing import Final
 from uuid import UUID
@@ -26,22 +26,22 @@ from games.seeks.new_seek import create_seek
 from games.text.phrases import render_phrase
 
 _MOST_OVER: Final = 3
-"""The number of searches that are over and still shown."""
+"""The maximum number of ended seeks that are shown."""
 
 
 @require_safe
 @login_required
 def seeks(request: AccountHttpRequest) -> HttpResponse:
-    """My searches, their games, and the rules for which players can be looked for."""
-    mine = own_seeks.list_seeks(request.user)
-    over = [each for each in mine if each.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not each.stands]
+    """Show the reader's seeks, and the rules for which players can be found."""
+    own = own_seeks.list_seeks(request.user)
+    over = [seek for seek in own if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
     return render(
         request,
         "games/seeks.html",
         {
             "place": "games",
-            "open": [ListedSeek(each) for each in mine if each.state == Seek.State.OPEN],
-            "over": [ListedSeek(each) for each in over[:_MOST_OVER]],
+            "open": [ListedSeek(seek) for seek in own if seek.state == Seek.State.OPEN],
+            "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
             "games": list_rules(),
         },
     )
@@ -50,7 +50,7 @@ def seeks(request: AccountHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
-    """Show and handle the form for a game. Errors are shown beside their fields, and no input is lost."""
+    """Show and handle the form for a new seek. Errors are shown beside their fields, and no input is lost."""
     rules = RULES.get(name)
     if rules is None:
         raise Http404
@@ -69,7 +69,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
 
 
 def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> HttpResponse:
-    """Create a seek, only once for each time the form was shown, and redirect to it. Raises Refusal."""
+    """Create a seek once for each key of the form, and redirect to the list. Raises Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:
@@ -82,7 +82,7 @@ def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> H
 @require_POST
 @login_required
 def withdraw(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
-    """Stop looking."""
+    """Withdraw a seek."""
     try:
         own_seeks.withdraw(request.user, seek, database_clock.now())
     except Refusal as refusal:

@@ -1,6 +1,6 @@
-"""Form fields for the fields of a struct: a game's own options, and the terms of a game.
+"""Form fields for the fields of a struct, such as the options of the rules or the terms of a game.
 
-A flag becomes a box to tick, a choice a list, a number a field, a length a list of lengths.
+A boolean becomes a checkbox, a choice a list, a number a number field, and a duration a list of durations.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ PERIODS: Final[Mapping[str, timedelta]] = {
     "P14D": 14 * _DAY,
     "P30D": 30 * _DAY,
 }
-"""The lengths that a host may choose on a page."""
+"""The durations that a host may choose on a page."""
 NO_TIME: Final = "PT0S"
 
 
@@ -41,7 +41,7 @@ class StructField:
 
     field: forms.Field
     convert: Callable[[Any], Any]
-    """Makes the struct's value of the form's."""
+    """Return the value of the struct's field for the cleaned value of the form."""
 
 
 def struct_field(
@@ -74,32 +74,32 @@ def struct_field(
         case inspect.LiteralType(values=values):
             return _choice(values, label_of, arguments)
         case inspect.UnionType(types=types):
-            named = [value for part in types if isinstance(part, inspect.LiteralType) for value in part.values]
+            literals = [value for part in types if isinstance(part, inspect.LiteralType) for value in part.values]
             numbers = seats if any(isinstance(part, inspect.IntType) for part in types) else ()
-            return _choice([*named, *numbers], label_of, arguments)
+            return _choice([*literals, *numbers], label_of, arguments)
     return None
 
 
 def _choice(values: Sequence[Any], label_of: "Callable[[str], StrOrPromise]", arguments: dict[str, Any]) -> StructField:
-    known = {str(value): value for value in values}
-    choices = [(each, label_of(each)) for each in known]
-    return StructField(forms.ChoiceField(choices=choices, required=False, widget=PlainSelect, **arguments), known.get)
+    by_name = {str(value): value for value in values}
+    choices = [(name, label_of(name)) for name in by_name]
+    return StructField(forms.ChoiceField(choices=choices, required=False, widget=PlainSelect, **arguments), by_name.get)
 
 
 def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank: "StrOrPromise") -> StructField:
-    """A list of lengths. One that may be nothing, as of pauses, is chosen in whole days."""
+    """Return a field for a duration. A duration that may be zero, such as the longest pause, is offered in whole days."""
     none = {NO_TIME: timedelta()} if not least else {}
     offered = {name: length for name, length in PERIODS.items() if (_DAY if none else least) <= length <= most}
-    known = {**none, **offered}
-    names = {length: name for name, length in known.items()}
+    lengths = {**none, **offered}
+    names = {length: name for name, length in lengths.items()}
     first = [("", blank)] if blank else []
     field = forms.ChoiceField(
         choices=lambda: [
             *first,
-            *((name, period(length) if length else pgettext("choice", "none")) for name, length in known.items()),
+            *((name, period(length) if length else pgettext("choice", "none")) for name, length in lengths.items()),
         ],
         required=False,
         widget=PlainSelect,
         **{**arguments, "initial": "" if blank else names[arguments["initial"]]},
     )
-    return StructField(field, known.get)
+    return StructField(field, lengths.get)

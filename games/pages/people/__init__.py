@@ -1,1 +1,1 @@
-"""Player profiles, and the settings for notifications and times."""
+"""Pages about accounts: profiles, leaderboards, reports, and settings for games."""

@@ -1,4 +1,4 @@
-"""The settings of one's own calendar: when one sleeps, and when one is away."""
+"""Settings for sleep hours and vacations."""
 
 from datetime import time
 from typing import Any
@@ -26,39 +26,47 @@ from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
 
 
-def _halves() -> list[tuple[str, Any]]:
+def _half_hours() -> list[tuple[str, Any]]:
     none = pgettext_lazy("sleeping hours", "none")
-    return [("", none), *((f"{each:02}:{half:02}", hour(time(each, half))) for each in range(24) for half in (0, 30))]
+    return [("", none), *((f"{full:02}:{half:02}", hour(time(full, half))) for full in range(24) for half in (0, 30))]
 
 
-class Sleep(forms.Form):
-    """The form for the hours of sleep."""
+class SleepForm(forms.Form):
+    """The form for sleep hours."""
 
     sleep_from = forms.TypedChoiceField(
-        label=gettext_lazy("Asleep from"), choices=_halves, required=False, coerce=time.fromisoformat, empty_value=None
+        label=gettext_lazy("Asleep from"),
+        choices=_half_hours,
+        required=False,
+        coerce=time.fromisoformat,
+        empty_value=None,
     )
     sleep_to = forms.TypedChoiceField(
-        label=gettext_lazy("Asleep to"), choices=_halves, required=False, coerce=time.fromisoformat, empty_value=None
+        label=gettext_lazy("Asleep to"),
+        choices=_half_hours,
+        required=False,
+        coerce=time.fromisoformat,
+        empty_value=None,
     )
 
-    def __init__(self, account: Any, sent: Any = None) -> None:
-        known = {name: getattr(account, name) for name in self.base_fields}
-        super().__init__(sent, initial={name: at and at.strftime("%H:%M") for name, at in known.items()})
-        for name, at in known.items():
+    def __init__(self, account: Any, data: Any = None) -> None:
+        times = {name: getattr(account, name) for name in self.base_fields}
+        super().__init__(data, initial={name: value and value.strftime("%H:%M") for name, value in times.items()})
+        for name, value in times.items():
             field: Any = self.fields[name]
-            if at and f"{at:%H:%M}" not in dict(_halves()):
-                field.choices = [*field.choices, (f"{at:%H:%M}", hour(at))]
+            if value and f"{value:%H:%M}" not in dict(_half_hours()):
+                field.choices = [*field.choices, (f"{value:%H:%M}", hour(value))]
 
     def clean(self) -> dict[str, Any]:
-        """Sleep has a beginning and an end, or neither."""
-        chosen: dict[str, Any] = super().clean() or self.cleaned_data
-        if {"sleep_from", "sleep_to"} <= chosen.keys() and (wrong := sleep_hours.find_error(*chosen.values())):
-            self.add_error("sleep_to", str(wrong))
-        return chosen
+        """Check that sleep has both a beginning and an end, or neither."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if {"sleep_from", "sleep_to"} <= cleaned.keys() and (error := sleep_hours.find_error(*cleaned.values())):
+            self.add_error("sleep_to", str(error))
+        return cleaned
 
 
-class Away(forms.Form):
-    """A vacation."""
+class VacationForm(forms.Form):
+    """The form for a vacation."""
 
     first = DayField(label=gettext_lazy("First day"))
     last = DayField(label=gettext_lazy("Last day"))
@@ -68,14 +76,14 @@ class Away(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar(request: AccountHttpRequest) -> HttpResponse:
-    """Return when I sleep, and my vacations."""
+    """Show and save sleep hours, and show vacations."""
     account = request.user
-    form = Sleep(account, request.POST if request.method == "POST" else None)
+    form = SleepForm(account, request.POST if request.method == "POST" else None)
     if form.is_valid():
         flows.update_account(account, form.cleaned_data)
         messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-calendar")
-    return _shown(request, form, Away())
+    return _render_page(request, form, VacationForm())
 
 
 @never_cache
@@ -84,7 +92,7 @@ def calendar(request: AccountHttpRequest) -> HttpResponse:
 def announce(request: AccountHttpRequest) -> HttpResponse:
     """Announce a vacation. Errors are shown beside their fields."""
     account = request.user
-    form = Away(request.POST)
+    form = VacationForm(request.POST)
     if form.is_valid():
         try:
             vacations.announce(account, **form.cleaned_data, now=database_clock.now())
@@ -93,13 +101,13 @@ def announce(request: AccountHttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Vacation announced. Your deadlines do not run on these days."))
             return redirect("pages:settings-calendar")
-    return _shown(request, Sleep(account), form)
+    return _render_page(request, SleepForm(account), form)
 
 
 @login_required
 @require_POST
 def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
-    """Take a vacation back."""
+    """Cancel a vacation."""
     account = request.user
     try:
         vacations.withdraw(account, id, database_clock.now())
@@ -112,17 +120,19 @@ def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     return redirect("pages:settings-calendar")
 
 
-def _shown(request: AccountHttpRequest, form: Sleep, away: Away) -> HttpResponse:
+def _render_page(request: AccountHttpRequest, form: SleepForm, vacation_form: VacationForm) -> HttpResponse:
     account = request.user
     year = vacations.year_of(account, timezone.localdate())
     context = {
         "place": "settings",
         "part": "calendar",
         "form": form,
-        "away": away,
+        "away": vacation_form,
         "vacations": vacations.list_vacations(account),
         "today": timezone.localtime().date(),
         "feed": calendar_feed.address(account),
-        "left": [(each, vacations.days_left(account, each)) for each in (year, year + 1)],
+        "left": [(choice, vacations.days_left(account, choice)) for choice in (year, year + 1)],
     }
-    return render(request, "games/settings/calendar.html", context, status=422 if form.errors or away.errors else 200)
+    return render(
+        request, "games/settings/calendar.html", context, status=422 if form.errors or vacation_form.errors else 200
+    )

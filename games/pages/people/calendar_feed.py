@@ -1,4 +1,4 @@
-"""The calendar feed: its address in the settings, and the feed at that address."""
+"""The calendar feed: the form for its address, and the feed itself."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,7 +16,7 @@ from games.away import calendar_feed
 @never_cache
 @login_required
 def change(request: AccountHttpRequest) -> HttpResponse:
-    """Make an address for the feed, a new one, or none."""
+    """Give the feed a new address, or switch it off."""
     if request.POST.get("do") == "remove":
         calendar_feed.turn_off(request.user)
         messages.success(request, _("The calendar feed is off. Its old address no longer works."))
@@ -29,7 +29,7 @@ def change(request: AccountHttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def feed(request: HttpRequest, token: str) -> HttpResponse:
-    """The deadlines and vacations of the account that the address belongs to. Http404 for any other address."""
+    """Return the deadlines and vacations of an account as iCalendar. Raises Http404 for an unknown address."""
     account = calendar_feed.account_of_token(token)
     if account is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The settings of mails: when they come, which, and of which tables none."""
+"""Settings for emails about games: times, kinds, and muted games."""
 
 from datetime import time
 from typing import Any, Final
@@ -34,10 +34,10 @@ _USUAL: Final = {
     "PT6H": gettext_lazy("six hours before the end"),
     "PT1H": gettext_lazy("an hour before the end"),
 }
-"""The reminders that the page offers; others, which programs may set, are kept."""
+"""The reminders that the page offers. It keeps other ones, which API clients may set."""
 
 
-class Mails(forms.Form):
+class EmailForm(forms.Form):
     """The form for emails and their times."""
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
@@ -86,66 +86,68 @@ class Mails(forms.Form):
         required=False,
     )
 
-    def __init__(self, wanted: Preferences, sent: Any = None) -> None:
-        known = {name: getattr(wanted, name) for name in self.base_fields}
-        known["mails"] = wanted.mails is not False
-        known |= {name: at and at.strftime("%H:%M") for name, at in known.items() if isinstance(at, time)}
-        super().__init__(sent, initial=known)
-        hours = sorted({1, 2, 3, 4, 6, 8, 12, 24, 48, wanted.digest_every})
+    def __init__(self, preferences: Preferences, data: Any = None) -> None:
+        values = {name: getattr(preferences, name) for name in self.base_fields}
+        values["mails"] = preferences.mails is not False
+        values |= {name: value and value.strftime("%H:%M") for name, value in values.items() if isinstance(value, time)}
+        super().__init__(data, initial=values)
+        hours = sorted({1, 2, 3, 4, 6, 8, 12, 24, 48, preferences.digest_every})
         self._offer("digest_every", [(hour, number(hour)) for hour in hours])
         self._offer("digest_at", [(hour, in_digits(f"{hour:02}:00")) for hour in range(24)])
         for name in ("quiet_from", "quiet_to"):
             halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
-            times = sorted(halves | ({known[name]} if known[name] else set()))
+            times = sorted(halves | ({values[name]} if values[name] else set()))
             self._offer(name, [("", pgettext("quiet hours", "none")), *((time_, in_digits(time_)) for time_ in times)])
-        self._suggest_hours(wanted.usual_hours)
-        own = [(step, step) for step in wanted.reminders if step not in _USUAL]
-        self._offer("reminders", [*_USUAL.items(), *own])
+        self._suggest_hours(preferences.usual_hours)
+        own_steps = [(step, step) for step in preferences.reminders if step not in _USUAL]
+        self._offer("reminders", [*_USUAL.items(), *own_steps])
 
     def _suggest_hours(self, hours: list[int]) -> None:
-        """Say when its reader usually answers: in the middle of these parts of the day."""
+        """Add the reader's usual hours to the help texts: the middle of each part of the day."""
         if hours:
             middles = (in_digits(f"{hour + PART.seconds // 7200:02}:00") for hour in hours)
             listed = pgettext("between the items of a list", ", ").join(middles)
-            known = _("You usually answer around %(hours)s.") % {"hours": listed}
-            self.fields["learns_hours"].help_text = f"{self.fields['learns_hours'].help_text} {known}"
-            self.fields["digest_at"].help_text = known
+            sentence = _("You usually answer around %(hours)s.") % {"hours": listed}
+            self.fields["learns_hours"].help_text = f"{self.fields['learns_hours'].help_text} {sentence}"
+            self.fields["digest_at"].help_text = sentence
 
     def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field: Any = self.fields[name]
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Quiet hours have a beginning and an end, or neither."""
-        said: dict[str, Any] = super().clean() or self.cleaned_data
-        if ("quiet_from" in said and "quiet_to" in said) and (said["quiet_from"] is None) != (said["quiet_to"] is None):
+        """Check that quiet hours have both a beginning and an end, or neither."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if ("quiet_from" in cleaned and "quiet_to" in cleaned) and (cleaned["quiet_from"] is None) != (
+            cleaned["quiet_to"] is None
+        ):
             self.add_error("quiet_to", _("Quiet hours have a beginning and an end; choose both, or neither."))
-        return said
+        return cleaned
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mails(request: AccountHttpRequest) -> HttpResponse:
-    """Return which mails I want, and when."""
+    """Show and save the settings for emails."""
     account = request.user
-    wanted = preferences.of(account)
-    form = Mails(wanted, request.POST if request.method == "POST" else None)
+    own_preferences = preferences.of(account)
+    form = EmailForm(own_preferences, request.POST if request.method == "POST" else None)
     if form.is_valid():
         changes = dict(form.cleaned_data)
-        if changes["mails"] == (wanted.mails is not False):
+        if changes["mails"] == (own_preferences.mails is not False):
             del changes["mails"]
         preferences.change(account, changes, database_clock.now())
         messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-emails")
-    shown = {"place": "settings", "part": "emails", "form": form, "muted": _muted(request, wanted)}
-    return render(request, "games/settings/emails.html", shown, status=422 if form.errors else 200)
+    context = {"place": "settings", "part": "emails", "form": form, "muted": _muted(request, own_preferences)}
+    return render(request, "games/settings/emails.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-    """Send emails of a game again."""
+    """Unmute a game."""
     account = request.user
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404
@@ -154,13 +156,13 @@ def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return redirect("pages:settings-emails")
 
 
-def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[tuple[Game, str]]:
-    """The games of which no emails are wanted, the newest first, with their titles."""
+def _muted(request: AccountHttpRequest, own_preferences: Preferences) -> list[tuple[Game, str]]:
+    """Return the muted games with their titles, newest first."""
     account = request.user
-    ids = [topic.removeprefix("game:") for topic in wanted.muted]
+    ids = [topic.removeprefix("game:") for topic in own_preferences.muted]
     games = list(visible(account).filter(pk__in=[id_ for id_ in ids if _is_id(id_)]).order_by("-created_at"))
-    known = {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
-    return [(game, known.get(game.rules, game.rules)) for game in games]
+    titles = {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
+    return [(game, titles.get(game.rules, game.rules)) for game in games]
 
 
 def _is_id(text: str) -> bool:

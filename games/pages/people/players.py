@@ -1,4 +1,4 @@
-"""The boards of who plays best, and player stats as lines of a table."""
+"""Leaderboards, and player statistics as table rows."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from games.text.phrases import number, percent, render_phrase
 
 
 class Board(forms.Form):
-    """The board to look at."""
+    """The form that selects a leaderboard."""
 
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"))
     seat_count = forms.TypedChoiceField(
@@ -34,31 +34,36 @@ class Board(forms.Form):
         choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with bots"))],
     )
 
-    def __init__(self, asked: Any) -> None:
+    def __init__(self, data: Any) -> None:
         most = max(max(rules.players) for rules in RULES.values())
-        super().__init__({"rules": next(iter(RULES)), **asked})
+        super().__init__({"rules": next(iter(RULES)), **data})
         fields: Any = self.fields
         fields["rules"].choices = [(name, render_phrase(rules.words.title, {})) for name, rules in RULES.items()]
-        fields["seat_count"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
+        fields["seat_count"].choices = [
+            ("", _("any number")),
+            *((count, number(count)) for count in range(2, most + 1)),
+        ]
 
 
 @require_safe
 @compressed_for_visitors
 def leaders(request: HttpRequest) -> HttpResponse:
-    """The best players of one game at tables of one kind."""
+    """Show the best players of one game, at tables of one kind."""
     form = Board(request.GET.dict())
     board: list[dict[str, Any]] = []
     if form.is_valid():
-        asked = form.cleaned_data
-        found = player_stats.leaders(asked["rules"], asked["seat_count"] or 0, with_bots=bool(asked["with_bots"]))
-        board = [show_stats(stats, account_of(request)) for stats in found]
-    shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
-    shown["has_arena"] = arena.is_open()
-    return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
+        selection = form.cleaned_data
+        rows = player_stats.leaders(
+            selection["rules"], selection["seat_count"] or 0, with_bots=bool(selection["with_bots"])
+        )
+        board = [show_stats(stats, account_of(request)) for stats in rows]
+    context = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
+    context["has_arena"] = arena.is_open()
+    return render(request, "games/leaders.html", context, status=200 if form.is_valid() else 404)
 
 
 def show_stats(stats: PlayerStats, reader: Account | None) -> dict[str, Any]:
-    """Player stats as a line of a table."""
+    """Return player statistics as the context of a table row."""
     rules = RULES.get(stats.rules)
     return {
         "account": stats.account,

@@ -1,4 +1,4 @@
-"""A player's page: player stats, the rating as a line, games, opponents and favourite bluffs."""
+"""The page of a player: statistics, rating graphs, games, opponents and favourite bluffs."""
 
 from typing import Any, Final
 
@@ -30,13 +30,13 @@ PAGE_SIZE: Final = 20
 @require_safe
 @compressed_for_visitors
 def one(request: HttpRequest, name: str) -> HttpResponse:
-    """Return the games and statistics of a player, as far as the reader may see them."""
+    """Show the games and statistics of a player, as far as the reader may see them."""
     player, reader = player_stats.player(name), account_of(request)
     if player is None or not player_stats.may_read(player, reader):
         if reader is None:
             return redirect_to_login(request.get_full_path())
         raise Http404
-    known = profile.profile_of(player, reader)
+    content = profile.profile_of(player, reader)
     page = Paginator(profile.history(player, reader), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "place": "leaders",
@@ -44,57 +44,62 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
         **_stats(player, reader),
         "page": page,
         "games": _games(page),
-        "graphs": [_graph(line) for line in known.ratings],
-        "bluffs": [_bluff(bluff) for bluff in known.bluffs],
-        "opponents": known.opponents,
-        "against_me": known.against_reader,
-        **_kept_away(player, reader),
+        "graphs": [_graph(line) for line in content.ratings],
+        "bluffs": [_bluff(bluff) for bluff in content.bluffs],
+        "opponents": content.opponents,
+        "against_me": content.against_reader,
+        **_relations(player, reader),
     }
     return render(request, "games/player.html", context)
 
 
 def _stats(player: Account, reader: Account | None) -> dict[str, Any]:
-    every = sorted(player.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
-    reliable = player_stats.reliability(every)
+    rows = sorted(player.player_stats.all(), key=lambda stats: (stats.rules, stats.with_bots, stats.seat_count))
+    reliable = player_stats.reliability(rows)
     return {
-        "player_stats": [show_stats(stats, reader) for stats in every],
+        "player_stats": [show_stats(stats, reader) for stats in rows],
         "reliability": None if reliable is None else percent(reliable),
         "answer_times": usual_times.shown(player),
     }
 
 
 def _games(page: Page[Result]) -> list[dict[str, Any]]:
-    """The games of a page, each with what became of it for the player."""
+    """Return the games of a page with the player's results."""
     return [
-        {"overview": GameOverview(each.game), "won": each.won, "rating": each.rating, "ended_at": each.game.ended_at}
-        for each in page
+        {
+            "overview": GameOverview(result.game),
+            "won": result.won,
+            "rating": result.rating,
+            "ended_at": result.game.ended_at,
+        }
+        for result in page
     ]
 
 
 def _graph(line: profile.RatingLine) -> dict[str, Any]:
-    """Return the graph of one rating, with its title and a description in words."""
+    """Return the graph of one rating with its title and a description."""
     title = rules_titles().get(line.rules, line.rules)
-    told = _("From %(first)s to %(last)s in %(games)s games; the highest was %(most)s.") % {
+    description = _("From %(first)s to %(last)s in %(games)s games; the highest was %(most)s.") % {
         "first": number(line.ratings[0]),
         "last": number(line.ratings[-1]),
         "games": number(len(line.ratings)),
         "most": number(max(line.ratings)),
     }
-    drawn: SafeString = graph(line.ratings, f"{title}. {told}", get_language_bidi())
-    return {"title": title, "with_bots": line.with_bots, "told": told, "drawn": drawn}
+    svg: SafeString = graph(line.ratings, f"{title}. {description}", get_language_bidi())
+    return {"title": title, "with_bots": line.with_bots, "told": description, "drawn": svg}
 
 
 def _bluff(bluff: profile.Bluff) -> str:
-    said = ngettext(
+    sentence = ngettext(
         "%(claim)s: %(made)s claim, %(lies)s untrue, %(caught)s caught",
         "%(claim)s: %(made)s claims, %(lies)s untrue, %(caught)s caught",
         bluff.made,
     )
     counts = {name: number(getattr(bluff, name)) for name in ("made", "lies", "caught")}
-    return said % {"claim": render_phrase(claim_words(bluff.claim), {}), **counts}
+    return sentence % {"claim": render_phrase(claim_words(bluff.claim), {}), **counts}
 
 
-def _kept_away(player: Account, reader: Account | None) -> dict[str, bool]:
+def _relations(player: Account, reader: Account | None) -> dict[str, bool]:
     return {
         "blocked": reader is not None and blocks.has_blocked(reader.pk, player.pk),
         "follows": reader is not None and blocks.follows(reader.pk, player.pk),

@@ -1,4 +1,4 @@
-"""Blocking and muting players, and reporting them to the moderators."""
+"""Forms to block and mute players, and to report them to the moderators."""
 
 from typing import Any
 from uuid import UUID
@@ -28,8 +28,8 @@ from games.visibility import visible_chat
 from games.visibility.access import Sight
 
 
-class Reason(forms.Form):
-    """A complaint about something that was said."""
+class MessageReportForm(forms.Form):
+    """The form to report a chat message."""
 
     reason = forms.CharField(
         label=gettext_lazy("What is wrong?"),
@@ -38,8 +38,8 @@ class Reason(forms.Form):
     )
 
 
-class AboutPlayer(Reason):
-    """A complaint about a player."""
+class PlayerReportForm(MessageReportForm):
+    """The form to report a player."""
 
     seat = forms.TypedChoiceField(label=pgettext_lazy("label of a field", "Who"), coerce=int)
     kind = forms.ChoiceField(
@@ -51,50 +51,50 @@ class AboutPlayer(Reason):
     )
     field_order = ("seat", "kind", "reason")
 
-    def __init__(self, at: Sight, sent: Any) -> None:
-        super().__init__(sent)
-        called = at.game.names()
-        others = [seat for seat in at.game.seats.all() if seat.account_id and seat.account_id != at.account.pk]
+    def __init__(self, access: Sight, data: Any) -> None:
+        super().__init__(data)
+        names = access.game.names()
+        others = [seat for seat in access.game.seats.all() if seat.account_id and seat.account_id != access.account.pk]
         seats: Any = self.fields["seat"]
-        seats.choices = [(seat.number, player(SeatNumber(seat.number), called)) for seat in others]
+        seats.choices = [(seat.number, player(SeatNumber(seat.number), names)) for seat in others]
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
-    """Show and take the form of a report: of a chat message, or of a player."""
-    at = visible_game(request, game)
+    """Show and handle the form to report a chat message or a player."""
+    access = visible_game(request, game)
     sent = request.POST if request.method == "POST" else None
-    words = "" if message is None else _reported_text(at, message)
-    form = AboutPlayer(at, sent) if message is None else Reason(sent)
+    words = "" if message is None else _reported_text(access, message)
+    form = PlayerReportForm(access, sent) if message is None else MessageReportForm(sent)
     if form.is_valid():
         try:
-            _file_report(at, message, form.cleaned_data)
+            _file_report(access, message, form.cleaned_data)
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
             messages.success(request, _("The moderators will look at it. Thank you."))
             return redirect("pages:game", game)
-    shown = {"form": form, "words": words, "overview": GameOverview(at.game), "game": at.game}
-    return render(request, "games/report.html", shown, status=422 if form.errors else 200)
+    context = {"form": form, "words": words, "overview": GameOverview(access.game), "game": access.game}
+    return render(request, "games/report.html", context, status=422 if form.errors else 200)
 
 
-def _reported_text(at: Sight, message: UUID) -> str:
-    found = visible_chat.readable_messages(at.game, at.account).filter(public_id=message).first()
-    text = None if found is None else visible_chat.visible_message(found).text
+def _reported_text(access: Sight, message: UUID) -> str:
+    row = visible_chat.readable_messages(access.game, access.account).filter(public_id=message).first()
+    text = None if row is None else visible_chat.visible_message(row).text
     if text is None:
         raise Http404
     return text
 
 
-def _file_report(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
+def _file_report(access: Sight, message: UUID | None, fields: dict[str, Any]) -> None:
     now = database_clock.now()
     if message is not None:
-        reports.report_message(at.game, at.account, message, chosen["reason"], now)
+        reports.report_message(access.game, access.account, message, fields["reason"], now)
     else:
-        seat = SeatNumber(chosen["seat"])
-        reports.report_player(at.game, at.account, seat, chosen["kind"], chosen["reason"], now)
+        seat = SeatNumber(fields["seat"])
+        reports.report_player(access.game, access.account, seat, fields["kind"], fields["reason"], now)
 
 
 @login_required
@@ -106,7 +106,7 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
     if other is None or other == me:
         raise Http404
     try:
-        _keep(me, other, posted_text(request, "do", 10))
+        _apply_relation(me, other, posted_text(request, "do", 10))
     except blocks.TooManyPeople:
         sentence = _("You have %(most)s people on this list, which is the limit. Remove one of them first.")
         messages.error(request, sentence % {"most": number(blocks.MOST)})
@@ -115,9 +115,9 @@ def keep_away(request: AccountHttpRequest) -> HttpResponse:
     return redirect("pages:player", other.name)
 
 
-def _keep(me: Account, other: Account, wish: str) -> None:
-    """Carry out the chosen action. Raises Http404 for an unknown one, and TooManyPeople."""
-    match wish:
+def _apply_relation(me: Account, other: Account, action: str) -> None:
+    """Carry out an action. Raises Http404 for an unknown one, and TooManyPeople."""
+    match action:
         case "block":
             blocks.block(me, other, database_clock.now())
         case "mute":

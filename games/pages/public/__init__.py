@@ -1,1 +1,1 @@
-"""Everything that is made for other sites: the site map, feeds, and cards for links to a page."""
+"""Public pages: the arena, the privacy page, feeds, the site map, and link preview cards."""

@@ -1,4 +1,4 @@
-"""The arena: which bot accounts stand there, how they fare, and their games."""
+"""The arena: the bot accounts that play there, their statistics, and their games."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -28,11 +28,11 @@ from games.visibility.access import listed, visible
 
 @dataclass(frozen=True)
 class ShownBot:
-    """A bot of the arena as a line of the table."""
+    """A bot account of the arena as a table row."""
 
     bot: ListedBot
     has_profile: bool
-    """The reader may open its page."""
+    """The reader may open the page of the account."""
     seek: ListedSeek | None
     wins: str
     reliability: str
@@ -42,7 +42,7 @@ class ShownBot:
 @require_safe
 @compressed_for_visitors
 def page(request: HttpRequest) -> HttpResponse:
-    """The arena. Http404 on a server without one."""
+    """Show the arena. Raises Http404 on a server without one."""
     if not arena.is_open():
         raise Http404
     reader, bots = account_of(request), list_bots(database_clock.now())
@@ -57,19 +57,19 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _example() -> str:
-    """Return an example of the request by which a bot enters."""
+    """Return an example of the request with which a bot account enters."""
     name, rules = next(iter(RULES.items()))
     least, most = usual_numbers(rules)
     return json.dumps({"rules": name, "least": least, "most": most, "games_at_once": 2, "fill_after": "PT2M"})
 
 
 def _show(bot: ListedBot, reader: Account | None, games: Mapping[UUID, Game]) -> ShownBot:
-    share, reliable = bot.stats.wins / max(1, bot.stats.games), bot.reliability
+    share, reliability = bot.stats.wins / max(1, bot.stats.games), bot.reliability
     return ShownBot(
         bot,
         bot.account is not None and player_stats.may_read(bot.account, reader),
         ListedSeek(bot.seek) if bot.seek else None,
         percent(share) if bot.stats.games else "",
-        "" if reliable is None else percent(reliable),
-        [GameOverview(games[each]) for each in bot.running if each in games],
+        "" if reliability is None else percent(reliability),
+        [GameOverview(games[game]) for game in bot.running if game in games],
     )

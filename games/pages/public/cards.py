@@ -1,4 +1,4 @@
-"""The cards that messengers and other sites show beside a link to a public page."""
+"""Views of the cards that other sites show beside a link to a public page."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,18 +19,18 @@ from games.visibility.access import sight
 from games.visibility.card import Busy, drawn_png, version
 from games.visibility.player_view import PlayerView
 
-_KEPT: Final = "public, max-age=86400, immutable"
-"""One day: names on a card may change, and accounts may be deleted."""
+# Cached for one day only, because names on a card may change, and accounts may be deleted.
+_CACHE_CONTROL: Final = "public, max-age=86400, immutable"
 
 Draw = Callable[..., str]
 
 
 def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
-    """Make a view of a function that draws a card as SVG. It is sent as PNG, under an address with a digest of its
-    content.
+    """Return a decorator for functions that draw a card as SVG. The view sends it as PNG.
 
-    Addresses with another digest redirect to it, so that a visitor cannot make the server draw a page's card again and
-    again.
+    The address contains a digest of the card's content. Addresses with another digest are redirected to the right one,
+    so
+    that a visitor cannot make the server draw the same card again and again.
     """
 
     def decorate(draw: Draw) -> Callable[..., HttpResponse]:
@@ -43,36 +43,36 @@ def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
                 svg = draw(**which)
                 if version(svg) != asked:
                     return redirect(cards.address(name, svg, *which.values()))
-            return _answer(svg)
+            return _png_response(svg)
 
         return view
 
     return decorate
 
 
-def _answer(svg: str) -> HttpResponse:
+def _png_response(svg: str) -> HttpResponse:
     try:
-        made = drawn_png(svg)
+        png = drawn_png(svg)
     except Busy:
         return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
     # Sites that show a link's card may have the reader's browser fetch it from here.
     headers = {
-        "Cache-Control": _KEPT,
+        "Cache-Control": _CACHE_CONTROL,
         "Cross-Origin-Resource-Policy": "cross-origin",
         "X-Robots-Tag": "noindex",
     }
-    return HttpResponse(made, content_type="image/png", headers=headers)
+    return HttpResponse(png, content_type="image/png", headers=headers)
 
 
 @_card_view("site")
 def of_site() -> str:
-    """The card of the first page."""
+    """Draw the card of the home page."""
     return cards.of_site()
 
 
 @_card_view("rules")
 def of_rules(name: str) -> str:
-    """The card of the rules of a game. Http404 for one that is not played here."""
+    """Draw the card of a game's rules. Raises Http404 if they are not installed."""
     if name not in RULES:
         raise Http404
     return cards.of_rules(RULES[name])
@@ -80,9 +80,9 @@ def of_rules(name: str) -> str:
 
 @_card_view("game")
 def of_game(game: UUID) -> str:
-    """Return the card of a public game as a visitor sees it, for all readers. Otherwise raise Http404."""
+    """Draw the card of a public game as a visitor sees it, for all readers. Otherwise raise Http404."""
     try:
-        at = sight(None, game)
-        return cards.of_game(PlayerView(at.game, None, None, at.viewer))
+        access = sight(None, game)
+        return cards.of_game(PlayerView(access.game, None, None, access.viewer))
     except (Refusal, UnknownRules):
         raise Http404 from None

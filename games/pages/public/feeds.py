@@ -1,4 +1,4 @@
-"""Atom feeds with public data: games with free seats, results, and the games of a player who has allowed it."""
+"""Atom feeds with public data: games with free seats, results, and the games of players with a public profile."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -24,7 +24,7 @@ from games.text.phrases import isolated, names_of, player
 from games.visibility.access import listed, visible
 
 MOST: Final = 30
-"""The number of games in a feed, the newest."""
+"""The maximum number of games in a feed."""
 _HEADERS: Final = {"Cache-Control": "public, max-age=300", "X-Robots-Tag": "noindex"}
 
 
@@ -32,7 +32,7 @@ _HEADERS: Final = {"Cache-Control": "public, max-age=300", "X-Robots-Tag": "noin
 @gzip_page
 @conditional_page
 def open_games(request: HttpRequest, language: str) -> HttpResponse:
-    """Public games that have a free seat, the newest first."""
+    """Return public games with a free seat, newest first."""
     with override(_language(language)):
         games = _games(visible(None).filter(state=Game.State.OPEN).order_by("-created_at"))
         return _feed(_("Games with free seats"), request.path, reverse("pages:games"), games)
@@ -42,7 +42,7 @@ def open_games(request: HttpRequest, language: str) -> HttpResponse:
 @gzip_page
 @conditional_page
 def results(request: HttpRequest, language: str) -> HttpResponse:
-    """Public games that are over, the newest first, without those of the arena."""
+    """Return finished public games without those of the arena, newest first."""
     with override(_language(language)):
         games = _games(_finished(visible(None).filter(arena=False)))
         return _feed(
@@ -58,19 +58,19 @@ def results(request: HttpRequest, language: str) -> HttpResponse:
 @conditional_page
 def of_player(request: HttpRequest, language: str, name: str) -> HttpResponse:
     """Return the finished public games of a player. Raises Http404 if the profile is not public."""
-    found = player_stats.player(name)
-    if found is None or not player_stats.may_read(found, None):
+    account = player_stats.player(name)
+    if account is None or not player_stats.may_read(account, None):
         raise Http404
     with override(_language(language)):
-        games = _games(_finished(visible(None).filter(seats__account=found)))
-        title = _("Games of %(player)s") % {"player": isolated(found.name)}
-        return _feed(title, request.path, reverse("pages:player", args=[found.name]), games)
+        games = _games(_finished(visible(None).filter(seats__account=account)))
+        title = _("Games of %(player)s") % {"player": isolated(account.name)}
+        return _feed(title, request.path, reverse("pages:player", args=[account.name]), games)
 
 
-def _language(asked: str) -> str:
-    if asked not in Language.values:
+def _language(language: str) -> str:
+    if language not in Language.values:
         raise Http404
-    return asked
+    return language
 
 
 def _finished(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -90,14 +90,14 @@ def _feed(title: str, path: str, page: str, games: Iterable[Game]) -> HttpRespon
     for game in games:
         overview, link = GameOverview(game), public_link(game)
         at = game.ended_at or game.created_at
-        told = escape(_told(game, overview))  # a summary in Atom is HTML
-        feed.add_item(f"{overview.title} {overview.name}", link, told, unique_id=link, pubdate=at, updateddate=at)
-    written = feed.writeString("utf-8")
-    return HttpResponse(written, content_type=feed.content_type, headers=_HEADERS)
+        summary = escape(_summary(game, overview))  # The summary of an Atom entry is HTML.
+        feed.add_item(f"{overview.title} {overview.name}", link, summary, unique_id=link, pubdate=at, updateddate=at)
+    document = feed.writeString("utf-8")
+    return HttpResponse(document, content_type=feed.content_type, headers=_HEADERS)
 
 
-def _told(game: Game, overview: GameOverview) -> str:
-    """A game in a few sentences."""
+def _summary(game: Game, overview: GameOverview) -> str:
+    """Return a game in a few sentences."""
     names = game.names()
     lines = [_("At the table: %(players)s.") % {"players": names_of(names, names)}]
     if game.state == Game.State.OVER:

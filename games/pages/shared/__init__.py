@@ -1,1 +1,1 @@
-"""Everything that the pages share: viewers, refusals, titles and words."""
+"""Helpers of all pages: decorators for views, titles, sentences and figures."""

@@ -1,4 +1,4 @@
-"""The levels of bots as pages name them."""
+"""Labels of the levels of bots."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The cards of public pages, and their addresses.
+"""Link preview cards of public pages, and their addresses.
 
 An address contains a digest of the card's content, so caches fetch a changed card again.
 """
@@ -21,13 +21,13 @@ from games.visibility.player_view import PlayerView
 
 
 def of_site() -> str:
-    """The card of the first page, as SVG."""
+    """Return the card of the home page as SVG."""
     lines = (_("Bluff, and be caught: with friends or with bots, one question at a time, by email or on a page."),)
     return _card(_("Slow games of bluff"), lines, _cover(next(iter(RULES.values()))))
 
 
 def of_rules(rules: AnyRules) -> str:
-    """The card of the rules of a game, as SVG."""
+    """Return the card of a game's rules as SVG."""
     title = render_phrase(rules.words.title, {})
     players = {"least": number(min(rules.players)), "most": number(max(rules.players))}
     aim = rules.words.summary(rules.options(), min(rules.players))[:1]
@@ -36,17 +36,17 @@ def of_rules(rules: AnyRules) -> str:
 
 
 def of_game(player_view: PlayerView) -> str:
-    """The card of a public game, as SVG; ``player_view`` is that of a visitor."""
+    """Return the card of a public game as SVG. ``player_view`` is the view of a visitor."""
     game, overview = player_view.game, GameOverview(player_view.game)
     names = names_of(player_view.names, player_view.names)
     if player_view.state is None:
         return _card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
-    told = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
-    return _card(f"{overview.title} {overview.name}", (*told, names), player_view.board)
+    status = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
+    return _card(f"{overview.title} {overview.name}", (*status, names), player_view.board)
 
 
 def address(name: str, svg: str, *which: object) -> str:
-    """The address of a card in the language that is active, on this site."""
+    """Return the path of a card in the active language."""
     return reverse(f"pages:card-{name}", args=[*which, get_language(), version(svg)])
 
 
@@ -62,15 +62,15 @@ def _cover(rules: AnyRules) -> str | None:
 def _free(overview: GameOverview) -> tuple[str, ...]:
     if overview.game.state != Game.State.OPEN:
         return ()
-    said = ngettext("%(number)s seat is free.", "%(number)s seats are free.", overview.free)
-    return (said % {"number": number(overview.free)},)
+    sentence = ngettext("%(number)s seat is free.", "%(number)s seats are free.", overview.free)
+    return (sentence % {"number": number(overview.free)},)
 
 
 def _bluffs(player_view: PlayerView) -> tuple[str, ...]:
-    """Return how many claims there were in a game that is over, and how many of them were bluffs."""
+    """Return a sentence with the numbers of claims and bluffs in a finished game."""
     claims = player_view.statistics.claims
-    made, lies = sum(claim.made for claim in claims), sum(claim.lies for claim in claims)
-    if not made:
+    count, lies = sum(claim.made for claim in claims), sum(claim.lies for claim in claims)
+    if not count:
         return ()
-    said = ngettext("%(made)s claim, %(lies)s of it a bluff.", "%(made)s claims, %(lies)s of them bluffs.", made)
-    return (said % {"made": number(made), "lies": number(lies)},)
+    sentence = ngettext("%(made)s claim, %(lies)s of it a bluff.", "%(made)s claims, %(lies)s of them bluffs.", count)
+    return (sentence % {"made": number(count), "lies": number(lies)},)

@@ -1,4 +1,4 @@
-"""Figures of the rules pages, with the players who play in them."""
+"""Figures of the rules pages, with example players."""
 
 import re
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from games.rules.registry import RULES
 from games.visibility.picture import Spoken
 
 COVER: Final = "table"
-"""The figure that stands for a game."""
+"""The name of the figure that is a game's cover."""
 _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
 
 
 def draw_figure(rules: AnyRules, name: str) -> str:
-    """A figure as SVG, in the language that is active."""
+    """Return a figure as SVG in the active language."""
     return rules.figures[name](Spoken(_example_players(), get_language_bidi()))
 
 
 @dataclass(frozen=True)
 class Cover:
-    """The picture of a game, with its size, so that pages keep room for it."""
+    """The address of a game's cover and its size, so that pages can reserve space for it."""
 
     address: str
     width: int
@@ -32,7 +32,7 @@ class Cover:
 
 
 def cover(rules: AnyRules) -> Cover | None:
-    """The cover of a game in the language that is active; None for a game without one."""
+    """Return the cover of a game in the active language, or None for a game without one."""
     if COVER not in rules.figures:
         return None
     return Cover(reverse("pages:figure", args=[rules.name, COVER, get_language()]), *_cover_size(rules.name))
@@ -40,9 +40,9 @@ def cover(rules: AnyRules) -> Cover | None:
 
 @cache
 def _cover_size(name: str) -> tuple[int, int]:
-    """Return how wide and how high a game's cover is; it is so in every language."""
-    found = _SIZE.search(draw_figure(RULES[name], COVER))
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+    """Return width and height of a game's cover. They are the same in every language."""
+    match = _SIZE.search(draw_figure(RULES[name], COVER))
+    return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def _example_players() -> dict[SeatNumber, str]:

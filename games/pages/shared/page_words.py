@@ -13,12 +13,13 @@ from games.visibility.player_view import PlayerView
 
 
 def second_question(player_view: PlayerView, question: Question) -> dict[str, Any]:
-    """Return the label for choosing the next turn with another answer: shown if the reader is next, otherwise folded
-    away.
+    """Return the template context for choosing the next turn together with an answer.
+
+    The choice is shown if the reader is next, otherwise it is folded away.
     """
     is_next = player_view.is_next(question)
-    says = _("You are next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
-    return {"seconds": player_view.second_answers(question), "then": says, "then_folded": not is_next}
+    label = _("You are next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
+    return {"seconds": player_view.second_answers(question), "then": label, "then_folded": not is_next}
 
 
 def answer_button() -> str:
@@ -32,12 +33,12 @@ def all_answers_link() -> str:
 
 
 def events_since() -> str:
-    """The title of what happened after a question was closed."""
+    """Return the title of the events after a question was closed."""
     return _("What happened then")
 
 
 def closed_question(player_view: PlayerView, answered: Move | None) -> str:
-    """Return how a question came to be closed."""
+    """Return a sentence that says how a question was closed."""
     if answered is None:
         sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is no longer needed.")
     elif answered.via == Move.Via.TIMEOUT:

@@ -1,4 +1,4 @@
-"""Pages whose link is a secret: they run nothing, load and link to nothing elsewhere, and are kept nowhere."""
+"""Pages whose address is a secret. They run no scripts, load nothing from other sites, and are not cached."""
 
 from typing import Any, Final
 
@@ -17,10 +17,10 @@ _HEADERS: Final = {
 }
 
 
-def render_secret_page(request: HttpRequest, template: str, language: str, shown: dict[str, Any]) -> HttpResponse:
-    """The page that a template makes of ``shown`` in this language."""
+def render_secret_page(request: HttpRequest, template: str, language: str, context: dict[str, Any]) -> HttpResponse:
+    """Render a template with ``context`` in a language, and add the headers of secret pages."""
     direction = "rtl" if get_language_info(language)["bidi"] else "ltr"
-    response = render(request, template, {"language": language, "direction": direction, **shown})
+    response = render(request, template, {"language": language, "direction": direction, **context})
     for name, value in _HEADERS.items():
         response.headers[name] = value
     return response

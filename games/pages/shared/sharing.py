@@ -1,4 +1,4 @@
-"""The title and the sentence that other sites show for a link to a public game."""
+"""Link previews: title, sentence and card of the page of a public game."""
 
 from dataclasses import dataclass
 
@@ -16,21 +16,21 @@ from games.visibility.player_view import PlayerView
 
 @dataclass(frozen=True)
 class Preview:
-    """A page of a game as search engines and messengers show it."""
+    """The preview of a game's page in search engines and messengers."""
 
     title: str
     lead: str
     card: str
-    """The address of its card, on this site."""
+    """The path of the card."""
 
 
-def preview(at: Sight, player_view: PlayerView) -> Preview | None:
-    """Return the preview of a game's page; None for a reader who is signed in, since robots are visitors."""
-    if at.reader is not None:
+def preview(access: Sight, player_view: PlayerView) -> Preview | None:
+    """Return the preview of a game's page, or None for a signed-in reader, because crawlers are visitors."""
+    if access.reader is not None:
         return None
-    overview = GameOverview(at.game)
-    card = cards.address("game", cards.of_game(player_view), at.game.pk)
-    return Preview(f"{overview.title} {overview.name}", _lead(at.game, player_view), card)
+    overview = GameOverview(access.game)
+    card = cards.address("game", cards.of_game(player_view), access.game.pk)
+    return Preview(f"{overview.title} {overview.name}", _lead(access.game, player_view), card)
 
 
 def _lead(game: Game, player_view: PlayerView) -> str:
@@ -45,5 +45,5 @@ def _lead(game: Game, player_view: PlayerView) -> str:
 
 
 def public_link(game: Game) -> str:
-    """The address of a game's page that is told to others; blank for a private game."""
+    """Return the address of a game's page for sharing, or an empty string for a private game."""
     return "" if game.private else f"{settings.PUBLIC_URL}{reverse('pages:game', args=[game.pk])}"

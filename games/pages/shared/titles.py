@@ -13,41 +13,41 @@ from games.text.phrases import player, render_phrase
 
 
 def rules_titles() -> dict[str, str]:
-    """The games' names in the active language."""
+    """Return the titles of all rules in the active language, by their names."""
     return {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
 
 
 @dataclass(frozen=True)
 class GameOverview:
-    """A table as a list shows it."""
+    """A game as lists show it."""
 
     game: Game
 
     @property
     def title(self) -> str:
-        """The game that is played; its bare name where this server does not have it any more."""
+        """Return the title of the rules, or their name if they are not installed here."""
         return title_of(self.game)
 
     @property
     def name(self) -> str:
-        """The name of the game."""
+        """Return the short code of the game."""
         return short_code(self.game)
 
     @property
     def players(self) -> list[str]:
-        """The players who sit there."""
+        """Return the names of the players."""
         names = self.game.names()
         return [player(seat, names) for seat in names]
 
     @property
     def speed(self) -> str:
-        """The name of the game's speed; blank where its host chose limits of their own."""
+        """Return the label of the game's speed, or an empty string if the host chose other time limits."""
         name = name_speed(self.game.terms)
         return _(SPEEDS[name].label) if name else ""
 
     @property
     def chosen(self) -> list[str]:
-        """The expansions and other flags that its host chose, in the words of the game."""
+        """Return the labels of the expansions and other boolean options that the host chose."""
         rules = find_rules(self.game.rules, self.game.rules_version)
         words = rules.words.options if rules else {}
         return [
@@ -58,15 +58,15 @@ class GameOverview:
 
     @property
     def pace(self) -> str:
-        """The time that there is to answer."""
+        """Return a sentence about the time limits."""
         return deadline_words.terms(self.game)[0]
 
     @property
     def fairness(self) -> tuple[str, ...]:
-        """Return sentences about the protection of the deal and the log, and about whom the game trusts."""
+        """Return sentences about the protection of the deal and the log, and about the trust in the operator."""
         return (bound(self.game), *bound_deal(self.game), bound_so_far(self.game), trust(self.game))
 
     @property
     def free(self) -> int:
-        """The number of seats that are free for people."""
+        """Return the number of free seats for people."""
         return self.game.seat_count - self.game.bot_count - len(self.game.seats.all())

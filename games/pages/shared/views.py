@@ -1,4 +1,4 @@
-"""Helpers of the pages that act: viewers, refusals, and doing a thing once."""
+"""Helpers for views: access to games, refusals, posted fields, and forms that take effect once."""
 
 import logging
 import uuid
@@ -36,22 +36,22 @@ logger = logging.getLogger(__name__)
 
 PAGE: Final = Move.Via.PAGE.value
 PATIENCE: Final = timedelta(seconds=1)
-"""The time an answer waits to be resolved before its page is shown."""
+"""The longest time for which a view waits for a move to be resolved."""
 
 View = Callable[..., HttpResponse]
 
 
-def submit_with_plan(game: Game, account: Account, written: Written, plan: str, now: datetime) -> Move:
-    """Send an answer down the road of all moves, and with it a plan, if one was chosen: both, or nothing. Refusal."""
+def submit_with_plan(game: Game, account: Account, answer: Written, plan: str, now: datetime) -> Move:
+    """Store a move and, if one was chosen, a plan, in one transaction. Raises Refusal."""
     with transaction.atomic():
-        move = submit(game, account, written, PAGE, now)
+        move = submit(game, account, answer, PAGE, now)
         if plan:
             plans.give(game.pk, account, Notation(plan), now, via=PAGE)
     return move
 
 
 def visible_game(request: HttpRequest, game: UUID) -> Sight:
-    """A game as its reader may look at it. Http404 for one that is not there, or not for them."""
+    """Return the reader's access to a game. Raises Http404 if the game does not exist or is hidden from the reader."""
     try:
         return sight(account_of(request), game)
     except Refusal:
@@ -59,14 +59,14 @@ def visible_game(request: HttpRequest, game: UUID) -> Sight:
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """Return why something is refused, in the active language."""
+    """Return the reason of a refusal in the active language."""
     return render_phrase(refusal.phrase, {})
 
 
 def open_page(view: View) -> Callable[..., HttpResponseBase]:
-    """Make a view that shows a game to all who may see it, including visitors.
+    """Decorate a view that shows a game to all who may see it, including visitors.
 
-    If there is no such public game, visitors are asked to log in, because it may be a private game of theirs.
+    Visitors are asked to log in if there is no such public game, because it may be a private game of theirs.
     """
 
     @require_safe
@@ -74,20 +74,20 @@ def open_page(view: View) -> Callable[..., HttpResponseBase]:
     @wraps(view)
     def wrapper(request: HttpRequest, game: UUID) -> HttpResponse:
         try:
-            found = visible_game(request, game)
+            access = visible_game(request, game)
         except Http404:
             if account_of(request) is None:
                 return redirect_to_login(request.get_full_path())
             raise
-        return view(request, found)
+        return view(request, access)
 
     return wrapper
 
 
 def action_on(page: str) -> Callable[[View], View]:
-    """Make views for forms of a game. Refusals are shown on this page of the game.
+    """Return a decorator for views of a game's forms. Refusals are shown on the page with this URL name.
 
-    A refusal ``not-found`` becomes a 404, as everywhere.
+    The refusal ``not-found`` becomes a 404, as everywhere.
     """
 
     def decorate(view: View) -> View:
@@ -95,9 +95,9 @@ def action_on(page: str) -> Callable[[View], View]:
         @login_required
         @wraps(view)
         def wrapper(request: AccountHttpRequest, game: UUID, **more: UUID) -> HttpResponse:
-            found = visible_game(request, game)
+            access = visible_game(request, game)
             try:
-                return view(request, found, **more)
+                return view(request, access, **more)
             except Refusal as refusal:
                 messages.error(request, refusal_text(refusal))
                 return redirect(page, game)
@@ -111,10 +111,10 @@ game_action: Final = action_on("pages:game")
 
 
 @login_required
-def confirmation(request: AccountHttpRequest, game: UUID, **said: str) -> HttpResponse:
-    """The page that asks before something is done that cannot be undone."""
-    at = visible_game(request, game)
-    return render(request, "games/sure.html", {"place": "games", "overview": GameOverview(at.game), **said})
+def confirmation(request: AccountHttpRequest, game: UUID, **texts: str) -> HttpResponse:
+    """Render a page that asks for confirmation of an action that cannot be undone."""
+    access = visible_game(request, game)
+    return render(request, "games/sure.html", {"place": "games", "overview": GameOverview(access.game), **texts})
 
 
 def posted_text(request: HttpRequest, field: str, most: int) -> str:
@@ -124,24 +124,24 @@ def posted_text(request: HttpRequest, field: str, most: int) -> str:
 
 def posted_notation(request: HttpRequest, most: int) -> str:
     """Return the notation from the field ``text``, or from a filled form."""
-    written = posted_text(request, "text", most) or posted_text(request, "begins", most)
+    text = posted_text(request, "text", most) or posted_text(request, "begins", most)
     words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
-    return " ".join(filter(None, (written, *words)))[:most]
+    return " ".join(filter(None, (text, *words)))[:most]
 
 
 def posted_seeding(request: HttpRequest) -> Seeding:
-    """Return the reader's share in the game's seed: a commitment from their browser, or the digest of their words."""
+    """Return the reader's part of the game's seed: a commitment from the browser, or the digest of typed words."""
     commitment, words = posted_text(request, "seed_commitment", 64), posted_text(request, "words", 200)
     return Seeding(commitment=commitment) if commitment else seeding_of(words)
 
 
 def new_key() -> str:
-    """A name for one showing of a form, so that sending it twice has one effect."""
+    """Return a new idempotency key for a form."""
     return str(uuid.uuid4())
 
 
 def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
-    """Run the effect of a form, once for each time it was shown; return where to go on. Refusal."""
+    """Run the effect of a form once for each key, and return the address to redirect to. Raises Refusal."""
     key, filled = posted_text(request, "key", 80), request.POST.urlencode().encode()
     # Forms of one page may share a key, and lead to several addresses.
     name = f"form:{request.path[:100]}:{key}" if key else ""
@@ -152,7 +152,7 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
 
 
 def resolve_now(game: Game, now: datetime) -> None:
-    """Resolve an answer now, and let bots answer, unless another process has locked the game. Then a worker does it."""
+    """Resolve a move and let bots answer. If another process has locked the game, a worker does it later."""
     try:
         resolve(game.pk, now, PATIENCE)
     except OperationalError as error:

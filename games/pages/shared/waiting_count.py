@@ -1,4 +1,4 @@
-"""The number of questions that wait for the reader of a page, for the menu and the title of every page."""
+"""Context processor for the number of the reader's open questions, shown in the menu and the title of every page."""
 
 from typing import Any
 
@@ -10,6 +10,6 @@ from games.play import questions
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Any]:
-    """Return the number as ``waiting_count``; nothing is looked up for a page that does not show it."""
+    """Return the number as ``waiting_count``. It is lazy, because some pages do not show it."""
     user = getattr(request, "user", None)
     return {"waiting_count": SimpleLazyObject(lambda: questions.count_of(user))} if isinstance(user, Account) else {}

@@ -1,4 +1,4 @@
-"""The forms on the page of a tournament: taking part in it, and running it."""
+"""The forms on the page of a tournament, for its players and for those who run it."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,7 +18,7 @@ from games.tournaments.rights import may_run
 
 @tournament_action("POST")
 def enter(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Take part."""
+    """Enter the tournament."""
     entering.enter(request.user, tournament.pk, database_clock.now())
     messages.success(request, _("You take part. We tell you when a round begins."))
     return redirect(PAGE, tournament.pk)
@@ -26,9 +26,9 @@ def enter(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 @tournament_action("POST")
 def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Announce which of the next rounds one sits out, and choose whether one hears of rounds."""
-    said = request.POST.getlist("sits_out")[: entering.MOST_NAMED]
-    rounds = [int(each) for each in said if each.isdecimal() and len(each) < 4]
+    """Change the rounds that the reader sits out, and whether they get notifications about rounds."""
+    numbers = request.POST.getlist("sits_out")[: entering.MOST_NAMED]
+    rounds = [int(number) for number in numbers if number.isdecimal() and len(number) < 4]
     entering.change(request.user, tournament.pk, rounds, hears=bool(request.POST.get("hears")))
     messages.success(request, pgettext("message", "Saved."))
     return redirect(PAGE, tournament.pk)
@@ -36,13 +36,13 @@ def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpRes
 
 @tournament_action("GET", "HEAD", "POST")
 def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Leave the tournament: asked first, then done."""
+    """Leave the tournament, after a confirmation."""
     if request.method != "POST":
         return ask(
             request,
             tournament,
             title=_("Leave the tournament?"),
-            sentence=_what_leaving_means(tournament),
+            sentence=_consequences_of_leaving(tournament),
             button=_("Leave the tournament"),
         )
     entering.withdraw(request.user, tournament.pk, database_clock.now())
@@ -50,7 +50,7 @@ def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpRespons
     return redirect(PAGE, tournament.pk)
 
 
-def _what_leaving_means(tournament: Tournament) -> str:
+def _consequences_of_leaving(tournament: Tournament) -> str:
     is_open, season = tournament.state == Tournament.State.OPEN, tournament.season or 0
     if season > 1 and is_open:
         return _("If you skip this season, you begin again in the lowest division.")
@@ -61,7 +61,7 @@ def _what_leaving_means(tournament: Tournament) -> str:
 
 @tournament_action("POST")
 def begin(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Begin before the published time."""
+    """Start the tournament before the published time."""
     organizing.begin(request.user, tournament.pk, database_clock.now())
     messages.success(request, _("The tournament begins. The first round is drawn in a moment."))
     return redirect(PAGE, tournament.pk)
@@ -69,7 +69,7 @@ def begin(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 @tournament_action("GET", "HEAD", "POST")
 def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Cancel the tournament: asked first, then done."""
+    """Cancel the tournament, after a confirmation."""
     if request.method != "POST":
         if not may_run(request.user, tournament):
             return redirect(PAGE, tournament.pk)
@@ -89,7 +89,7 @@ def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 @tournament_action("GET", "HEAD", "POST")
 def edit(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the name, the description, and the date until it has begun."""
+    """Change the name, the description and, before the start, the date."""
     if not may_run(request.user, tournament):
         return redirect(PAGE, tournament.pk)
     form = ChangesForm(tournament, request.POST if request.method == "POST" else None)
@@ -101,5 +101,5 @@ def edit(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, pgettext("message", "Saved."))
             return redirect(PAGE, tournament.pk)
-    shown = {"place": "games", "tournament": tournament, "form": form}
-    return render(request, "games/tournaments/edit.html", shown, status=422 if form.errors else 200)
+    context = {"place": "games", "tournament": tournament, "form": form}
+    return render(request, "games/tournaments/edit.html", context, status=422 if form.errors else 200)

@@ -1,4 +1,4 @@
-"""The common part of the pages of a tournament: who may open them, and where a refusal is said."""
+"""Decorator and helpers for views of a tournament."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,7 +23,7 @@ View = Callable[..., HttpResponse]
 
 
 def seen_tournament(account: Account | None, tournament: UUID) -> Tournament:
-    """Return a tournament that the account may see, or raise 404."""
+    """Return a tournament that the account may see. Raises Http404."""
     try:
         return get_tournament(account, tournament)
     except Refusal:
@@ -31,16 +31,16 @@ def seen_tournament(account: Account | None, tournament: UUID) -> Tournament:
 
 
 def tournament_action(*methods: str) -> Callable[[View], View]:
-    """Make views for actions in a tournament. Refusals are shown on its page."""
+    """Return a decorator for views of actions in a tournament. Refusals are shown on its page."""
 
     def decorate(view: View) -> View:
         @require_http_methods([*methods])
         @login_required
         @wraps(view)
         def wrapper(request: AccountHttpRequest, tournament: UUID) -> HttpResponse:
-            found = seen_tournament(request.user, tournament)
+            row = seen_tournament(request.user, tournament)
             try:
-                return view(request, found)
+                return view(request, row)
             except Refusal as refusal:
                 if refusal.code == "not-found":
                     raise Http404 from None
@@ -52,6 +52,6 @@ def tournament_action(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def ask(request: AccountHttpRequest, tournament: Tournament, **said: Any) -> HttpResponse:
-    """Ask whether something is meant that cannot be taken back."""
-    return render(request, "games/tournaments/sure.html", {"place": "games", "tournament": tournament, **said})
+def ask(request: AccountHttpRequest, tournament: Tournament, **texts: Any) -> HttpResponse:
+    """Render a page that asks for confirmation of an action that cannot be undone."""
+    return render(request, "games/tournaments/sure.html", {"place": "games", "tournament": tournament, **texts})

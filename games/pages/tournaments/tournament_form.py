@@ -1,6 +1,6 @@
-"""The forms of tournaments: a new one, changes, and rounds to sit out."""
+"""Forms for tournaments: a new one, and changes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
@@ -54,7 +54,7 @@ class NameForm(forms.Form):
 
 
 class ChangesForm(NameForm):
-    """The form for changes of a tournament and, before its start, of its date, in the reader's time zone."""
+    """The form for changes of a tournament, also of its date before it starts, in the reader's time zone."""
 
     day = DayField(label=pgettext_lazy("label of a field", "It begins on"))
     time = forms.TypedChoiceField(
@@ -69,7 +69,7 @@ class ChangesForm(NameForm):
         if tournament.state != Tournament.State.OPEN:
             del fields["day"], fields["time"]
             return
-        times = {time(each, half) for each in range(24) for half in (0, 30)} | {time(begins.hour, begins.minute)}
+        times = {time(full, half) for full in range(24) for half in (0, 30)} | {time(begins.hour, begins.minute)}
         fields["time"].choices = [(f"{time_:%H:%M}", hour(time_)) for time_ in sorted(times)]
 
     def refuse(self, refusal: Refusal) -> None:
@@ -81,15 +81,15 @@ class ChangesForm(NameForm):
 
     def changes(self) -> dict[str, Any]:
         """Return the changes of a valid form."""
-        said = {name: self.cleaned_data[name] for name in ("name", "about")}
+        changes = {name: self.cleaned_data[name] for name in ("name", "about")}
         if {"day", "time"}.isdisjoint(self.changed_data):
-            return said
-        chosen = datetime.combine(self.cleaned_data["day"], self.cleaned_data["time"])
-        return {**said, "starts_at": timezone.make_aware(chosen)}
+            return changes
+        starts_at = datetime.combine(self.cleaned_data["day"], self.cleaned_data["time"])
+        return {**changes, "starts_at": timezone.make_aware(starts_at)}
 
 
 class TournamentForm(NameForm):
-    """A new tournament of one game."""
+    """The form for a new tournament."""
 
     format = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Format"),
@@ -104,7 +104,7 @@ class TournamentForm(NameForm):
         label=pgettext_lazy("label of a field", "Rounds of a Swiss tournament"),
         coerce=int,
         initial=4,
-        choices=lambda: [(each, number(each)) for each in range(1, MOST_ROUNDS + 1)],
+        choices=lambda: [(count, number(count)) for count in range(1, MOST_ROUNDS + 1)],
         widget=PlainSelect,
     )
     advance = forms.TypedChoiceField(
@@ -118,14 +118,14 @@ class TournamentForm(NameForm):
         help_text=gettext_lazy("In a division everybody meets everybody. The last one has the players who are left."),
         coerce=int,
         initial=6,
-        choices=lambda: [(each, number(each)) for each in range(LEAST_DIVISION, MOST_DIVISION + 1)],
+        choices=lambda: [(count, number(count)) for count in range(LEAST_DIVISION, MOST_DIVISION + 1)],
         widget=PlainSelect,
     )
     promoted = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players of a league who go up, and who go down"),
         coerce=int,
         initial=1,
-        choices=lambda: [(each, number(each)) for each in range(1, MOST_DIVISION // 2 + 1)],
+        choices=lambda: [(count, number(count)) for count in range(1, MOST_DIVISION // 2 + 1)],
         widget=PlainSelect,
     )
     season_break = forms.ChoiceField(
@@ -163,7 +163,7 @@ class TournamentForm(NameForm):
         sizes = range(least_at_table(rules), max(rules.players) + 1)
         fields["table_size"].choices = [(size, number(size)) for size in sizes]
         fields["table_size"].initial = min(_TABLE, max(sizes))
-        fields["advance"].choices = [(each, number(each)) for each in range(1, max(sizes))]
+        fields["advance"].choices = [(count, number(count)) for count in range(1, max(sizes))]
         listed = [(str(club.pk), club.name) for club in clubs]
         if listed:
             everybody = ("", pgettext("players of a tournament", "everybody"))
@@ -179,30 +179,30 @@ class TournamentForm(NameForm):
                 fields[f"{_PREFIX}{name}"] = forms.BooleanField(label=render_phrase(label, {}), required=False)
 
     def main(self) -> list[BoundField]:
-        """Everything but the expansions."""
+        """Return all fields except the expansions."""
         return [self[name] for name in self.fields if not name.startswith(_PREFIX)]
 
     def expansions(self) -> list[BoundField]:
-        """The expansions of the game."""
+        """Return the fields for the expansions."""
         return [self[name] for name in self.fields if name.startswith(_PREFIX)]
 
     def new_tournament(self, now: datetime) -> NewTournament:
         """Return the new tournament of a valid form."""
-        chosen = self.cleaned_data
+        cleaned = self.cleaned_data
         return NewTournament(
-            **{name: chosen[name] for name in ("name", "about", "format", "table_size", "speed")},
+            **{name: cleaned[name] for name in ("name", "about", "format", "table_size", "speed")},
             rules=self.rules.name,
-            rounds=chosen["rounds"] if chosen["format"] == Format.SWISS else None,
-            advance=chosen["advance"] if chosen["format"] == Format.KNOCK_OUT else None,
-            **(self._terms_of_league() if chosen["format"] == Format.LEAGUE else {}),
-            round_length=_length(chosen["round_length"]),
-            starts_at=now + _length(chosen["starts_in"]),
+            rounds=cleaned["rounds"] if cleaned["format"] == Format.SWISS else None,
+            advance=cleaned["advance"] if cleaned["format"] == Format.KNOCK_OUT else None,
+            **(self._terms_of_league() if cleaned["format"] == Format.LEAGUE else {}),
+            round_length=_length(cleaned["round_length"]),
+            starts_at=now + _length(cleaned["starts_in"]),
             options={
                 name.removeprefix(_PREFIX): value
-                for name, value in chosen.items()
+                for name, value in cleaned.items()
                 if name.startswith(_PREFIX) and value
             },
-            club=chosen.get("club") or None,
+            club=cleaned.get("club") or None,
         )
 
     def _terms_of_league(self) -> dict[str, Any]:
@@ -218,9 +218,10 @@ def _lengths(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, period(PERIODS[name])) for name in names]
 
 
-def next_rounds(drawn: int, last: int, chosen: Iterable[int]) -> Iterator[tuple[int, bool]]:
-    """Yield the next rounds that can be sat out and later ones that are announced, each with whether it is."""
-    announced = set(chosen)
-    later = {each for each in announced if each > drawn}
-    for each in sorted({*range(drawn + 1, min(drawn + 3, last) + 1), *later}):
-        yield each, each in announced
+def next_rounds(latest: int, last: int, announced: Collection[int]) -> Iterator[tuple[int, bool]]:
+    """Yield the numbers of the next rounds that can be sat out, and of announced later ones, with whether they are
+    announced.
+    """
+    later = {number for number in announced if number > latest}
+    for round in sorted({*range(latest + 1, min(latest + 3, last) + 1), *later}):
+        yield round, round in announced

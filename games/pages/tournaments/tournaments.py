@@ -1,4 +1,4 @@
-"""The list of tournaments, the form of a new one, and the page of one."""
+"""The list of tournaments, the form for a new one, and the page of a tournament."""
 
 from itertools import groupby
 from typing import Any, Final
@@ -35,30 +35,30 @@ from games.tournaments.new_tournament import create_tournament
 from games.tournaments.rights import GOING, may_run
 
 State = Tournament.State
-_SHOWN: Final = 30
-"""The number of tournaments that are listed in each state."""
+_MOST_LISTED: Final = 30
+"""The maximum number of listed tournaments in each state."""
 
 
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """The tournaments there are, and the games of which one can be created."""
-    found = [_described(each) for each in list_tournaments(account_of(request))]
-    words = (
+    """Show the tournaments that the reader may see, and the rules for which one can be created."""
+    rows = [_tournament_context(row) for row in list_tournaments(account_of(request))]
+    sections = (
         ("open", pgettext("title of a page or section", "Open for players"), (State.OPEN,)),
         ("running", pgettext("title of a page or section", "Being played"), (State.STARTING, State.RUNNING)),
         ("over", pgettext("title of a page or section", "Finished"), (State.OVER,)),
     )
-    groups = [(name, label, _standing(found, *states)[:_SHOWN]) for name, label, states in words]
+    groups = [(name, label, _in_states(rows, *states)[:_MOST_LISTED]) for name, label, states in sections]
     context = {"place": "games", "groups": groups, "games": list_rules(), "any": any(group[2] for group in groups)}
     return render(request, "games/tournaments/tournaments.html", context)
 
 
-def _standing(found: list[dict[str, Any]], *states: str) -> list[dict[str, Any]]:
-    return [each for each in found if each["row"].state in states]
+def _in_states(contexts: list[dict[str, Any]], *states: str) -> list[dict[str, Any]]:
+    return [context for context in contexts if context["row"].state in states]
 
 
-def _described(row: Tournament) -> dict[str, Any]:
-    """A tournament with the words of its terms."""
+def _tournament_context(row: Tournament) -> dict[str, Any]:
+    """Return the context of a tournament with the words of its terms."""
     rules = RULES.get(row.rules)
     options = rules.words.options if rules else {}
     return {
@@ -86,46 +86,46 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
         except Refusal as refusal:
             bound_form.refuse(refusal)
     title = render_phrase(rules.words.title, {})
-    shown = {"place": "games", "form": bound_form, "title": title, "key": new_key()}
-    return render(request, "games/tournaments/new.html", shown, status=422 if bound_form.errors else 200)
+    context = {"place": "games", "form": bound_form, "title": title, "key": new_key()}
+    return render(request, "games/tournaments/new.html", context, status=422 if bound_form.errors else 200)
 
 
 def _create(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
-    """Create the tournament, once for each time the form was shown; return where its page is. Refusal."""
+    """Create the tournament once for each key of the form, and return the address of its page. Raises Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:
-        made = create_tournament(request.user, bound_form.new_tournament(now), now)
-        return Effect(reverse("pages:tournament", args=[made.pk]))
+        row = create_tournament(request.user, bound_form.new_tournament(now), now)
+        return Effect(reverse("pages:tournament", args=[row.pk]))
 
     return once_only(request, effect, now)
 
 
 @require_safe
 def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
-    """The page of a tournament: its terms, its standings, and the choices of its reader."""
+    """Show the page of a tournament: its terms, its standings, and the actions of the reader."""
     account = account_of(request)
     seen_tournament(account, tournament)
     row = shown(account).get(pk=tournament)
-    mine = entry_of(account, row)
+    entry = entry_of(account, row)
     return render(
         request,
         "games/tournaments/tournament.html",
         {
             "place": "games",
-            **_described(row),
+            **_tournament_context(row),
             "tournament": row,
             "club": row.club if is_member(account, row.club_id) else None,
-            "mine": mine,
-            "my_table": _my_table(mine),
-            "rests": _rests(row, mine),
+            "mine": entry,
+            "my_table": _my_table(entry),
+            "rests": _rests(row, entry),
             "going": row.state in GOING,
-            "may_enter": _may_enter(account, row, mine),
+            "may_enter": _may_enter(account, row, entry),
             "may_begin": row.state == Tournament.State.OPEN and (row.season or 1) == 1,
             "runs": may_run(account, row) and row.state in GOING,
             "divisions": _divisions(row),
             "seasons": [] if row.league is None else list_tournaments(account, league=row.league),
-            "rounds": [_round(each) for each in progress.shown_rounds(row)],
+            "rounds": [_round(round) for round in progress.shown_rounds(row)],
             "seed": bytes(row.seed).hex() if row.state in (State.OVER, State.CANCELLED) else "",
         },
     )
@@ -133,36 +133,38 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
 
 def _divisions(row: Tournament) -> list[tuple[int | None, list[progress.Placed]]]:
     """Return the standings by division, or empty for a tournament without divisions."""
-    placed = progress.standings(row)
-    return [(number, list(rows)) for number, rows in groupby(placed, key=lambda each: each.entry.division)]
+    places = progress.standings(row)
+    return [(number, list(rows)) for number, rows in groupby(places, key=lambda placed: placed.entry.division)]
 
 
-def _may_enter(account: Account | None, row: Tournament, mine: TournamentEntry | None) -> bool:
-    return row.state == State.OPEN and mine is None and (account is None or not account.is_guest)
+def _may_enter(account: Account | None, row: Tournament, entry: TournamentEntry | None) -> bool:
+    return row.state == State.OPEN and entry is None and (account is None or not account.is_guest)
 
 
-def _my_table(mine: TournamentEntry | None) -> Pairing | None:
-    """Return the reader's pairing in the present round, if they have one."""
-    if mine is None:
+def _my_table(entry: TournamentEntry | None) -> Pairing | None:
+    """Return the reader's pairing in the present round, or None."""
+    if entry is None:
         return None
-    return Pairing.objects.filter(entry=mine, round__ended_at=None, kind=Pairing.Kind.TABLE).first()
+    return Pairing.objects.filter(entry=entry, round__ended_at=None, kind=Pairing.Kind.TABLE).first()
 
 
-def _rests(row: Any, mine: TournamentEntry | None) -> list[tuple[int, bool]]:
+def _rests(row: Any, entry: TournamentEntry | None) -> list[tuple[int, bool]]:
     """Return the next rounds that the reader may sit out."""
-    if mine is None or mine.withdrawn_at or row.state not in GOING or row.format == Tournament.Format.KNOCK_OUT:
+    if entry is None or entry.withdrawn_at or row.state not in GOING or row.format == Tournament.Format.KNOCK_OUT:
         return []
-    return list(next_rounds(row.round_number, row.rounds or MOST_NAMED, mine.sits_out))
+    return list(next_rounds(row.round_number, row.rounds or MOST_NAMED, entry.sits_out))
 
 
-def _round(found: progress.ShownRound) -> dict[str, Any]:
-    """A round with what each table gave."""
+def _round(round: progress.ShownRound) -> dict[str, Any]:
+    """Return the context of a round with the points of each table."""
     tables = []
-    for table in found.tables:
-        gained = (
+    for table in round.tables:
+        table_points = (
             points({pairing.entry.number: pairing.place or 1 for pairing in table.pairings}) if table.is_over else {}
         )
-        seats = [{"entry": pairing.entry, "points": gained.get(pairing.entry.number)} for pairing in table.pairings]
+        seats = [
+            {"entry": pairing.entry, "points": table_points.get(pairing.entry.number)} for pairing in table.pairings
+        ]
         game = next((pairing.game_id for pairing in table.pairings if pairing.game_id), None)
         tables.append({"number": table.number, "game": game, "seats": seats, "is_over": table.is_over})
-    return {"row": found.row, "tables": tables, "byes": found.byes, "rests": found.rests}
+    return {"row": round.row, "tables": tables, "byes": round.byes, "rests": round.rests}
