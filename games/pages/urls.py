@@ -98,7 +98,7 @@ urlpatterns = [
     path("feeds/<str:language>/results.atom", reads_replica(feeds.results), name="feed-results"),
     path("feeds/<str:language>/players/<path:name>.atom", reads_replica(feeds.of_player), name="feed-player"),
     path("sitemap.xml", reads_replica(site_map.site_map), name="site-map"),
-    path("cards/site/<str:language>/<slug:asked>.png", cards.of_site, name="card-site"),
-    path("cards/rules/<slug:name>/<str:language>/<slug:asked>.png", cards.of_rules, name="card-rules"),
-    path("cards/games/<uuid:game>/<str:language>/<slug:asked>.png", reads_replica(cards.of_game), name="card-game"),
+    path("cards/site/<str:language>/<slug:digest>.png", cards.of_site, name="card-site"),
+    path("cards/rules/<slug:name>/<str:language>/<slug:digest>.png", cards.of_rules, name="card-rules"),
+    path("cards/games/<uuid:game>/<str:language>/<slug:digest>.png", reads_replica(cards.of_game), name="card-game"),
 ]

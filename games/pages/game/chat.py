@@ -48,7 +48,7 @@ class ChatView:
 
     messages: list[MessageView]
     readers: list[tuple[int, str]]
-    """The players to whom the reader may write private messages."""
+    """The players to which the reader may write private messages."""
 
 
 def view_chat(access: Sight) -> ChatView | None:

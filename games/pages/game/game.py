@@ -271,7 +271,7 @@ def _look_after(access: Sight, question: dict[str, Any] | None) -> int:
     """
     if (
         access.reader is None or access.game.is_held_back
-    ):  # These readers must not learn whether people or bots have questions.
+    ):  # Spectators must not learn whether people or bots have questions.
         return _LATER if access.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
     if access.game.state == Game.State.STARTING:
         return _SOON

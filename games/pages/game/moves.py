@@ -33,8 +33,8 @@ def answer(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
-    written = Written(posted_text(request, "question", 20), text)
-    move = submit_with_plan(access.game, access.account, written, posted_text(request, "then", LONGEST + 1), now)
+    submission = Written(posted_text(request, "question", 20), text)
+    move = submit_with_plan(access.game, access.account, submission, posted_text(request, "then", LONGEST + 1), now)
     resolve_now(access.game, now)
     move.refresh_from_db()
     _add_message(request, access, move)

@@ -172,7 +172,7 @@ def _viewer(game: Game, viewer_name: str) -> Viewer:
 
 
 def _addressed_to(reader: SeatNumber | None, view: Any) -> Any:
-    """Return the view such that the words say "you" only to the reader, and not to another player whose view is shown."""
+    """Return the view with the words "you" and "your" for its reader only, not for another player whose view it is."""
     if getattr(view, "viewer", reader) in (reader, EVERYONE):
         return view
     return msgspec.structs.replace(view, viewer=SPECTATOR)

@@ -32,7 +32,7 @@ class Answering:
     replaceable: bool
     """Another player may take over the reader's seat."""
     owner: str
-    """The player for whom the reader may answer, or an empty string."""
+    """The name of the player, if the reader is their stand-in, otherwise an empty string."""
     stand_in: str
     """The name of the reader's stand-in, or an empty string."""
     until: datetime | None

@@ -245,7 +245,7 @@ def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
 
 
 def _label(rules: AnyRules, name: str) -> str:
-    """Return the label of an option or a value in the words of the rules, or the number of a seat, or the name itself."""
+    """Return the label of an option or a value in the words of the rules, the number of a seat, or the name itself."""
     if phrase := rules.words.options.get(name):
         return render_phrase(phrase, {})
     value = name.rpartition(".")[2]

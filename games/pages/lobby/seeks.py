@@ -33,14 +33,14 @@ _MOST_OVER: Final = 3
 @login_required
 def seeks(request: AccountHttpRequest) -> HttpResponse:
     """Show the reader's seeks, and the rules for which players can be found."""
-    own = own_seeks.list_seeks(request.user)
-    over = [seek for seek in own if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
+    rows = own_seeks.list_seeks(request.user)
+    over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
     return render(
         request,
         "games/seeks.html",
         {
             "place": "games",
-            "open": [ListedSeek(seek) for seek in own if seek.state == Seek.State.OPEN],
+            "open": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN],
             "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
             "games": list_rules(),
         },

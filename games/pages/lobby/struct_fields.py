@@ -87,7 +87,7 @@ def _choice(values: Sequence[Any], label_of: "Callable[[str], StrOrPromise]", ar
 
 
 def _length(arguments: dict[str, Any], least: timedelta, most: timedelta, blank: "StrOrPromise") -> StructField:
-    """Return a field for a duration. A duration that may be zero, such as the longest pause, is offered in whole days."""
+    """Return a field for a duration. One that may be zero, such as the longest pause, is offered in whole days."""
     none = {NO_TIME: timedelta()} if not least else {}
     offered = {name: length for name, length in PERIODS.items() if (_DAY if none else least) <= length <= most}
     lengths = {**none, **offered}

@@ -36,13 +36,13 @@ def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
     def decorate(draw: Draw) -> Callable[..., HttpResponse]:
         @require_safe
         @wraps(draw)
-        def view(request: HttpRequest, language: str, asked: str, **which: object) -> HttpResponse:
+        def view(request: HttpRequest, language: str, digest: str, **arguments: object) -> HttpResponse:
             if language not in Language.values:
                 raise Http404
             with override(language):
-                svg = draw(**which)
-                if version(svg) != asked:
-                    return redirect(cards.address(name, svg, *which.values()))
+                svg = draw(**arguments)
+                if version(svg) != digest:
+                    return redirect(cards.address(name, svg, *arguments.values()))
             return _png_response(svg)
 
         return view
