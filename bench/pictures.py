@@ -21,7 +21,7 @@ from bench.engine import TABLES, play  # noqa: E402  (what follows translates)
 from bench.measure import Row, at_most  # noqa: E402
 from games.engine import SeatNumber  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
-from games.visibility.picture import KEPT, drawn, png  # noqa: E402
+from games.visibility.picture import KEPT, draw, png  # noqa: E402
 
 BOARDS: Final = KEPT // 4
 """The number of boards of each game: fewer than are kept."""
@@ -38,7 +38,7 @@ def boards(name: str, seed: int) -> Iterator[str]:
     rules, (seats, options) = RULES[name], TABLES[name]
     names = {SeatNumber(seat): f"Player {seat}" for seat in range(1, seats + 1)}
     for state in play(rules, seats, options, seed):
-        svg = drawn(rules, rules.view(state, SeatNumber(1)), names, "en")
+        svg = draw(rules, rules.view(state, SeatNumber(1)), names, "en")
         assert svg is not None
         yield svg
 

@@ -8,7 +8,7 @@ import config.celery  # noqa: F401 - the app that shared_task enqueues with
 from accounts.profile import game_words
 from games.engine.reading import notation_words
 from games.rules.registry import RULES
-from games.text.notation_words import learn
+from games.text.notation_words import add_words
 
 
 class GamesConfig(AppConfig):
@@ -19,7 +19,7 @@ class GamesConfig(AppConfig):
         """Tell accounts which words belong to games, and phrases in which words moves are shown."""
         game_words.register(_notation, _titles)
         for rules in RULES.values():
-            learn(rules.words.notation)
+            add_words(rules.words.notation)
 
 
 def _notation() -> Iterator[str]:

@@ -197,7 +197,7 @@ class Scene:
             game = self._table(*seated)
             asked = OpenQuestion.objects.get(game=game, seat=1)
             reader = game.seats.get(number=1).account
-            to = links.of_question(game.id, asked.question)
+            to = links.question_address(game.id, asked.question)
             for index, (sender, line) in enumerate(
                 [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
             ):

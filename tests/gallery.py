@@ -17,7 +17,7 @@ django.setup()
 
 from games.engine import SPECTATOR, AnyRules, SeatNumber  # noqa: E402  (what follows translates)
 from games.rules.registry import RULES  # noqa: E402
-from games.visibility.picture import drawn, png  # noqa: E402
+from games.visibility.picture import draw, png  # noqa: E402
 from tests.games.rules.coup import pictures  # noqa: E402
 from tests.games.rules.sedlec.random_play import RandomGame  # noqa: E402
 
@@ -44,7 +44,7 @@ def hang(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, rules, state, viewer in tables():
         for language in ("en", "fa"):
-            svg = drawn(rules, rules.view(state, viewer), CAST, language)
+            svg = draw(rules, rules.view(state, viewer), CAST, language)
             assert svg is not None
             (folder / f"{name}-{language}.svg").write_text(svg)
             for theme in ("light", "dark"):

@@ -63,17 +63,17 @@ def pages() -> Iterator[tuple[str, str]]:
     for row in OpenQuestion.objects.filter(bot=False).order_by("-asked_at")[:6]:
         account = row.game.seats.get(number=row.seat).account
         for number in (0, 1):
-            link = links.page_of(row.game_id, row.question, account.pk, number)
+            link = links.question_page(row.game_id, row.question, account.pk, number)
             yield f"answer{number}-{account.language}", browser.get(link).content.decode()
     for move in Move.objects.filter(state=Move.State.APPLIED).exclude(question=""):
         if account := move.game.seats.get(number=move.seat).account:
-            closed = links.page_of(move.game_id, move.question, account.pk)
+            closed = links.question_page(move.game_id, move.question, account.pk)
             yield f"closed-{account.language}", browser.get(closed).content.decode()
     for invitation in Invitation.objects.all():
         kind = f"{invitation.state}-{invitation.language}"
-        shown = browser.get(links.page_of_invitation(invitation.pk))
+        shown = browser.get(links.invitation_page(invitation.pk))
         yield f"invitation-{kind}", shown.content.decode()
-        yield f"stop-{kind}", browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
+        yield f"stop-{kind}", browser.get(links.invitation_stop_page(invitation.pk)).content.decode()
     for notification in Notification.objects.filter(topic__startswith="game:"):
         yield f"stop-{notification.account.language}", browser.get(stop_link(notification)).content.decode()
 

@@ -270,13 +270,13 @@ def some_tournament(me: Account, other: Account, third: Account) -> Tournament:
 def invitation_link(game: Game, host: Account, language: str) -> str:
     """The path of the page that an invitation by email leads to."""
     made = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
-    return urlsplit(links.page_of_invitation(made.pk)).path
+    return urlsplit(links.invitation_page(made.pk)).path
 
 
 def answer_link(game: Game, account: Account) -> str:
     """The path of the page that a question by email leads this person to."""
     (row,) = game.open_questions.filter(seat=game.seats.get(account=account).number)
-    return urlsplit(links.page_of(game.pk, row.question, account.pk)).path
+    return urlsplit(links.question_page(game.pk, row.question, account.pk)).path
 
 
 def asks(game: Game, account: Account) -> bool:

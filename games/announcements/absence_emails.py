@@ -74,7 +74,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
         knows = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
-        page = Link(_("To the game"), links.page_of_game(game.pk))
+        page = Link(_("To the game"), links.game_page(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
         written = rendered(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
     post(game, account, STAND_IN_NAMED, stand_in.pk, written, now)
@@ -105,7 +105,7 @@ def rendered(
         subject=f"{title} {table}",
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
-        reply_to="" if seat is None else links.of_seat(game.pk, seat),
+        reply_to="" if seat is None else links.seat_address(game.pk, seat),
     )
 
 

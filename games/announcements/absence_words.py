@@ -52,6 +52,6 @@ def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """Return the sentence about how an absent player can return."""
     how = _("A bot sits in for you. To play again yourself, reply to this email: back")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
-    mail = links.reply(links.of_seat(game.id, seat), subject, pgettext("command in an email", "back"))
-    page = Link(_("To the game"), links.page_of_game(game.id))
+    mail = links.reply_link(links.seat_address(game.id, seat), subject, pgettext("command in an email", "back"))
+    page = Link(_("To the game"), links.game_page(game.id))
     return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

@@ -72,18 +72,18 @@ def reply_address(player_view: PlayerView, since: int) -> str:
     visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
     others = [each for each in visible if each.text and each.author_id != player_view.reader.pk]
     rooms = {None if other.to is None else SeatNumber(other.seat) for other in others}
-    return links.of_chat(game.id, seat, rooms.pop()) if len(rooms) == 1 else links.of_seat(game.id, seat)
+    return links.chat_address(game.id, seat, rooms.pop()) if len(rooms) == 1 else links.seat_address(game.id, seat)
 
 
 def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
     """Return the sentence about what a reply to this address does."""
-    match links.read(reply_to):
-        case links.Chatting(to=None):
+    match links.parse(reply_to):
+        case links.ChatAddress(to=None):
             return _(
                 "To write to everybody in the chat, reply to this email. Begin with chat and a name to write to that "
                 "player alone."
             )
-        case links.Chatting(to=int() as other):
+        case links.ChatAddress(to=int() as other):
             how = _("To write to %(player)s alone, reply to this email. Begin with chat to write to everybody.")
             return how % {"player": player(other, player_view.names)}
     return _(

@@ -67,5 +67,5 @@ def _within(part: RenderedNotification) -> list[Block]:
         elif block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
             kept.append(block)
         else:
-            kept.append(Link(_("Answer this question by email"), links.reply(part.reply_to, part.subject)))
+            kept.append(Link(_("Answer this question by email"), links.reply_link(part.reply_to, part.subject)))
     return kept

@@ -31,7 +31,7 @@ from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
-from games.text.game_words import bound, bound_deal, bound_so_far, trust
+from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
 from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility import presence
@@ -183,8 +183,8 @@ class _From:
         )
         rendered = msgspec.structs.replace(
             answerable(rendered),
-            preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.called,
-            reply_to=links.of_question(self.player_view.game.id, question.id),
+            preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.name_values,
+            reply_to=links.question_address(self.player_view.game.id, question.id),
         )
         return with_picture(rendered, self.player_view)
 
@@ -229,7 +229,7 @@ class _From:
         if not running or self.player_view.questions() or self.player_view.last_answer() is not None:
             return None
         return self._from_seat(
-            _("%(game)s, game %(code)s, has begun.") % self.player_view.called,
+            _("%(game)s, game %(code)s, has begun.") % self.player_view.name_values,
             Prose((_("You will get an email when it is your move."),)),
             *self._story(),
             *self._new_messages(),
@@ -251,10 +251,10 @@ class _From:
         mixed = _("Your own seed is mixed into the shuffle: %(seed)s")
         own = "" if self.player_view.for_another else self._seat_row().seed
         lines = [
-            bound(self.player_view.game),
-            *bound_deal(self.player_view.game),
+            deck_fingerprint(self.player_view.game),
+            *deal_fingerprint(self.player_view.game),
             *([mixed % {"seed": isolated(own)}] if own else ()),
-            trust(self.player_view.game),
+            deal_protection(self.player_view.game),
         ]
         return (*self._fewer_questions(), self.player_view.summary(), Footnote(tuple(lines)))
 
@@ -266,7 +266,7 @@ class _From:
         return (Prose((offer,)), Links(only_aimed_link(self.player_view)))
 
     def _head(self) -> Footnote:
-        return Footnote((bound_so_far(self.player_view.game),))
+        return Footnote((game_fingerprint(self.player_view.game),))
 
     def _seat_row(self) -> Seat:
         return next(seat for seat in self.player_view.game.seats.all() if seat.number == self.player_view.seat)
@@ -309,7 +309,7 @@ class _From:
         example = isolated(plan_line(self.player_view.rules, text))
         how = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
         return self._from_seat(
-            _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.called,
+            _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.name_values,
             Prose((how % {"plan": example},)),
             *self._story(),
             *self._new_messages(),
@@ -345,7 +345,8 @@ class _From:
         how = chat_emails.how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
-            _("%(player)s, there is a new message in the chat of %(game)s, game %(code)s.") % self.player_view.called,
+            _("%(player)s, there is a new message in the chat of %(game)s, game %(code)s.")
+            % self.player_view.name_values,
             *said,
             Footnote((how,)),
             Links((*chat_link(self.player_view), stop)),
@@ -363,7 +364,7 @@ class _From:
         back = way_back(self.player_view.game, self.player_view.seat) if is_away and self.player_view.seat else ()
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
-            reply_to=links.of_seat(self.player_view.game.id, self.player_view.own_seat),
+            reply_to=links.seat_address(self.player_view.game.id, self.player_view.own_seat),
         )
 
     def _rendered(self, headline: str, *blocks: Block) -> RenderedNotification:

@@ -15,7 +15,7 @@ def who_won(player_view: PlayerView) -> str:
     outcome = player_view.rules.outcome(player_view.state)
     winners = () if outcome is None else outcome.winners
     others = [seat for seat in winners if seat != player_view.seat or player_view.for_another]
-    called = {**player_view.called, "winners": names_of(others, player_view.names)}
+    called = {**player_view.name_values, "winners": names_of(others, player_view.names)}
     if not winners:
         return _("%(game)s, game %(code)s, is over. Nobody won.") % called
     if not others:
@@ -33,7 +33,7 @@ def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
     if can_be_analysed(player_view.rules):
         pages["analysis"] = _("Analyse the game")
     pages["record"] = _("Record of the game")
-    return tuple(Link(said, links.page_of_game(player_view.game.id, name)) for name, said in pages.items())
+    return tuple(Link(said, links.game_page(player_view.game.id, name)) for name, said in pages.items())
 
 
 def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
@@ -41,7 +41,7 @@ def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
     if player_view.for_another or player_view.game.arena:
         return ()
     again = pgettext("command in an email", "rematch")
-    seat = links.of_seat(player_view.game.id, player_view.own_seat)
+    seat = links.seat_address(player_view.game.id, player_view.own_seat)
     how = _("To play again with the same people, reply with the word: %(command)s") % {"command": isolated(again)}
-    by_mail = Link(_("Play again by email"), links.reply(seat, player_view.subject, again))
-    return (Prose((how,)), Link(_("Play again"), links.page_of_game(player_view.game.id)), Links((by_mail,)))
+    by_mail = Link(_("Play again by email"), links.reply_link(seat, player_view.subject, again))
+    return (Prose((how,)), Link(_("Play again"), links.game_page(player_view.game.id)), Links((by_mail,)))

@@ -20,7 +20,7 @@ from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
-from games.text.game_words import bound, short_code, trust
+from games.text.game_words import deal_protection, deck_fingerprint, short_code
 from games.text.phrases import isolated, number, quoted, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
@@ -92,7 +92,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         told.page(),
         Footnote((how, account, *((lucky % example,) if is_before_deal(invitation) else ()))),
         rules_in_short(invitation.game),
-        Footnote((bound(invitation.game), trust(invitation.game), why % told.called)),
+        Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game), why % told.called)),
     )
 
 
@@ -109,7 +109,7 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
-    proof = Footnote((bound(invitation.game), trust(invitation.game)))
+    proof = Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game)))
     return told.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
 
 
@@ -193,7 +193,7 @@ class Told:
                 subject=self.subject,
                 headline=headline,
                 blocks=blocks,
-                reply_to=links.of_invitation(self.invitation.pk),
+                reply_to=links.invitation_address(self.invitation.pk),
                 thread=topic_of(self.invitation.pk),
                 stop=self._stop(),
             )
@@ -203,7 +203,7 @@ class Told:
         """The link that ends all mail, until there is an account, whose notifications of the game have their own."""
         if not self.invitation.address or self.invitation.account is not None:
             return ""
-        return links.stop_of_invitation(self.invitation.pk)
+        return links.invitation_stop_page(self.invitation.pk)
 
     def note(self) -> tuple[str, ...]:
         """Return the inviter's own words, as theirs; nothing where there are none."""
@@ -237,13 +237,13 @@ class Told:
             pgettext("command in an email", "no"): _("Not this time"),
             pgettext("command in an email", "never"): never_said(self.invitation),
         }
-        page = links.page_of_invitation(self.invitation.pk)
+        page = links.invitation_page(self.invitation.pk)
         answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())
         return Answers(_("Do you want to play?"), tuple(answers), _("answer by email"))
 
     def _mailto(self, word: str) -> str:
-        address = links.of_invitation(self.invitation.pk)
-        return links.reply(address, self.subject, word)
+        address = links.invitation_address(self.invitation.pk)
+        return links.reply_link(address, self.subject, word)
 
     def page(self) -> Link:
-        return Link(_("Answer on a page"), links.page_of_invitation(self.invitation.pk))
+        return Link(_("Answer on a page"), links.invitation_page(self.invitation.pk))

@@ -183,7 +183,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     a plan that answers is not reminded. A stand-in is: they may know of no plan.
     """
     questions = tuple(questions)
-    at_table = [*seats.of({row.game_id for row in questions})]
+    at_table = [*seats.seats_of({row.game_id for row in questions})]
     people = _people(at_table)
     stood_in_for = {(seat.game_id, seat.number) for seat in at_table if seat.stand_in_id}
     accounts = [people.get(row.game_id, {}).get(SeatNumber(row.seat)) for row in questions]
@@ -239,7 +239,7 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
     readers -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, readers)}
     data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
     emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(readers)], now)
-    reached = _people([*seats.of([chat_message.game_id])]).get(chat_message.game_id, {})
+    reached = _people([*seats.seats_of([chat_message.game_id])]).get(chat_message.game_id, {})
     _order_chat_emails(chat_message, readers & {account.pk for account in reached.values()}, now)
 
 

@@ -105,19 +105,21 @@ class _About:
 
     def _by_mail(self, *ways: tuple[str, str]) -> Links:
         """Return the possible answers by email, with their links."""
-        address = links.of_seat(self.player_view.game.id, self.seat)
-        return Links(tuple(Link(label, links.reply(address, self.player_view.subject, word)) for label, word in ways))
+        address = links.seat_address(self.player_view.game.id, self.seat)
+        return Links(
+            tuple(Link(label, links.reply_link(address, self.player_view.subject, word)) for label, word in ways)
+        )
 
     def _answerable(self, headline: str, *blocks: Block) -> RenderedNotification:
         return answerable(self._notification(headline, *blocks))
 
     def _notification(self, headline: str, *blocks: Block) -> RenderedNotification:
-        page = links.page_of_game(self.player_view.game.id)
+        page = links.game_page(self.player_view.game.id)
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
         return RenderedNotification(
             language=self.player_view.reader.language,
             subject=self.player_view.subject,
-            headline=headline % self.player_view.called,
+            headline=headline % self.player_view.name_values,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
-            reply_to=links.of_seat(self.player_view.game.id, self.seat),
+            reply_to=links.seat_address(self.player_view.game.id, self.seat),
         )

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from games.engine import Question
 from games.text import links
 from games.text.answer_forms import Form
-from games.text.answer_groups import of_question
+from games.text.answer_groups import group_answers
 from games.text.notation import plan_line
 from games.text.phrases import isolated, number, period
 from games.visibility.picture import MOST
@@ -44,7 +44,7 @@ def asking(player_view: PlayerView, question: Question) -> str:
     """Return a question. If the reader is a stand-in, it begins with the player's name."""
     asks = player_view.asks(question)
     if player_view.for_another:
-        return _("For %(player)s: %(question)s") % {**player_view.called, "question": asks}
+        return _("For %(player)s: %(question)s") % {**player_view.name_values, "question": asks}
     return asks
 
 
@@ -87,10 +87,10 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     if len(offered) > MANY:
         return Answers(_reply_by_number(), (*_rows(player_view, question), *filled))
     game, numbers = player_view.game.id, range(1, len(offered) + 1)
-    address = links.of_question(game, question.id)
-    pages = links.pages_of(game, question.id, player_view.reader.pk, numbers)
+    address = links.question_address(game, question.id)
+    pages = links.question_pages(game, question.id, player_view.reader.pk, numbers)
     linked = tuple(
-        msgspec.structs.replace(answer, page=page, mail=links.reply(address, player_view.short_code, str(index)))
+        msgspec.structs.replace(answer, page=page, mail=links.reply_link(address, player_view.short_code, str(index)))
         for index, answer, page in zip(numbers, offered, pages, strict=True)
     )
     return Answers(_how_to_reply(len(linked), forms), (*linked, *filled), _("answer by email"))
@@ -120,7 +120,7 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
     title = _("You are next. After “%(move)s”, add your turn on the line below:") % {
         "move": player_view.default_label(question)
     }
-    address = links.of_question(player_view.game.id, question.id)
+    address = links.question_address(player_view.game.id, question.id)
     return (
         Answers(title, tuple(_both(player_view, second, address, first) for second in seconds), _("answer by email")),
     )
@@ -128,7 +128,7 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
 
 def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> Answer:
     line = plan_line(player_view.rules, second.notation)
-    mail = links.reply(address, player_view.short_code, f"{first}\n{line}")
+    mail = links.reply_link(address, player_view.short_code, f"{first}\n{line}")
     return msgspec.structs.replace(second, notation=line, mail=mail)
 
 
@@ -142,7 +142,7 @@ def _default_number(player_view: PlayerView, question: Question) -> int | None:
 def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
     """Yield the answers that differ in one thing alone as one row, each with its number: “… from: 1. Omid, 2. Zoë”."""
     between = pgettext("between answers", ", ")
-    groups = of_question(player_view.rules, player_view.state, question, player_view.names)
+    groups = group_answers(player_view.rules, player_view.state, question, player_view.names)
     for group in groups:
         choices = [f"{number(choice.number)}. {choice.short}" for choice in group.choices]
         if group.heading:
@@ -159,7 +159,7 @@ def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]
     """The page of a question; none where its only answer has that link itself."""
     if len(player_view.offered(question)) == 1 and not player_view.forms(question):
         return ()
-    page = links.page_of(player_view.game.id, question.id, player_view.reader.pk)
+    page = links.question_page(player_view.game.id, question.id, player_view.reader.pk)
     return (Link(_("Answer on a page"), page),)
 
 
@@ -207,7 +207,7 @@ def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
 
 def _mailto(player_view: PlayerView, body: str) -> str:
     """A link to an email to the reader's seat."""
-    return links.reply(player_view.seat_address, player_view.subject, body)
+    return links.reply_link(player_view.seat_address, player_view.subject, body)
 
 
 def how_to_answer(ahead: bool) -> Footnote:

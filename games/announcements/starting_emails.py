@@ -14,7 +14,7 @@ from games.announcements.absence_emails import post, rendered
 from games.engine import beacon
 from games.models import Game, Seat
 from games.text import links
-from games.text.game_words import bound, bound_deal, kept_back, trust
+from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, withheld_seeds
 from notifications.content.rendered_notification import Footnote, Link, Prose
 
 JOINED: Final = "joined"
@@ -32,7 +32,7 @@ def joined(game: Game, account: Account, number_of_event: int, now: datetime) ->
     with override(account.language):
         headline = _("You have joined the table: %(game)s, game %(code)s.")
         told = Prose((_("The game begins when everybody is there."),))
-        proof = Footnote((bound(game), trust(game)))
+        proof = Footnote((deck_fingerprint(game), deal_protection(game)))
         written = rendered(game, account, headline, told, proof)
         post(game, account, JOINED, number_of_event, written, now)
 
@@ -52,9 +52,9 @@ def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetim
                 ),
                 _("If you are shown another fingerprint of the deal than this one, do not reveal your number."),
             )
-            page = Link(_("To the game"), links.page_of_game(game.pk))
+            page = Link(_("To the game"), links.game_page(game.pk))
             notification = rendered(
-                game, account, headline, Prose(text), page, Footnote((*bound_deal(game), trust(game)))
+                game, account, headline, Prose(text), page, Footnote((*deal_fingerprint(game), deal_protection(game)))
             )
             post(game, account, REVEAL, number_of_event, notification, now)
 
@@ -74,7 +74,7 @@ def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: 
                 "was fixed."
             )
             text = text % {"round": game.beacon_round, "at": format_moment(at, ZoneInfo(account.time_zone))}
-            proof = Footnote((*bound_deal(game), trust(game)))
+            proof = Footnote((*deal_fingerprint(game), deal_protection(game)))
             notification = rendered(game, account, headline, Prose((text,)), proof)
             post(game, account, AWAITS_BEACON, number_of_event, notification, now)
 
@@ -89,5 +89,5 @@ def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: date
             text = _(
                 "The deal could not be protected within a day. The host had chosen to cancel the game in that case."
             )
-            notification = rendered(game, account, headline, Prose((text, *kept_back(game))))
+            notification = rendered(game, account, headline, Prose((text, *withheld_seeds(game))))
             post(game, account, CANCELLED, number_of_event, notification, now)

@@ -8,7 +8,7 @@ from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game
 from games.refusals import Refusal, not_found
-from games.visibility.shown_events import Shown, is_of_former_player, shown, takeovers
+from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Step:
     """The line's place in the whole log, from 1."""
     last: int
     """The number of lines."""
-    line: Shown | None
+    line: ShownEvent | None
     """The sentence that this viewer was told, or None if they were told nothing."""
     former: bool
     """True where the line tells of a seat whose player is another one now."""
@@ -48,9 +48,9 @@ def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     position = Position()
     for line in lines:
         position = log_store.fold(rules, position, line.event)
-    known = shown(rules, lines, viewer)
-    before = len(shown(rules, lines[:-1], viewer))
+    known = show_log(rules, lines, viewer)
+    before = len(show_log(rules, lines[:-1], viewer))
     told = known[-1] if len(known) > before else None
-    former = told is not None and is_of_former_player(told, takeovers(shown(rules, whole, viewer)))
+    former = told is not None and is_of_former_player(told, takeovers(show_log(rules, whole, viewer)))
     view = None if position.state is None else rules.view(position.state, viewer)
     return Step(number, game.version, told, former, position.state, view)

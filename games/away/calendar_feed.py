@@ -75,7 +75,7 @@ def _deadline(row: OpenQuestion, language: str) -> Event:
     said = _("Your answer in %(game)s %(code)s is due") % named
     event = _event(f"{row.game_id}-{row.question}", said, language, row.asked_at)
     event.add("dtstart", row.due_at)
-    event.add("url", links.page_of_game(row.game_id))
+    event.add("url", links.game_page(row.game_id))
     return event
 
 

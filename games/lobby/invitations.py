@@ -30,7 +30,7 @@ from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
 from games.text.one_line import check_no_contact, one_line
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
 from notifications.delivery import outbox
 from notifications.recipients import suppression_list
@@ -122,7 +122,7 @@ def _check_note(note: str) -> str:
 
 
 def _require_seated(game: UUID, account: Account) -> Game:
-    seen = sight(account, game)
+    seen = access_to_game(account, game)
     if seen.seat is None:
         raise not_seated()
     return seen.game

@@ -25,7 +25,7 @@ class ActingPlayer:
     seat: SeatNumber
     account: Account
     question: str
-    chat: links.Chatting | None = None
+    chat: links.ChatAddress | None = None
     """With whom it chats where it answers chat."""
 
     def current_view(self) -> PlayerView:
@@ -35,12 +35,12 @@ class ActingPlayer:
 
 def find_player(token: str) -> ActingPlayer | None:
     """Return the player on the seat that the token of an address names; None for another's token, or an empty seat."""
-    match links.read(token):
-        case links.Asked(game, question):
+    match links.parse(token):
+        case links.QuestionAddress(game, question):
             return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
-        case links.Seated(game, seat):
+        case links.SeatAddress(game, seat):
             return _player_on_seat(game, seat, "")
-        case links.Chatting(game, seat) as chatting:
+        case links.ChatAddress(game, seat) as chatting:
             acting = _player_on_seat(game, seat, "")
             return replace(acting, chat=chatting) if acting else None
     return None

@@ -25,7 +25,7 @@ def questions_by_code(lead: Notification) -> Mapping[str, str]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for game in Game.objects.filter(pk__in=map(game_of, asked)):
         for question in _still_open(game, asked[topic_of(game.pk)]):
-            found[short_code(game)].append(links.of_question(game.pk, question).partition("@")[0])
+            found[short_code(game)].append(links.question_address(game.pk, question).partition("@")[0])
     return {code: tokens[0] for code, tokens in found.items() if len(tokens) == 1}
 
 

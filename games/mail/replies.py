@@ -142,7 +142,7 @@ def unknown_sender(
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
     else:
-        page = links.page_of(player_view.game.id, question.id, player_view.reader.pk, number)
+        page = links.question_page(player_view.game.id, question.id, player_view.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page. If not, ignore this email."),)))
         blocks.append(Link(_("Answer on a page"), page))
     return notification(player_view, _("Was this email from you?"), *blocks)
@@ -196,7 +196,7 @@ def _with_question(
             Links(seat_links(player_view)),
         )
     )
-    asking = msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
+    asking = msgspec.structs.replace(asking, reply_to=links.question_address(player_view.game.id, question.id))
     return with_picture(asking, player_view)
 
 
@@ -213,5 +213,5 @@ def notification(player_view: PlayerView, headline: str, *blocks: Block) -> Rend
         subject=player_view.subject,
         headline=headline,
         blocks=blocks,
-        reply_to=links.of_seat(player_view.game.id, player_view.own_seat),
+        reply_to=links.seat_address(player_view.game.id, player_view.own_seat),
     )

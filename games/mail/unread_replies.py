@@ -48,8 +48,8 @@ def _games(reply: post.Reply) -> Iterable[UUID]:
 
 
 def _games_of(token: str) -> Iterable[UUID]:
-    match links.read(token):
-        case links.Asked(game) | links.Seated(game) | links.Chatting(game):
+    match links.parse(token):
+        case links.QuestionAddress(game) | links.SeatAddress(game) | links.ChatAddress(game):
             return [game]
     match addresses.read(token):
         case addresses.DIGEST, number:

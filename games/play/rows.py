@@ -54,7 +54,7 @@ class Rows:
         """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
-        seat_rows = seats.of(ids)
+        seat_rows = seats.seats_of(ids)
         questions = fetch(OpenQuestion, _QUESTIONS, [listed])
         moves = fetch(Move, _MOVES, [listed])
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)

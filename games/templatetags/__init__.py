@@ -1,1 +1,1 @@
-"""Times, numbers and names in templates."""
+"""Template tags for times, numbers, names and live parts of pages."""

@@ -18,26 +18,29 @@ register = template.Library()
 
 HEADER: Final = "X-Live"
 CLOSED: Final = "closed"
-"""Said by an open page in place of the digest of a lazy part that its reader has closed."""
+"""An open page sends this in place of the digest of a lazy part that its reader has closed."""
 _DIGITS: Final = 12
-_ONE_SHOWING: Final = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-csrf="[^"]*"')
-"""The values that differ from one showing of a form to the next; those of the one before are as good."""
+_CHANGING_VALUES: Final = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-csrf="[^"]*"')
+"""Values of forms that differ each time a page is rendered. Older values stay valid."""
 
 
 class LivePart(template.Node):
-    """A named part of a page. A lazy part is left out as long as it is closed."""
+    """A named part of a page. A lazy part is left out while it is closed."""
 
     def __init__(self, name: str, nodes: NodeList, is_lazy: bool) -> None:
         self.name, self.nodes, self.is_lazy = name, nodes, is_lazy
 
     def render(self, context: template.Context) -> SafeString:
-        """Return the part; the empty element where the page that is open has it already."""
-        known, unchanged = known_parts(context.get("request")), f'<div id="part-{self.name}" data-unchanged></div>'
-        if self.is_lazy and f"{self.name}={CLOSED}" in known:
+        """Return the part, or an empty element if the open page already has it."""
+        present_parts, unchanged = (
+            known_parts(context.get("request")),
+            f'<div id="part-{self.name}" data-unchanged></div>',
+        )
+        if self.is_lazy and f"{self.name}={CLOSED}" in present_parts:
             return mark_safe(unchanged)
         content = self.nodes.render(context)
-        digest = hashlib.sha256(_ONE_SHOWING.sub("", content).encode()).hexdigest()[:_DIGITS]
-        if f"{self.name}={digest}" in known:
+        digest = hashlib.sha256(_CHANGING_VALUES.sub("", content).encode()).hexdigest()[:_DIGITS]
+        if f"{self.name}={digest}" in present_parts:
             return mark_safe(unchanged)
         wrapped = '<div id="part-{}" class="part" data-digest="{}"{}>{}</div>'
         lazy = mark_safe(" data-lazy") if self.is_lazy else ""
@@ -46,9 +49,9 @@ class LivePart(template.Node):
 
 @register.tag("livepart")
 def live_part(parser: Parser, token: Token) -> LivePart:
-    """``{% livepart name %}…{% endlivepart %}``: a part of a page that is sent again only when it has changed.
+    """Parse ``{% livepart name %}…{% endlivepart %}``: a part of a page that is sent again only after a change.
 
-    ``{% livepart name lazy %}`` holds a ``details``, and is sent again only while that is open.
+    ``{% livepart name lazy %}`` contains a ``details`` element, and is sent again only while that is open.
     """
     _tag, name, *lazy = token.split_contents()
     nodes = parser.parse(("endlivepart",))
@@ -64,5 +67,5 @@ def is_look(request: HttpRequest) -> bool:
 
 
 def known_parts(request: Any) -> frozenset[str]:
-    """Return the parts that the requesting page says it has, or nothing for a new page."""
+    """Return the parts that the open page has sent in its header, or nothing for a new page."""
     return frozenset() if request is None else frozenset(request.headers.get(HEADER, "").split())

@@ -1,4 +1,4 @@
-"""Times, numbers and names as the reader of a page is used to them."""
+"""Filters for times, numbers and names in the language, calendar and time zone of the reader."""
 
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
@@ -19,40 +19,40 @@ register = template.Library()
 
 @register.filter
 def moment(at: datetime) -> SafeString:
-    """A time by the reader's clocks and calendar."""
+    """Return a time in the reader's time zone and calendar."""
     zone = timezone.get_current_timezone()
-    said = moment_of(at, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))
-    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
+    text = moment_of(at, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), text)
 
 
 @register.filter
 def short(at: datetime) -> SafeString:
-    """A time within the last days, as short as it can be said."""
-    said = phrases.short_moment(timezone.localtime(at))
-    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
+    """Return a recent time in its shortest form."""
+    text = phrases.short_moment(timezone.localtime(at))
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), text)
 
 
 @register.filter
 def left(at: datetime, now: datetime) -> str:
-    """Return how long it is until then; blank once it is over."""
+    """Return the duration until a time, or an empty string if it has passed."""
     return phrases.period(at - now) if at > now else ""
 
 
 @register.filter
 def period(length: timedelta) -> str:
-    """A length of time in its two largest units."""
+    """Return a duration in its two largest units."""
     return phrases.period(length)
 
 
 @register.filter
 def day(on: date) -> str:
-    """A day by the reader's calendar."""
+    """Return a day in the reader's calendar."""
     return deadline_words.day(on)
 
 
 @register.filter
 def number(value: int) -> str:
-    """A number in the reader's digits."""
+    """Return a number in the reader's digits."""
     return phrases.number(value)
 
 
@@ -64,11 +64,11 @@ def isolated(text: str) -> str:
 
 @register.filter
 def listed(items: Iterable[str]) -> str:
-    """Texts as a list in the active language."""
+    """Return texts as a list in the active language."""
     return pgettext("between the items of a list", ", ").join(items)
 
 
 @register.filter
 def percent(part: float) -> str:
-    """A part of the whole."""
+    """Return a share as a percentage."""
     return phrases.percent(part)

@@ -1,1 +1,1 @@
-"""Phrases as sentences in the active language, and links to games and questions."""
+"""Texts in the active language: phrases as sentences, answers, stories of tables, and links."""

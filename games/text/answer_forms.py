@@ -1,4 +1,4 @@
-"""Forms as pages and emails show them: answers that are filled in, and plans that are put together of words."""
+"""Forms of pages and emails for answers and plans that consist of several parts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from games.text.phrases import number, render_phrase
 
 @dataclass(frozen=True)
 class FormSlot:
-    """A place in a form, in the reader's language."""
+    """A field of a form in the active language."""
 
     label: str
     choices: tuple[tuple[str, str], ...] = ()
@@ -22,46 +22,47 @@ class FormSlot:
     lowest: int = 0
     highest: int = 0
     help: str = ""
-    """The length that may be filled in; blank where one word is chosen."""
+    """The allowed values, or an empty string for a choice of one word."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """A form in the reader's language."""
+    """A form in the active language."""
 
     title: str
     begins: str
-    """The first words of its notation."""
+    """The first words of the notation."""
     slots: tuple[FormSlot, ...]
     example: str = ""
-    """The notation of one way to fill it in, in the reader's language; blank for a plan."""
+    """An example of the notation in the active language, or an empty string for a plan."""
 
     @property
     def line(self) -> str:
-        """The form as one line of an email."""
+        """Return the form as one line of an email."""
         return " ".join([self.title, *(f"{slot.label}: {slot.help}" for slot in self.slots if slot.help)])
 
 
 def form_of(title: Phrase, begins: str, slots: Iterable[Slot | NumberSlot], names: Mapping[SeatNumber, str]) -> Form:
-    """A form for a reader of the active language."""
+    """Return a form in the active language."""
     return Form(render_phrase(title, names), begins, tuple(_slot(slot, names) for slot in slots))
 
 
-def of_answers(rules: AnyRules, forms: Iterable[AnswerForm], names: Mapping[SeatNumber, str]) -> tuple[Form, ...]:
-    """The answers that a question lets one fill in."""
-    found = []
-    for each in forms:
-        form = form_of(each.title, each.verb, each.slots, names)
-        found.append(Form(form.title, form.begins, form.slots, localized(rules, examples(each)[1])))
-    return tuple(found)
+def render_forms(rules: AnyRules, forms: Iterable[AnswerForm], names: Mapping[SeatNumber, str]) -> tuple[Form, ...]:
+    """Return the forms for answers to a question."""
+    rendered_forms = []
+    for answer_form in forms:
+        form = form_of(answer_form.title, answer_form.verb, answer_form.slots, names)
+        example = localized(rules, examples(answer_form)[1])
+        rendered_forms.append(Form(form.title, form.begins, form.slots, example))
+    return tuple(rendered_forms)
 
 
 def _slot(slot: Slot | NumberSlot, names: Mapping[SeatNumber, str]) -> FormSlot:
     label = render_phrase(slot.label, names)
     if isinstance(slot, NumberSlot):
         bounds = {"lowest": number(slot.lowest), "highest": number(slot.highest)}
-        says = _("a number from %(lowest)s to %(highest)s") % bounds
-        return FormSlot(label, lowest=slot.lowest, highest=slot.highest, help=says)
+        range_text = _("a number from %(lowest)s to %(highest)s") % bounds
+        return FormSlot(label, lowest=slot.lowest, highest=slot.highest, help=range_text)
     choices = tuple((word, render_phrase(meaning, names)) for word, meaning in slot.choices)
     if slot.is_single:
         return FormSlot(label, choices)

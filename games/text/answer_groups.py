@@ -1,7 +1,7 @@
-"""The answers to a question as pages and long emails offer them: those that differ in one thing alone stand in one row.
+"""Answers to a question in groups. Answers that differ in one value only are in one row.
 
 "Steal from Heron", "Steal from Jazari" and "Steal from Sepideh" become the row "Steal from …" with a button for each
-player. The phrases of the labels say what differs, so no game has to know of it.
+player. The values of the labels' phrases show the difference, so the rules need no code for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +16,12 @@ from games.text.phrases import render_phrase
 
 _OPEN: Final = "…"
 _FEWEST: Final = 3
-"""Fewer answers than this are not worth a row of their own, unless they name players."""
+"""Fewer answers do not form a row, unless they name players."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A button."""
+    """A button for an answer."""
 
     number: int
     """The number of the answer, from 1."""
@@ -32,24 +32,24 @@ class Choice:
     label: str
     """The whole answer as a sentence."""
     short: str
-    """The words on the button: in a row, only those that differ."""
+    """The label of the button. In a row it is only the value that differs."""
     meanings: tuple[str, ...]
     """The consequences for the reader, as sentences."""
     places: str
-    """The places of the picture that it is about, such as ``seat-3``, with blanks between them."""
+    """The parts of the picture that the answer is about, such as ``seat-3``, separated by spaces."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Answers that stand together."""
+    """Answers in one row."""
 
     heading: str
-    """The words they have in common; blank for an answer that stands alone."""
+    """The common part of the labels, or an empty string for a single answer."""
     choices: tuple[Choice, ...]
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        """The sentences that hold for all of them."""
+        """Return the consequences that all answers of the group have."""
         first, *others = self.choices
         return tuple(meaning for meaning in first.meanings if all(meaning in other.meanings for other in others))
 
@@ -63,8 +63,10 @@ class _Offer:
     meanings: tuple[Phrase, ...]
 
 
-def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[SeatNumber, str]) -> tuple[Group, ...]:
-    """The answers that a question offers, in the order of the first of each group."""
+def group_answers(
+    rules: AnyRules, state: Any, question: Question, names: Mapping[SeatNumber, str]
+) -> tuple[Group, ...]:
+    """Return the answers to a question in groups, in the order of the first answer of each group."""
     moves = rules.legal_moves(state, question)
     view = rules.view(state, question.seat)
     offers = [_offer(number, rules, view, move) for number, move in enumerate(moves, start=1)]
@@ -72,8 +74,10 @@ def of_question(rules: AnyRules, state: Any, question: Question, names: Mapping[
 
 
 def _offer(number: int, rules: AnyRules, view: Any, move: Any) -> _Offer:
-    written = rules.text(move)
-    return _Offer(number, written, localized(rules, written), rules.words.label(move), rules.words.meanings(view, move))
+    notation = rules.text(move)
+    return _Offer(
+        number, notation, localized(rules, notation), rules.words.label(move), rules.words.meanings(view, move)
+    )
 
 
 def _grouped(offers: Iterable[_Offer], names: Mapping[SeatNumber, str]) -> Iterator[Group]:
@@ -91,14 +95,14 @@ def _grouped(offers: Iterable[_Offer], names: Mapping[SeatNumber, str]) -> Itera
 
 
 def _row_of(offer: _Offer) -> object:
-    """Return the common part of the answers in one row: the sentence, and all its values except the last."""
+    """Return the key of a row: the sentence with all its values except the last one."""
     key = _last_value(offer.phrase)
     common = tuple(repr(value) for name, value in offer.phrase.values.items() if name != key)
     return (offer.phrase.text, common) if key else offer.number
 
 
 def _last_value(phrase: Phrase) -> str:
-    """Return the name of the last value of a sentence; blank for a sentence without values."""
+    """Return the name of the last value of a sentence, or an empty string."""
     return next(reversed(phrase.values), "")
 
 
@@ -111,10 +115,12 @@ def _choice(offer: _Offer, names: Mapping[SeatNumber, str], key: str) -> Choice:
 
 
 def _place(name: str, value: Value) -> str:
-    """Return the place of the picture that a value names, if it does: a seat, something with a number, or a card.
+    """Return the part of the picture that a value names: a seat, a numbered thing, or a card. Otherwise an empty
+    string.
 
-    The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``; the value ``card`` names
-    that card of the reader's hand.
+    The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``. The value ``card`` names
+    that
+    card of the reader's hand.
     """
     match value:
         case SeatName(seat):

@@ -1,4 +1,4 @@
-"""Words about one game: what it is called and what binds its chance."""
+"""Sentences about one game: its title and code, and how its deal is protected."""
 
 from typing import Final
 
@@ -11,35 +11,35 @@ from games.rules.registry import find_rules
 from games.text.phrases import isolated, render_phrase
 
 _SHORT: Final = 4
-"""The length of the part of a table's code that names it to people; the whole code is for those who may join."""
+"""The length of the part of a game's code that names it. Joining needs the whole code."""
 
 
 def title_of(game: Game) -> str:
-    """Return the title of the rules that are played; their bare name where this server does not have them any more."""
+    """Return the title of the rules, or their name if they are not installed here."""
     rules = find_rules(game.rules, game.rules_version)
     return render_phrase(rules.words.title, {}) if rules else game.rules
 
 
 def short_code(game: Game) -> str:
-    """Return what a table is called: part of its code, which lets nobody in."""
+    """Return the short name of a game: a part of its code that does not let anybody join."""
     return game.code[:_SHORT].upper()
 
 
-def bound(game: Game) -> str:
-    """Return what binds the server to its chance."""
+def deck_fingerprint(game: Game) -> str:
+    """Return a sentence with the commitment to the deck."""
     sentence = _("Fingerprint of the deck: %(commitment)s. After the game you can check the cards with it.")
     return sentence % {"commitment": isolated(game.commitment)}
 
 
-def bound_so_far(game: Game) -> str:
-    """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
+def game_fingerprint(game: Game) -> str:
+    """Return a sentence with the public head of the log. It reveals nothing about the log."""
     over = game.state == Game.State.OVER
     sentence = _("Fingerprint of the game: %(head)s") if over else _("Fingerprint of the game so far: %(head)s")
     return sentence % {"head": isolated(bytes(game.public_head).hex())}
 
 
-def bound_deal(game: Game) -> tuple[str, ...]:
-    """Return the head of the list of the deal as a sentence; nothing if there is no list."""
+def deal_fingerprint(game: Game) -> tuple[str, ...]:
+    """Return a sentence with the head of the list of the deal, or nothing if there is no list."""
     if not game.deal_list:
         return ()
     sentence = _("Fingerprint of the deal: %(head)s. Keep it: it shows that the deal was fixed.")
@@ -47,22 +47,24 @@ def bound_deal(game: Game) -> tuple[str, ...]:
 
 
 def missing_seeds(game: Game) -> str:
-    """Return the names of the players who have not revealed the seeds that they had promised; blank if all have."""
+    """Return the names of players who have not revealed their promised seeds, or an empty string if there are none."""
     missing = (seat for seat in game.seats.all() if seat.seed_commitment and not seat.seed)
     return pgettext("between the items of a list", ", ").join(
         isolated(seat.player) or str(seat.number) for seat in missing
     )
 
 
-def kept_back(game: Game) -> tuple[str, ...]:
-    """Name the players who kept back a promised seed, in a game whose time for that is over."""
+def withheld_seeds(game: Game) -> tuple[str, ...]:
+    """Return a sentence with the players who did not reveal their promised seeds in time, or nothing."""
     names = missing_seeds(game)
     sentence = _("These players did not reveal the secret numbers that they had promised: %(players)s.")
     return (sentence % {"players": names},) if names else ()
 
 
-def trust(game: Game) -> str:
-    """Return what keeps the deal of a game from being chosen, and whom the game trusts (``docs/fairness.md``)."""
+def deal_protection(game: Game) -> str:
+    """Return sentences about the protection of the deal, and about the need to trust the operator
+    (``docs/fairness.md``).
+    """
     is_dealt = game.state not in (Game.State.OPEN, Game.State.STARTING)
     if is_dealt and (missing := missing_seeds(game)):
         sentence = _(
@@ -102,11 +104,11 @@ def _trusts_operator() -> str:
     )
 
 
-def waits_for(game: Game) -> tuple[str, ...]:
-    """Sentences on what the deal of a game waits for that is starting."""
+def awaited_for_deal(game: Game) -> tuple[str, ...]:
+    """Return sentences about a deal that waits for seeds or for the public beacon."""
     if game.beacon_round is not None:
         sentence = _("The deal waits for round %(round)s of the public beacon drand, which comes within a minute.")
-        return (sentence % {"round": game.beacon_round}, *bound_deal(game), trust(game))
+        return (sentence % {"round": game.beacon_round}, *deal_fingerprint(game), deal_protection(game))
     missing = [seat for seat in game.seats.all() if seat.account_id and seat.seed_commitment and not seat.seed]
     awaited = ngettext(
         "The deal waits for the secret number of %(number)s player.",
@@ -117,4 +119,9 @@ def waits_for(game: Game) -> tuple[str, ...]:
         "deal": _("Without them the cards are dealt a day after the table was full."),
         "cancel": _("Without them the game is cancelled a day after the table was full."),
     }
-    return (awaited % {"number": len(missing)}, after[game.terms.unprotected], *bound_deal(game), trust(game))
+    return (
+        awaited % {"number": len(missing)},
+        after[game.terms.unprotected],
+        *deal_fingerprint(game),
+        deal_protection(game),
+    )

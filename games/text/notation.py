@@ -1,14 +1,14 @@
-"""Notation as its reader writes it: with the words of the active language, where a game has them."""
+"""Notation with the words of the active language."""
 
 from django.utils.translation import pgettext
 
 from games.engine import AnyRules
-from games.text.notation_words import in_words
+from games.text.notation_words import translate_notation
 
 
 def localized(rules: AnyRules, text: str) -> str:
-    """``text``, the one canonical notation of a move or plan, in the active language; it is read in every language."""
-    return in_words(text, rules.words.notation)
+    """Return canonical notation of a move or plan in the active language. Notation is read in every language."""
+    return translate_notation(text, rules.words.notation)
 
 
 def plan_line(rules: AnyRules, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The words of notation in the reader's language, of all games together."""
+"""The words of notation in all languages, for all rules together."""
 
 import re
 from collections.abc import Mapping
@@ -8,21 +8,21 @@ from django.utils.translation import get_language
 
 from accounts.profile.local_times import in_digits
 
-KNOWN: Final[dict[str, dict[str, str]]] = {}
-"""The words of all games' notations, by language. No two games have different words for the same."""
+ALL_WORDS: Final[dict[str, dict[str, str]]] = {}
+"""The words of the notation of all rules, by language. Rules do not translate the same word in different ways."""
 _WORD: Final = re.compile("[a-z][a-z-]*")
 
 
-def learn(notation: Mapping[str, Mapping[str, str]]) -> None:
-    """Know the words of a game's notation."""
+def add_words(notation: Mapping[str, Mapping[str, str]]) -> None:
+    """Add the words of a game's notation."""
     for language, words in notation.items():
-        KNOWN.setdefault(language, {}).update(words)
+        ALL_WORDS.setdefault(language, {}).update(words)
 
 
-def in_words(text: str, notation: Mapping[str, Mapping[str, str]] = KNOWN) -> str:
-    """``text``, canonical notation, with the words and digits of the active language, if the notation has some."""
+def translate_notation(text: str, notation: Mapping[str, Mapping[str, str]] = ALL_WORDS) -> str:
+    """Return canonical notation with the words and digits of the active language, if the notation has words for it."""
     words = notation.get(get_language() or "", {})
     if not words:
         return text
-    written = _WORD.sub(lambda word: words.get(word[0], word[0]), text)
-    return in_digits(written)
+    translated = _WORD.sub(lambda word: words.get(word[0], word[0]), text)
+    return in_digits(translated)

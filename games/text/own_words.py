@@ -1,4 +1,4 @@
-"""The name and description that people give to something of theirs, such as a club or a tournament."""
+"""Checks of the names and descriptions of clubs and tournaments."""
 
 from django.core.exceptions import ValidationError
 

@@ -1,8 +1,7 @@
-"""A game's phrases in the language that is active: the one place where they become text.
+"""Phrases of games as texts in the active language.
 
-A piece that runs in the other direction than the language (notation in a Persian sentence, a Persian
-name in an English one) is wrapped in Unicode isolates, so that it is read in its own order wherever
-the text is shown.
+Parts whose direction differs from the language, such as notation in a Persian sentence or a Persian name in an English
+one, are wrapped in Unicode isolates, so that they are displayed in the right order everywhere.
 """
 
 import re
@@ -19,26 +18,26 @@ from persiantools.jdatetime import JalaliDateTime
 from accounts.profile.local_times import in_digits
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber
-from games.text.notation_words import in_words
+from games.text.notation_words import translate_notation
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
-_KEPT: Final = 4096
-"""The number of texts whose form in a language is kept."""
+_CACHED: Final = 4096
+"""The number of cached texts of each function."""
 _IS_RIGHT_TO_LEFT: Final = {"L": False, "R": True, "AL": True}
 _CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-def _kept_by_language(function: Callable[[str], str]) -> Callable[[str], str]:
-    """Keep what a function returns, which depends on nothing but a text and the active language."""
-    kept = lru_cache(_KEPT)(lambda _language, text: function(text))
-    return wraps(function)(lambda text: kept(get_language(), text))
+def _cached_by_language(function: Callable[[str], str]) -> Callable[[str], str]:
+    """Cache a function whose result depends only on a text and the active language."""
+    cached = lru_cache(_CACHED)(lambda _language, text: function(text))
+    return wraps(function)(lambda text: cached(get_language(), text))
 
 
 def render_phrase(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
-    """``phrase`` in the active language, with the players' names for their seats."""
-    return _spoken(phrase.text) % {key: _value(value, names) for key, value in phrase.values.items()}
+    """Return the phrase in the active language, with the players' names for their seats."""
+    return _translated(phrase.text) % {key: _value(value, names) for key, value in phrase.values.items()}
 
 
 def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
@@ -46,7 +45,7 @@ def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
         case Phrase():
             return render_phrase(value, names)
         case MoveText(text):
-            return isolated(in_words(text))
+            return isolated(translate_notation(text))
         case Notation(text):
             return isolated(text)
         case SeatName(seat):
@@ -56,38 +55,38 @@ def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
         case int():
             return number(value)
         case _:
-            return _spoken(value)
+            return _translated(value)
 
 
 def _separator(items: tuple[Value, ...]) -> str:
-    """Return what stands between the items of a list; something stronger where an item holds a list of its own."""
+    """Return the separator of a list. It is stronger if an item contains another list."""
     if any(isinstance(part, tuple) for item in items if isinstance(item, Phrase) for part in item.values.values()):
         return pgettext("between the items of a list that hold lists", "; ")
     return pgettext("between the items of a list", ", ")
 
 
-@_kept_by_language
-def _spoken(text: str) -> str:
+@_cached_by_language
+def _translated(text: str) -> str:
     return gettext(text) if text else ""
 
 
 def player(seat: SeatNumber, names: Mapping[SeatNumber, str]) -> str:
-    """Return what the player on ``seat`` is called; one who has no name any more is called after the seat."""
+    """Return the name of the player on a seat, or the number of the seat if the player has no name any longer."""
     if name := names.get(seat):
         return isolated(name)
     return gettext("seat %(number)s") % {"number": number(seat)}
 
 
 def names_of(seats: Iterable[SeatNumber], names: Mapping[SeatNumber, str]) -> str:
-    """The names of several players as a list."""
+    """Return the names of several players as a list."""
     return pgettext("between the items of a list", ", ").join(player(seat, names) for seat in seats)
 
 
-@_kept_by_language
+@_cached_by_language
 def isolated(text: str) -> str:
-    """``text`` without marks of its own, wrapped where any of it runs in another direction than the active language.
+    """Return the text without direction marks, wrapped if a part of it runs against the active language.
 
-    Where letters of both directions meet, digits beside them would change their places.
+    Digits beside letters of both directions would otherwise change their places.
     """
     text = _CONTROLS.sub("", text)
     directions = [_IS_RIGHT_TO_LEFT[kind] for kind in map(unicodedata.bidirectional, text) if kind in _IS_RIGHT_TO_LEFT]
@@ -97,17 +96,17 @@ def isolated(text: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name in quotation marks, for sentences of this server in which a stranger's name could mislead."""
+    """Return a name in quotation marks, for sentences in which a stranger's name could mislead."""
     return pgettext("a name in quotation marks", "“%(name)s”") % {"name": isolated(name)}
 
 
 def number(value: int) -> str:
-    """A number in the active language's digits."""
+    """Return a number in the digits of the active language."""
     return in_digits(str(value))
 
 
 def period(length: timedelta) -> str:
-    """A length of time in its two largest units: ``2 days``, ``1 hour 30 minutes``."""
+    """Return a duration in its two largest units: ``2 days``, ``1 hour 30 minutes``."""
     minutes = max(1, round(length.total_seconds() / 60))
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
@@ -116,12 +115,12 @@ def period(length: timedelta) -> str:
         (hours, ngettext("%(count)s hour", "%(count)s hours", hours)),
         (minutes, ngettext("%(count)s minute", "%(count)s minutes", minutes)),
     )
-    said = [unit % {"count": number(count)} for count, unit in units if count]
-    return pgettext("between days and hours", " ").join(said[:2])
+    parts = [unit % {"count": number(count)} for count, unit in units if count]
+    return pgettext("between days and hours", " ").join(parts[:2])
 
 
 def short_moment(local: datetime) -> str:
-    """A time near by, without its year and zone."""
+    """Return a recent or near time without its year and zone."""
     if get_language() == "fa":
         jalali = JalaliDateTime(local)
         return f"{number(jalali.day)} {jalali.strftime('%B', locale='fa')}، {jalali.strftime('%H:%M', locale='fa')}"
@@ -129,5 +128,5 @@ def short_moment(local: datetime) -> str:
 
 
 def percent(part: float) -> str:
-    """A part of the whole, from 0 to 1, in the active language's digits."""
+    """Return a share from 0 to 1 as a percentage in the digits of the active language."""
     return pgettext("a share", "%(number)s%%") % {"number": number(round(100 * part))}

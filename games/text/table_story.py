@@ -1,4 +1,4 @@
-"""The story of a table: who joined, who answers for whom, and when the game is paused."""
+"""Sentences about table events: joining, stand-ins, takeovers and pauses."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ from games.event_log.table_events import (
     TemporaryTakeover,
 )
 
-_TOLD: Final[dict[type[TableEvent], Told]] = {
+_SEAT_SENTENCES: Final[dict[type[TableEvent], Told]] = {
     Joined: Told(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
     SeedRevealed: Told(
         gettext_noop("%(player)s revealed a secret number."), gettext_noop("You revealed your secret number.")
@@ -70,12 +70,12 @@ _TOLD: Final[dict[type[TableEvent], Told]] = {
     ),
     PauseProposed: Told(gettext_noop("%(player)s asked for a pause."), gettext_noop("You asked for a pause.")),
 }
-"""The story of what happens to one player's seat."""
+"""Sentences for events about the seat of one player."""
 
 _FORMER_PLAYER: Final = Told(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
-"""The player of a seat before somebody took it over, as the beginning of sentences about them."""
+"""The former player of a seat that was taken over, as the subject of a sentence."""
 
-_SENTENCES: Final[dict[type[TableEvent], str]] = {
+_GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),
     Left: gettext_noop("A player has left."),
     DealListed: gettext_noop("The table is full, and the list of the deal is fixed."),
@@ -90,26 +90,26 @@ _SENTENCES: Final[dict[type[TableEvent], str]] = {
     Paused: gettext_noop("All agreed to a pause: the game is paused."),
     Resumed: gettext_noop("The pause is over: the game goes on."),
 }
-"""The story of what happens to a whole game; the game's own events tell the rest."""
+"""Sentences for events about a whole game. Other events of this kind have no sentence."""
 
 
 def story(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
-    """A table event as a sentence for the player on the seat ``reader``; None where the game's own events tell it.
+    """Return a table event as a sentence for the player on the seat ``reader``, or None if it has no sentence.
 
-    ``former``: the player whom it tells of does not sit on that seat any more.
+    With ``former``, the sentence is about the former player of the seat.
     """
     if isinstance(event, Joined | SeedRevealed | SeedMissing | BotTakeover | PauseProposed | AnySeatEvent):
-        told = _TOLD[type(event)]
+        sentences = _SEAT_SENTENCES[type(event)]
         if former:
-            return Phrase(told.others, {"player": _FORMER_PLAYER.phrase(reader, event.seat)})
-        return told.phrase(reader, event.seat)
+            return Phrase(sentences.others, {"player": _FORMER_PLAYER.phrase(reader, event.seat)})
+        return sentences.phrase(reader, event.seat)
     if isinstance(event, DeadlinesMoved | EmailOutage):
-        return Phrase(_SENTENCES[type(event)], {"minutes": -(-event.seconds // 60)})
-    sentence = _SENTENCES.get(type(event))
+        return Phrase(_GAME_SENTENCES[type(event)], {"minutes": -(-event.seconds // 60)})
+    sentence = _GAME_SENTENCES.get(type(event))
     return None if sentence is None else Phrase(sentence)
 
 
 def news(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
-    """Return what the story of a game tells of its table: who answers for whom, and when the game is paused."""
-    told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
-    return story(event, reader, former=former) if isinstance(event, told) else None
+    """Return the sentence about a table event that is part of the story of a game, or None."""
+    story_events = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
+    return story(event, reader, former=former) if isinstance(event, story_events) else None

@@ -1,1 +1,1 @@
-"""Everything that a viewer may know of a game: shown events, views, pictures and chat. All that leaves passes here."""
+"""Everything that a viewer may see of a game. All data of a game that leaves the server passes this package."""

@@ -1,6 +1,6 @@
-"""Access to games: which there are for an account, and as which viewer it sees one.
+"""Access to games: which games an account may see, and as which viewer.
 
-Nothing of a game is served but through here.
+Every view and every notification gets its games from here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,37 +24,38 @@ from games.visibility.player_view import stand_in_seat_of, viewer_of
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A game, and who looks at it."""
+class GameAccess:
+    """A game, and the account that looks at it."""
 
     game: Game
     reader: Account | None
-    """None for a visitor, who is not signed in."""
+    """The account of a signed-in reader, or None for a visitor."""
     seat: SeatNumber | None
     stand_in_seat: SeatNumber | None = None
-    """The seat for which it may answer as a stand-in of its player."""
-    called: Mapping[SeatNumber, str] | None = None
-    """The names of the players, where they were read already."""
+    """The seat for which the reader may answer as a stand-in of its player."""
+    known_names: Mapping[SeatNumber, str] | None = None
+    """The names of the players, if they have been read already."""
 
     @property
     def account(self) -> Account:
-        """The account of a reader who is signed in."""
+        """Return the account of a signed-in reader."""
         assert self.reader is not None
         return self.reader
 
     @property
     def plays(self) -> SeatNumber | None:
-        """The seat for which it may answer, and whose hand it knows: its own, or the one it stands in for."""
+        """Return the seat for which the reader may answer and whose cards they see: their own, or the one of a
+        stand-in.
+        """
         return self.seat or self.stand_in_seat
 
     @cached_property
     def names(self) -> Mapping[SeatNumber, str]:
-        """The names of the players."""
-        return self.game.names() if self.called is None else self.called
+        return self.game.names() if self.known_names is None else self.called
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer whose view the account may have (``viewer_of``)."""
+        """Return the viewer for this reader, as ``viewer_of`` does."""
         return viewer_of(self.game, self.plays)
 
 
@@ -66,11 +67,11 @@ _VISIBLE: Final = """(
         SELECT 1 FROM games_standin WHERE game_id = %(id)s AND account_id = %%s AND ended_at IS NULL
     )
 )"""
-"""The condition that a game is visible to an account, which it is told three times."""
+"""The condition that an account may see a game. It takes the id of the account three times."""
 
 
 class _Visible(Func):
-    """The same for Django, whose own subqueries take four times as long to build."""
+    """``_VISIBLE`` as an expression. Subqueries of Django take four times as long to build."""
 
     output_field = BooleanField()
 
@@ -79,12 +80,15 @@ class _Visible(Func):
 
     def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[int]]:  # type: ignore[override]
         columns = [compiler.compile(column)[0] for column in self.get_source_expressions()]
-        named = dict(zip(("private", "id", "club", "state"), columns, strict=True))
-        return _VISIBLE % named, [self.extra["account"]] * 3
+        values = dict(zip(("private", "id", "club", "state"), columns, strict=True))
+        return _VISIBLE % values, [self.extra["account"]] * 3
 
 
 def visible_in_sql(table: str) -> str:
-    """Return the condition that a game in a table of this name is visible to an account, which is told three times."""
+    """Return the condition that an account may see a game in a table with this name.
+
+    It takes the id of the account three times.
+    """
     return _VISIBLE % {
         "private": f"{table}.private",
         "id": f"{table}.id",
@@ -94,66 +98,70 @@ def visible_in_sql(table: str) -> str:
 
 
 def visible(account: Account | None) -> QuerySet[Game]:
-    """The games there are for this account: public tables, those of its clubs, those it sits at, and those where it
-    may answer.
+    """Return the games that an account may see: public games, games of its clubs, and games in which it plays or is a
+    stand-in.
 
-    For a visitor (None) there are public ones only.
+    Visitors (None) see public games only.
     """
     if account is None:
         return Game.objects.filter(private=False)
     return Game.objects.filter(_Visible(account.pk))
 
 
-def of_followed(account: Account) -> QuerySet[Game]:
-    """Return the games at which people sit whom this account follows, whether it may see them or not.
+def games_of_followed(account: Account) -> QuerySet[Game]:
+    """Return the games of players that this account follows, including games that it may not see.
 
-    Where spectators see a game with a delay, who sits there is told with that delay, too.
+    If spectators see a game with a delay, its players are found with the same delay.
     """
     followed = blocks.followed_by(account.pk).values("other")
-    lately = FormerPlayer.objects.filter(left_at__gt=database_clock.now() - F("game__spectator_delay"))
-    lately = lately.filter(game__state=Game.State.RUNNING)
-    is_new = Exists(lately.filter(game=OuterRef("game"), seat=OuterRef("number")))
-    came_lately = Exists(lately.filter(game=OuterRef("game"), seat=OuterRef("seat"), pk__lt=OuterRef("pk")))
-    seated = Seat.objects.filter(~is_new, account__in=followed)
-    before = lately.filter(~came_lately, account__in=followed)
-    return Game.objects.filter(Q(pk__in=seated.values("game")) | Q(pk__in=before.values("game")))
+    recent_changes = FormerPlayer.objects.filter(left_at__gt=database_clock.now() - F("game__spectator_delay"))
+    recent_changes = recent_changes.filter(game__state=Game.State.RUNNING)
+    changed_recently = Exists(recent_changes.filter(game=OuterRef("game"), seat=OuterRef("number")))
+    had_earlier_change = Exists(
+        recent_changes.filter(game=OuterRef("game"), seat=OuterRef("seat"), pk__lt=OuterRef("pk"))
+    )
+    seated = Seat.objects.filter(~changed_recently, account__in=followed)
+    former = recent_changes.filter(~had_earlier_change, account__in=followed)
+    return Game.objects.filter(Q(pk__in=seated.values("game")) | Q(pk__in=former.values("game")))
 
 
-def sight(account: Account | None, game: UUID) -> Sight:
-    """A game as this account, or a visitor, may look at it. Refusal ``not-found`` for one that is not there for it."""
+def access_to_game(account: Account | None, game: UUID) -> GameAccess:
+    """Return the access of an account or a visitor to a game. Raises Refusal(not-found) if they may not see it."""
     seated = None if account is None else _seated(account, game)
-    return _any_sight(account, game) if seated is None else _sights([seated.game], account)[0]
+    return _access_to_visible_game(account, game) if seated is None else _access_to_games([seated.game], account)[0]
 
 
-def _any_sight(account: Account | None, game: UUID) -> Sight:
-    found = visible(account).filter(pk=game).first()
-    if found is None:
+def _access_to_visible_game(account: Account | None, game: UUID) -> GameAccess:
+    visible_game = visible(account).filter(pk=game).first()
+    if visible_game is None:
         raise not_found()
-    return _sights([found], account)[0]
+    return _access_to_games([visible_game], account)[0]
 
 
-def sights(account: Account, games: Sequence[UUID]) -> list[Sight]:
+def access_to_games(account: Account, ids: Sequence[UUID]) -> list[GameAccess]:
     """Return the games that this account may see, as it may see them."""
-    found = visible(account).filter(pk__in=games)
-    return _sights(list(found), account)
+    games = visible(account).filter(pk__in=ids)
+    return _access_to_games(list(games), account)
 
 
-def _sights(games: Sequence[Game], account: Account | None) -> list[Sight]:
-    """Games as they may be looked at, with their seats: held back for whoever neither sits there nor stands in."""
+def _access_to_games(games: Sequence[Game], account: Account | None) -> list[GameAccess]:
+    """Return the access to games, with their seats loaded. Delayed games are held back for spectators."""
     seats.load(games)
     if account is None:
-        seen = [Sight(game, None, None) for game in games]
+        accesses = [GameAccess(game, None, None) for game in games]
     else:
-        seen = [Sight(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in games]
-        for each in seen:
-            each.game.own_seat = each.seat
-    hold_back([each.game for each in seen if each.plays is None], database_clock.now())
-    return seen
+        accesses = [
+            GameAccess(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in games
+        ]
+        for access in accesses:
+            access.game.own_seat = access.seat
+    hold_back([access.game for access in accesses if access.plays is None], database_clock.now())
+    return accesses
 
 
-def listed(games: Iterable[Game], account: Account | None) -> list[Game]:
-    """Return the visible games of a list, as an account may look at them."""
-    return [each.game for each in _sights(list(games), account)]
+def games_for_reader(games: Iterable[Game], account: Account | None) -> list[Game]:
+    """Return these games as the account may see them."""
+    return [access.game for access in _access_to_games(list(games), account)]
 
 
 _GAMES: Final = Shape(Game)
@@ -164,17 +172,17 @@ _SEATED: Final = f"""
 """
 
 
-def glance(account: Account, game: UUID) -> Sight:
-    """The same, for whoever will hardly ask who else sits there: for one who sits there it is one statement."""
-    return _seated(account, game) or _any_sight(account, game)
+def access_without_seats(account: Account, game: UUID) -> GameAccess:
+    """Return the same as ``access_to_game``, in one statement and without the seats if the account plays in the game."""
+    return _seated(account, game) or _access_to_visible_game(account, game)
 
 
-def _seated(account: Account, game: UUID) -> Sight | None:
-    """A game as somebody sees it who sits there, without its seats; None for anybody else."""
+def _seated(account: Account, game: UUID) -> GameAccess | None:
+    """Return the access of a player to a game, without its seats, or None if the account does not play in it."""
     row = next(find(_SEATED, [game, account.pk]), None)
-    return None if row is None else Sight(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
+    return None if row is None else GameAccess(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
 
 
 def seat_of(game: Game, account: Account) -> SeatNumber | None:
-    """Return where this account sits, if it does."""
+    """Return the seat of an account in a game, or None."""
     return next((SeatNumber(seat.number) for seat in game.seats.all() if seat.account_id == account.pk), None)

@@ -1,7 +1,6 @@
-"""Cards: pictures of 1200 x 630 that messengers and other sites show beside a link (Open Graph).
+"""Cards: pictures of 1200 x 630 pixels that messengers and other sites show beside a link (Open Graph).
 
-A card shows what everybody may know, and nothing else: whoever draws one gives it the view of a spectator, or of a game
-that is over.
+A card shows public information only. The caller passes the view of a spectator, or of a finished game.
 """
 
 import hashlib
@@ -18,15 +17,16 @@ WIDE: Final = 1200
 HIGH: Final = 630
 MARGIN: Final = 56
 BOARD: Final = 540
-"""The width that a board may take."""
+"""The maximum width of the board."""
 MOST: Final = 200_000
-"""A card has at most so many bytes; most have a tenth of that."""
+"""The maximum size of a card in bytes. Most cards have a tenth of that."""
 WIDTHS: Final = (WIDE, 800, 600, 480, 320)
-"""The widths of a card, in pixels: the first with which it is not too large is taken. With a byte for each of its
-pixels the third is not, so there is always one.
+"""The widths of a card in pixels. The first one that is small enough is used. With one byte for each pixel the third
+one
+is always small enough.
 """
 PATIENCE: Final = 2.0
-"""The seconds that one who asks waits for a card while others are drawn: a process draws one at a time."""
+"""The seconds for which a request waits while other cards are drawn. A process draws one card at a time."""
 MOST_LINES: Final = 5
 one_at_a_time: Final = threading.Lock()
 
@@ -43,7 +43,7 @@ _SIZE: Final = re.compile(r'<svg [^>]*?viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>')
 
 
 class Busy(Exception):
-    """Others are drawn: the card is to be asked for again in a second."""
+    """Other cards are being drawn. The client should try again in a second."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +52,20 @@ class Card:
 
     title: str
     lines: tuple[str, ...]
-    """The first one stands out."""
+    """The first line is bold."""
     site: str
-    """The name of the site, and its address."""
+    """The name of the site and its address."""
     board: str | None
-    """A drawing as SVG that stands beside the words; None where there is none."""
+    """A drawing as SVG that is shown beside the words, or None."""
     right_to_left: bool
 
     def svg(self) -> str:
-        """Draw the card."""
+        """Return the card as SVG."""
         room = WIDE - 2 * MARGIN - (BOARD + MARGIN if self.board else 0)
-        drawn = [f'<rect class="og-edge" width="{WIDE}" height="16"/>', *self._words(room)]
+        parts = [f'<rect class="og-edge" width="{WIDE}" height="16"/>', *self._words(room)]
         if self.board:
-            drawn.append(_beside(self.board, MARGIN if self.right_to_left else WIDE - MARGIN - BOARD))
-        return sheet(WIDE, HIGH, _STYLE, "", drawn, "og-paper", self.title)
+            parts.append(_beside(self.board, MARGIN if self.right_to_left else WIDE - MARGIN - BOARD))
+        return sheet(WIDE, HIGH, _STYLE, "", parts, "og-paper", self.title)
 
     def _words(self, room: float) -> Iterator[str]:
         edge = WIDE - 64 - MARGIN if self.right_to_left else MARGIN
@@ -74,48 +74,48 @@ class Card:
         down = 176.0
         for line in [*wrapped(self.title, room / 1.12, 58)][:2]:
             down += 34
-            said, size = fitting(line, room / 1.12, 58, 30)
-            yield self._line(said, down, size, "og-title")
+            fitted, size = fitting(line, room / 1.12, 58, 30)
+            yield self._line(fitted, down, size, "og-title")
             down += 42
         for style, line in self._body(room)[:MOST_LINES]:
             down += 46
             yield self._line(line, down, 34, style)
 
     def _body(self, room: float) -> list[tuple[str, str]]:
-        """The lines below the title, each with its style; one that is too long for its line goes on in the next."""
-        styled = [("og-bold" if at == 0 else "og-text", line) for at, line in enumerate(self.lines)]
+        """Return the lines below the title, wrapped, each with its style."""
+        styled = [("og-bold" if index == 0 else "og-text", line) for index, line in enumerate(self.lines)]
         return [(style, part) for style, line in styled for part in wrapped(line, room / 1.12, 34)]
 
-    def _line(self, said: str, down: float, size: float, style: str, inset: float = 0) -> str:
+    def _line(self, line: str, down: float, size: float, style: str, inset: float = 0) -> str:
         start = WIDE - MARGIN - inset if self.right_to_left else MARGIN + inset
-        return text(said, start, down, size, style, "end" if self.right_to_left else "start", self.right_to_left)
+        return text(line, start, down, size, style, "end" if self.right_to_left else "start", self.right_to_left)
 
 
 def version(svg: str) -> str:
-    """The part of a card's address that changes with what it shows."""
+    """Return the part of a card's address that depends on its content."""
     return hashlib.sha256(svg.encode()).hexdigest()[:12]
 
 
-def drawn_png(svg: str) -> bytes:
-    """A card as PNG. Busy where others are drawn for too long."""
+def draw_png(svg: str) -> bytes:
+    """Return a card as PNG. Raises Busy if other cards are being drawn for too long."""
     if not one_at_a_time.acquire(timeout=PATIENCE):
         raise Busy
     try:
-        made = png(svg, widths=WIDTHS, most=MOST)
+        image = png(svg, widths=WIDTHS, most=MOST)
     finally:
         one_at_a_time.release()
-    assert made is not None
-    return made
+    assert image is not None
+    return image
 
 
 def _beside(board: str, left: float) -> str:
-    """A drawing, as large as the room for it allows, in a frame."""
-    found = _SIZE.match(board)
-    assert found is not None
-    wide, high = float(found[1]), float(found[2])
+    """Return a drawing with a frame, as large as its space allows."""
+    match = _SIZE.match(board)
+    assert match is not None
+    wide, high = float(match[1]), float(match[2])
     scale = min(BOARD / wide, (HIGH - 2 * MARGIN + 20) / high)
     across, down = wide * scale, high * scale
     start, top = left + (BOARD - across) / 2, (HIGH + 16 - down) / 2
     place = f'x="{start:.4g}" y="{top:.4g}" width="{across:.4g}" height="{down:.4g}"'
-    inner = f'<svg {place} viewBox="0 0 {wide:g} {high:g}">{board[found.end() :]}'
+    inner = f'<svg {place} viewBox="0 0 {wide:g} {high:g}">{board[match.end() :]}'
     return f'{inner}<rect class="og-frame" {place} rx="10"/>'

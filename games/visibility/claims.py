@@ -1,4 +1,4 @@
-"""Claims as everybody has heard them: who claimed what, how often, and what came of the challenges."""
+"""Claims that all players know of: who claimed what, how often, and the results of the challenges."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -11,32 +11,32 @@ from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import TableEvent
 from games.text.phrases import number, player, render_phrase
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 
 _CLAIMED: Final = "%(claim)s"
 _DENIED: Final = gettext_noop("no %(claim)s")
 
 
 def claims_so_far(rules: AnyRules, names: Mapping[SeatNumber, str], lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return a line for each player who has claimed something, made of what everybody was shown."""
-    events = [line.event for line in shown(rules, lines, SPECTATOR) if not isinstance(line.event, TableEvent)]
-    by_seat = groupby(rules.claims(events), key=lambda each: each.seat)
-    return tuple(f"{player(seat, names)}: {_between().join(map(_told, each))}" for seat, each in by_seat)
+    """Return a line for each player who has claimed something, from public events."""
+    events = [line.event for line in show_log(rules, lines, SPECTATOR) if not isinstance(line.event, TableEvent)]
+    by_seat = groupby(rules.claims(events), key=lambda claims: claims.seat)
+    return tuple(f"{player(seat, names)}: {_between().join(map(_describe, claims))}" for seat, claims in by_seat)
 
 
 def name_claim(claims: Claims) -> str:
-    """Return what was claimed: to have a character, or not to have it."""
+    """Return the claim in words: to hold a character, or not to hold it."""
     return render_phrase(claim_words(claims.claim, denies=claims.denies), {})
 
 
 def claim_words(claim: str, *, denies: bool = False) -> Phrase:
-    """Return the words for a claim, as the notation names it."""
+    """Return the phrase for a claim in notation."""
     return Phrase(_DENIED if denies else _CLAIMED, {"claim": claim})
 
 
-def _told(claims: Claims) -> str:
-    """Return one claim of a player: how often it was made, and what came of the challenges."""
-    told = ngettext("%(claim)s once", "%(claim)s %(number)s times", claims.made)
+def _describe(claims: Claims) -> str:
+    """Return a sentence about a player's claims of one character: their number, and the results of the challenges."""
+    template = ngettext("%(claim)s once", "%(claim)s %(number)s times", claims.made)
     outcomes = []
     if claims.proved:
         outcome = ngettext("proved once", "proved %(number)s times", claims.proved)
@@ -44,8 +44,8 @@ def _told(claims: Claims) -> str:
     if claims.fallen:
         outcome = ngettext("caught once", "caught %(number)s times", claims.fallen)
         outcomes.append(outcome % {"number": number(claims.fallen)})
-    said = told % {"claim": name_claim(claims), "number": number(claims.made)}
-    return f"{said} ({_between().join(outcomes)})" if outcomes else said
+    sentence = template % {"claim": name_claim(claims), "number": number(claims.made)}
+    return f"{sentence} ({_between().join(outcomes)})" if outcomes else sentence
 
 
 def _between() -> str:

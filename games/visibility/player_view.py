@@ -1,6 +1,6 @@
-"""One person at one table, and what they may be told, in the language that is active.
+"""A player's view of one game, as texts in the active language.
 
-Everything has passed the gate for that person's seat. Notifications and pages are made of it.
+Notifications and pages are made from it. All its content is visible to the player's seat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
 from games.text import links
-from games.text.answer_forms import Form, of_answers
+from games.text.answer_forms import Form, render_forms
 from games.text.game_words import short_code
 from games.text.notation import localized
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.claims import claims_so_far
-from games.visibility.picture import drawn, png
-from games.visibility.shown_events import Shown, shown
+from games.visibility.picture import draw, png
+from games.visibility.shown_events import ShownEvent, show_log
 from games.visibility.story import story
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
@@ -39,38 +39,40 @@ _BOT: Final = "bot"
 
 
 def answers_for(game: Game, account: int | None) -> SeatNumber | None:
-    """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
+    """Return the seat for which an account may answer: its own, or that of a player whose stand-in it is."""
     seats = () if account is None else game.seats.all()
-    own = next((SeatNumber(seat.number) for seat in seats if seat.account_id == account), None)
-    return own or stand_in_seat_of(game, account)
+    own_seat = next((SeatNumber(seat.number) for seat in seats if seat.account_id == account), None)
+    return own_seat or stand_in_seat_of(game, account)
 
 
 def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:
-    """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
+    """Return the viewer for a seat: everything after the end of the game, before it the seat's cards or only public
+    ones.
+    """
     if game.state == Game.State.OVER:
         return EVERYONE
     return seat or SPECTATOR
 
 
 def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
-    """The seat whose player has named this account to answer for them, while the game is being played."""
+    """Return the seat whose stand-in the account is, while the game is running."""
     if account is None or game.state != Game.State.RUNNING:
         return None
-    named = ((seat.number, seat.stand_in) for seat in game.seats.all())
-    return next((SeatNumber(seat) for seat, each in named if each is not None and each.account_id == account), None)
+    stand_ins = ((seat.number, seat.stand_in) for seat in game.seats.all())
+    return next((SeatNumber(seat) for seat, row in stand_ins if row is not None and row.account_id == account), None)
 
 
 def rules_in_short(game: Game) -> Listing:
-    """The summary card of the box, for this table's options."""
+    """Return the summary of the rules with the options of this game."""
     rules = log_store.rules_of(game)
     lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seat_count)
     return Listing(_("The rules in short"), tuple(render_phrase(line, {}) for line in lines))
 
 
 class PlayerView:
-    """The view of ``account``, who sits on ``seat``; None is a visitor, who looks on. ``viewer`` shows less or more.
+    """The view of ``account`` on ``seat``, or of a spectator (None). ``viewer`` overrides how much it shows.
 
-    ``log`` is how the game stands and the lines of its log, where they were read with those of other games.
+    ``log`` is the position and the lines of the log, if they have been read already.
     """
 
     def __init__(
@@ -89,56 +91,56 @@ class PlayerView:
         self.names = dict(game.names())
         self.position, lines = log or (log_store.position(game), log_store.read(game))
         self._lines = lines[: self.position.version]
-        self.log = shown(self.rules, self._lines, self.viewer)
+        self.log = show_log(self.rules, self._lines, self.viewer)
         self.state: Any = self.position.state
         self.title = render_phrase(self.rules.words.title, self.names)
         self.short_code = short_code(game)
-        self.called = {
+        self.name_values = {
             "player": isolated(account.name if account else "") if seat is None else player(seat, self.names),
             "game": self.title,
             "code": isolated(self.short_code),
         }
-        """For sentences: who is spoken to, about which game, at which table."""
+        """Values for sentences to the reader about this game."""
         self._offered: dict[Question, tuple[Answer, ...]] = {}
 
     @property
     def reader(self) -> Account:
-        """The account of a reader who is signed in."""
+        """Return the account of a signed-in reader."""
         assert self._account is not None
         return self._account
 
     @property
     def own_seat(self) -> SeatNumber:
-        """The seat of a reader who has one."""
+        """Return the seat of a reader who has one."""
         assert self.seat is not None
         return self.seat
 
     @cached_property
     def seat_address(self) -> str:
-        """The address at which the reader's seat takes commands."""
-        return links.of_seat(self.game.id, self.own_seat)
+        """Return the email address to which the reader sends commands for the seat."""
+        return links.seat_address(self.game.id, self.own_seat)
 
     @cached_property
     def for_another(self) -> bool:
-        """True where the reader may answer for the seat as a stand-in of its player."""
+        """Return whether the reader answers for the seat as a stand-in."""
         return self.seat is not None and self.seat == stand_in_seat_of(self.game, self.reader.pk)
 
     @property
     def subject(self) -> str:
-        """The subject of every notification from this table: short, without secrets, the same to the end."""
+        """Return the subject of every notification about this game. It is short, constant and contains no secrets."""
         return f"{self.title} {self.short_code}"
 
     def moment(self, at: datetime) -> str:
-        """A time, by the reader's clocks."""
+        """Return a time in the reader's time zone and calendar."""
         return format_moment(at, ZoneInfo(self.reader.time_zone))
 
     def questions(self) -> list[Question]:
         """Return the open questions of the reader."""
-        asked = () if self.state is None else self.rules.questions(self.state)
-        return [question for question in asked if question.seat == self.seat]
+        questions = () if self.state is None else self.rules.questions(self.state)
+        return [question for question in questions if question.seat == self.seat]
 
     def asks(self, question: Question) -> str:
-        """A question as a sentence."""
+        """Return a question as a sentence."""
         return render_phrase(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
 
     def default_label(self, question: Question) -> str | None:
@@ -150,7 +152,7 @@ class PlayerView:
         return render_phrase(self.rules.words.label(move), self.names)
 
     def offered(self, question: Question) -> tuple[Answer, ...]:
-        """The answers that a question offers, without links."""
+        """Return the answers to a question, without links."""
         if question not in self._offered:
             self._offered[question] = tuple(
                 Answer(
@@ -163,11 +165,11 @@ class PlayerView:
         return self._offered[question]
 
     def forms(self, question: Question) -> tuple[Form, ...]:
-        """The answers that a question lets one fill in."""
-        return of_answers(self.rules, forms_of(self.rules, self.state, question), self.names)
+        """Return the forms for answers to a question."""
+        return render_forms(self.rules, forms_of(self.rules, self.state, question), self.names)
 
     def answers(self, question: Question) -> Answers:
-        """A question with its answers."""
+        """Return a question with its answers."""
         return Answers(self.asks(question), self.offered(question))
 
     def only_aimed(self) -> bool | None:
@@ -180,9 +182,9 @@ class PlayerView:
         return plan_rules.usual in self._plans
 
     def second_answers(self, question: Question) -> tuple[Answer, ...]:
-        """The next turns to choose from together with a question during another's turn, in the notation of plans.
+        """Return the plans for the next turn that can be chosen together with an answer during another player's turn.
 
-        None for a stand-in, and where the reader has said already what they do on a turn.
+        Empty for a stand-in, and if the reader has already planned their turn.
         """
         plan_rules = self.rules.plans
         if plan_rules is None or self.for_another:
@@ -199,35 +201,37 @@ class PlayerView:
 
     @property
     def has_planned(self) -> bool:
-        """Plans were given from the reader's seat. Those from other seats are not looked for: that would take time, and
-        tell of them.
+        """Return whether plans were given from the reader's seat.
+
+        Plans of other seats are not counted: that would take time, and reveal them.
         """
         return any(seat.plan_count for seat in self.game.seats.all() if seat.number == self.seat)
 
     @cached_property
     def _plans(self) -> list[Any]:
-        """The reader's plans that stand."""
+        """Return the reader's active plans."""
         if not self.has_planned:
             return []
         rows = Plan.objects.filter(game=self.game, account=self.reader, done_at=None)
         return [self._read_plan(body) for body in rows.values_list("body", flat=True)]
 
     def summary(self) -> Listing:
-        """The summary card of the box, for this table's options."""
+        """Return the summary of the rules with the options of this game."""
         return rules_in_short(self.game)
 
     @cached_property
     def board(self) -> str | None:
-        """The table as SVG, in the language that is active, for a page that asks the reader's question beside it; None
-        where the game has no picture, or has not begun.
+        """Return the picture as SVG in the active language, for a page that shows the reader's question beside it.
+
+        None if the rules have no picture, or the game has not started.
         """
         if self.state is None:
             return None
         view = self.rules.view(self.state, self.viewer)
-        return drawn(self.rules, view, self.names, get_language(), seat=self._told_seat, asked_beside=True)
+        return draw(self.rules, view, self.names, get_language(), seat=self._told_seat, asked_beside=True)
 
     def table(self) -> Listing:
-        """The table as it stands, the reader's own cards among it."""
+        """Return the table with the reader's own cards, as sentences."""
         view = self.rules.view(self.state, self.viewer)
         return Listing(
             _("The table"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
@@ -240,43 +244,43 @@ class PlayerView:
 
     @cached_property
     def statistics(self) -> Statistics:
-        """The bluffs of a game that is over, and what else the game counts."""
+        """Return the statistics of a finished game, such as its bluffs."""
         events = (line.event for line in self.log if not isinstance(line.event, TableEvent))
         return self.rules.statistics(events)
 
     def status(self) -> tuple[str, ...]:
-        """Return how the game stands, in a few sentences."""
+        """Return sentences about the present position."""
         view = self.rules.view(self.state, self.viewer)
         return tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.status(view, self._told_seat))
 
     def history(self, most: int) -> tuple[str, ...]:
-        """The story as the viewer was shown it: its last ``most`` lines."""
+        """Return the last ``most`` lines of the story."""
         begins = [index for index, line in enumerate(self.log) if line.event.begins_line]
         first = begins[-most] if len(begins) > most else 0
         return self._story(self.log[first:])[-most:]
 
     def pictures(self, most: int | None = None) -> tuple[Picture, ...]:
-        """The table as a picture of at most ``most`` bytes, for mail; none where the game has none so small."""
+        """Return the picture as PNG of at most ``most`` bytes for emails. Empty if there is none, or none so small."""
         view = self.rules.view(self.state, self.viewer)
-        svg = drawn(self.rules, view, self.names, self.reader.language, seat=self._told_seat)
-        made = None if svg is None else png(svg, most=most)
-        return () if made is None else (msgspec.structs.replace(self.blank_picture(), png=made),)
+        svg = draw(self.rules, view, self.names, self.reader.language, seat=self._told_seat)
+        image = None if svg is None else png(svg, most=most)
+        return () if image is None else (msgspec.structs.replace(self.blank_picture(), png=image),)
 
     def blank_picture(self) -> Picture:
-        """The picture of the table without its pixels."""
+        """Return the picture without its pixels."""
         return Picture(f"table-{self.game.id}", b"", _("The table as a picture. The text below says the same."))
 
     def story(self) -> Listing:
-        """The story from the turn of the reader's last answer on, a line a turn, without who won."""
-        answered = self.last_answer()
-        title = _("What happened") if answered is None else _("Since your last answer")
-        begins = [index for index, line in enumerate(self.log[: (answered or 0) + 1]) if line.event.begins_line]
-        since = self.log[begins[-1] if begins and answered else 0 :]
+        """Return the story since the turn of the reader's last answer, one line for each turn, without the winners."""
+        last_answer = self.last_answer()
+        title = _("What happened") if last_answer is None else _("Since your last answer")
+        begins = [index for index, line in enumerate(self.log[: (last_answer or 0) + 1]) if line.event.begins_line]
+        since = self.log[begins[-1] if begins and last_answer else 0 :]
         return Listing(title, self._story([line for line in since if not line.event.tells_winners]))
 
     def last_answer(self) -> int | None:
         """Return the index of the first line of the reader's last own decision, or None."""
-        own = [
+        own_lines = [
             (index, line.move)
             for index, line in enumerate(self.log)
             if self.seat
@@ -286,30 +290,32 @@ class PlayerView:
             and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)
         ]
-        return next((index for index, move in own if move == own[-1][1]), None)
+        return next((index for index, move in own_lines if move == own_lines[-1][1]), None)
 
     def public_story(self, move: UUID | None) -> tuple[str, ...]:
         """Return the public story from this move on, one line for each turn, or nothing without a move."""
         first = next((line.number for line in self._lines if move is not None and line.move == move), None)
         if first is None:
             return ()
-        before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
-        return self._story(shown(self.rules, self._lines, SPECTATOR)[before:])
+        line_count = len(show_log(self.rules, self._lines[: first - 1], SPECTATOR))
+        return self._story(show_log(self.rules, self._lines, SPECTATOR)[line_count:])
 
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
-        """The reader's own answers that a plan gave, with that plan as a sentence."""
+        """Return the reader's moves that were made by a plan, with the plan as a sentence."""
         if self.rules.plans is None or not self.has_planned:
             return {}
-        given = Move.objects.filter(game=self.game, seat=self.own_seat, account=self.reader, plan__isnull=False)
+        moves = Move.objects.filter(game=self.game, seat=self.own_seat, account=self.reader, plan__isnull=False)
         return {
             move: render_phrase(self.rules.plans.describe(self._read_plan(body)), self.names)
-            for move, body in given.values_list("pk", "plan")
+            for move, body in moves.values_list("pk", "plan")
         }
 
     @cached_property
     def answered_by(self) -> Mapping[UUID, str]:
-        """Return the answers of the reader's seat that another account gave: a stand-in, or the player. With names."""
+        """Return the moves of the seat that another account made, a stand-in or the player, with the names of these
+        accounts.
+        """
         shared = (StandInNamed, PlayerTakeover)
         if self.seat is None or not any(
             isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines
@@ -329,5 +335,5 @@ class PlayerView:
         """Return the seat whose player is called "you", or None for stand-ins and spectators."""
         return None if self.for_another else self.seat
 
-    def _story(self, lines: Sequence[Shown]) -> tuple[str, ...]:
+    def _story(self, lines: Sequence[ShownEvent]) -> tuple[str, ...]:
         return tuple(story(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by))

@@ -1,7 +1,7 @@
-"""Presence: whether all players of a game have it open now, on a page or in a program.
+"""Presence: whether all players of a game have it open now, on a page or in an app.
 
-Only the players of the game are told, and only if all of them have agreed to it. So nothing is revealed about a player
-who has not agreed, nor about which of them are here.
+Only players of the game learn this, and only if all players have agreed to it. So nothing is revealed about a player
+who has not agreed, nor about which players are present.
 """
 
 from collections.abc import Collection
@@ -16,8 +16,8 @@ from games.models import Game, Presence
 
 KEPT: Final = timedelta(minutes=3)
 """The time for which a player counts as present after their page was rendered. An open page is rendered more often."""
-_RENEWED: Final = KEPT / 3
-"""A page that is rendered this much later renews the presence."""
+_RENEWED_AFTER: Final = KEPT / 3
+"""The presence is stored again if the page is rendered this much later."""
 
 
 class AllHere(NamedTuple):
@@ -25,14 +25,14 @@ class AllHere(NamedTuple):
 
     accounts: Collection[int]
     until: datetime
-    """The moment until which all of them count as here."""
+    """The time until which all of them count as present."""
 
 
 def note(game: Game, account: Account, now: datetime) -> None:
     """Record that a player who has agreed to it has a game open."""
     if not account.shows_presence or game.state != Game.State.RUNNING:
         return
-    if not Presence.objects.filter(game=game, account=account, until__gt=now + KEPT - _RENEWED).exists():
+    if not Presence.objects.filter(game=game, account=account, until__gt=now + KEPT - _RENEWED_AFTER).exists():
         Presence.objects.bulk_create(
             [Presence(game=game, account=account, until=now + KEPT)],
             update_conflicts=True,

@@ -27,13 +27,15 @@ from games.engine.drawing import FONTS, width
 COLOURS: Final = 32
 """With this number of colours, a drawing of flat colours looks the same as with more."""
 PIECES: Final = 4096
-"""The number of pieces kept, of about 12 kB each: 50 MB at most in each process that draws."""
+"""The number of cached pieces of about 12 kB each: 50 MB at most in each process that draws."""
 SMALL: Final = 400
-"""Narrower pictures are so for want of room, and are compressed more."""
+"""Narrower pictures must be small, so they are compressed more."""
 LEVEL: Final = 5
 SMALL_LEVEL: Final = 8
-"""The levels of compression. The second takes six times as long and saves a twelfth; level 6 takes two thirds longer
-than the first and saves a twenty-fifth, the highest one a third longer than the second and saves a hundredth."""
+"""Compression levels. The second one takes six times as long and saves a twelfth. Level 6 takes two thirds longer than
+the
+first and saves a twenty-fifth. The highest level takes a third longer than the second and saves a hundredth.
+"""
 
 COVERED: Final = re.compile(
     "[\n -~\xa0-\u017f\u0218-\u021b\u200c-\u2015\u2017-\u201e\u2020-\u2022\u2025-\u2027\u2066-\u2069"
@@ -45,9 +47,9 @@ COVERED: Final = re.compile(
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _SHARP: Final = 'shape-rendering="crispEdges" text-rendering="optimizeSpeed"'
-"""Drawn without the shades between two colours, which take more bytes than all the rest."""
+"""Attributes against antialiasing. The shades between two colours would take most of the bytes."""
 _UNCUT: Final = "<style>symbol{overflow:visible}</style>"
-"""Symbols are not cut off at their edges, which are between two pixels and would have shades."""
+"""Symbols are not clipped at their edges, which are between two pixels and would be blended."""
 _FONTS: Final = Path(__file__).parent / "fonts"
 _FAMILY: Final = "Vazirmatn"
 _SHEET: Final = re.compile(
@@ -55,15 +57,15 @@ _SHEET: Final = re.compile(
     r'(<rect class="[\w-]+" )width="[\d.]+" height="[\d.]+"/>(.*)</svg>',
     re.DOTALL,
 )
-"""A picture as ``games.engine.drawing.sheet`` makes it: its size, style and symbols, its paper, its pieces."""
+"""A picture from ``games.engine.drawing.sheet``: its size, style, symbols, background and pieces."""
 _PIECE: Final = re.compile(
     r"<(?:rect|use|circle|polygon|path) [^<>]*/>|<text [^<>]*>[^<>]*</text>"
-    r"|<g(?: data-\w+=\"[^\"<>]*\")*>|</g>"  # groups that change nothing
+    r"|<g(?: data-\w+=\"[^\"<>]*\")*>|</g>"  # groups without effect
 )
 _OF_GROUPS: Final = re.compile(r"[\]\w)] *[ >+~] *[.\[:\w][^{}]*\{")
-"""A rule of a style that depends on what a piece is in or beside."""
+"""A style rule that depends on the parents or siblings of a piece."""
 _PLACE: Final = re.compile(r'(.*?(?: c?x="|"translate\(| d="M))(-?[\d.]+)(" c?y="| )(-?[\d.]+)(.*)', re.DOTALL)
-"""A piece as its place and the rest, which is the same wherever it stands."""
+"""A piece, split into its place and the rest, which is the same at every place."""
 _BOX: Final = re.compile(r' width="([\d.]+)" height="([\d.]+)"')
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _LINE: Final = re.compile(r' font-size="([\d.]+)"')
@@ -72,31 +74,32 @@ _FIXED: Final = re.compile(r"[^\"]*[A-Y]")
 _TEXT: Final = re.compile(
     r'<text class="([\w -]+)" x="" y="" font-size="([\d.]+)" text-anchor="(start|middle|end)">([^<>]*)</text>'
 )
-"""A line of text as ``games.engine.drawing.text`` makes it, without its place."""
+"""A line of text from ``games.engine.drawing.text``, without its place."""
 _RULE: Final = re.compile(r"\.([\w-]+)\{([^{}]*)\}")
-"""A rule of a style that depends on one class alone."""
+"""A style rule that depends on one class only."""
 _HEX: Final = re.compile("#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
-"""Pillow's names of the points of a line that stand at its place."""
+"""Pillow's names for the anchor of a line of text."""
 _HALF: Final = [0] * 128 + [255] * 128
 """Threshold for drawing without blending: a pixel is set if at least half of it is covered."""
 _JOINS: Final = features.check("raqm")
-"""Pillow joins Persian letters, as it does wherever it was not built without that."""
+"""Pillow joins Persian letters only if it was built with raqm."""
 _MARGIN: Final = 8.0
 _COVERING: Final = bytes([0] + [255] * 255)
-"""The mask of each number of a colour: all but 0 cover what lies below."""
+"""Makes a mask from colour numbers: all except 0 cover the content below."""
 _drawing: Final = threading.Lock()
 Drawn = tuple[Any, Any, int, int]
-"""A rendered part: its colours or its only colour, its mask, and its offset to the right and down. Colours and mask
-are memory of Pillow."""
+"""A rendered part: its colours or its only colour, its mask, and its offset to the right and down. Colours and mask are
+Pillow's internal images.
+"""
 
 
 class NotFlat(Exception):
-    """A picture cannot be put together of pieces."""
+    """A picture cannot be composed of pieces."""
 
 
 def png(svg: str, across: int) -> bytes:
-    """A picture as PNG of this width."""
+    """Render a picture as PNG of this width."""
     try:
         with _drawing:
             image = composed(svg, across)
@@ -107,14 +110,14 @@ def png(svg: str, across: int) -> bytes:
 
 
 def _encoded(image: Image.Image, level: int) -> bytes:
-    """A picture with a palette as PNG: in smaller bytes than Pillow's, and in half the time."""
+    """Return a picture with a palette as PNG. The result is smaller than Pillow's, and takes half the time."""
     palette = bytes(image.getpalette() or ())
     depth = 4 if len(palette) <= 3 * 16 else 8
-    left = 8 // depth  # a byte of 0 before each line selects the PNG filter "none"
+    left = 8 // depth  # A byte of 0 before each line selects the PNG filter "none".
     lines = Image.new("P", (left + image.width, image.height))
     lines.paste(image, (left, 0))
     data = zlib_ng.compress(lines.tobytes("raw", f"P;{depth}" if depth < 8 else "P"), level)
-    head = struct.pack(">IIBBBBB", *image.size, depth, 3, 0, 0, 0)  # 3: its colours are in a palette
+    head = struct.pack(">IIBBBBB", *image.size, depth, 3, 0, 0, 0)  # 3 means that the colours are in a palette.
     chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", data), (b"IEND", b""))
     return _SIGNATURE + b"".join(map(_chunk, *zip(*chunks, strict=True)))
 
@@ -124,14 +127,14 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def composed(svg: str, across: int) -> Image.Image:
-    """A picture of pieces, with the colours that are in it, and no others, as its palette.
+    """Compose a picture of pieces. Its palette has exactly the colours of the picture.
 
-    Each piece begins at a whole pixel: the eye sees no difference, and more pieces are the same.
+    Each piece begins at a whole pixel. The difference is not visible, and more pieces are equal.
     """
-    found = _SHEET.fullmatch(svg)
-    if found is None or _OF_GROUPS.search(found[3]):
+    match = _SHEET.fullmatch(svg)
+    if match is None or _OF_GROUPS.search(match[3]):
         raise NotFlat
-    wide, high, style, symbols, paper, pieces = found.groups()
+    wide, high, style, symbols, paper, pieces = match.groups()
     sheet = sheet_of(style, symbols, across / float(wide))
     blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>')[0].getpixel((4, 4))
     image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
@@ -145,29 +148,29 @@ def composed(svg: str, across: int) -> Image.Image:
 
 def _split(pieces: str) -> Iterator[str]:
     """Yield the pieces of a picture."""
-    at = 0
-    for found in _PIECE.finditer(pieces):
-        if found.start() != at:
+    position = 0
+    for match in _PIECE.finditer(pieces):
+        if match.start() != position:
             raise NotFlat
-        at = found.end()
-        if found[0][1] not in "g/":
-            yield found[0]
-    if at != len(pieces):
+        position = match.end()
+        if match[0][1] not in "g/":
+            yield match[0]
+    if position != len(pieces):
         raise NotFlat
 
 
 @lru_cache(2 * PIECES)
 def _placed(text: str, scale: float) -> tuple[int, int, str, str, str]:
-    """The column and the row of a piece, and the piece without them, as ``piece`` takes it."""
-    found = _PLACE.fullmatch(text)
-    if found is None or " transform=" in found[5]:
+    """Return column and row of a piece, and the piece without them for ``piece``."""
+    match = _PLACE.fullmatch(text)
+    if match is None or " transform=" in match[5]:
         raise NotFlat
-    before, x, between, y, after = found.groups()
+    before, x, between, y, after = match.groups()
     return round(float(x) * scale), round(float(y) * scale), before, between, after
 
 
 class _Palette(dict[int, int]):
-    """The number of each colour; 0 is none at all. A colour is the four bytes that it has in a picture's memory."""
+    """The number of each colour. 0 is transparent. A colour is an int of its four bytes in the memory of an image."""
 
     def __missing__(self, colour: int) -> int:
         alpha = colour >> 24
@@ -178,7 +181,7 @@ class _Palette(dict[int, int]):
 
 
 class Sheet:
-    """The pieces of one style at one size, and the palette that they share."""
+    """The pieces of one style at one size, and their common palette."""
 
     def __init__(self, style: str, symbols: str, scale: float) -> None:
         self.scale = scale
@@ -200,13 +203,17 @@ class Sheet:
     def look(self, classes: Sequence[str]) -> tuple[int, bool] | None:
         """Return the colour of a line with these classes and whether it is bold, or None if the style contains more."""
         listed = ";".join(rule for name, rule in self._rules if name in classes)
-        said = dict(each.split(":", 1) for each in listed.split(";") if each)
-        if not self._is_plain or not _HEX.fullmatch(said.get("fill", "")) or said.keys() - {"fill", "font-weight"}:
+        properties = dict(part.split(":", 1) for part in listed.split(";") if part)
+        if (
+            not self._is_plain
+            or not _HEX.fullmatch(properties.get("fill", ""))
+            or properties.keys() - {"fill", "font-weight"}
+        ):
             return None
-        colour = bytes([*ImageColor.getrgb(said["fill"]), 255])
-        return int.from_bytes(colour, "little"), said.get("font-weight") == "bold"
+        colour = bytes([*ImageColor.getrgb(properties["fill"]), 255])
+        return int.from_bytes(colour, "little"), properties.get("font-weight") == "bold"
 
-    def drawn(self, piece: str, across: int, high: int) -> Image.Image:
+    def render(self, piece: str, across: int, high: int) -> Image.Image:
         """Render a part by itself, with its style, in an area of this many pixels."""
         symbols = self._symbols if piece.startswith("<use") else ""
         svg = (
@@ -221,7 +228,7 @@ sheet_of: Final = lru_cache(128)(Sheet)
 
 @lru_cache(PIECES)
 def piece(sheet: Sheet, before: str, between: str, after: str) -> Drawn:
-    """A piece whose place is between these three."""
+    """Return the rendered piece. Its place is between the three texts."""
     if before.endswith('d="M') and _FIXED.match(after):
         raise NotFlat
     if line := _line(sheet, f"{before}{between}{after}"):
@@ -230,29 +237,29 @@ def piece(sheet: Sheet, before: str, between: str, after: str) -> Drawn:
     left, up, right, down = (ceil(length * scale) + 1 for length in _reach(after))
     while True:
         place = f"{left / scale:.6f}{between}{up / scale:.6f}"
-        drawn = sheet.drawn(f"{before}{place}{after}", left + right, up + down)
-        box = drawn.getchannel("A").getbbox() or (1, 1, 2, 2)
+        image = sheet.render(f"{before}{place}{after}", left + right, up + down)
+        box = image.getchannel("A").getbbox() or (1, 1, 2, 2)
         if box[0] and box[1] and box[2] < left + right and box[3] < up + down:
             break
         left, up, right, down = 2 * left, 2 * up, 2 * right, 2 * down
-    drawn = drawn.crop(box)
-    numbers = bytes(map(sheet.palette.__getitem__, memoryview(drawn.tobytes()).cast("I")))
-    image, mask = (Image.frombytes("L", drawn.size, each) for each in (numbers, numbers.translate(_COVERING)))
-    return image.im, mask.im, box[0] - left, box[1] - up
+    image = image.crop(box)
+    numbers = bytes(map(sheet.palette.__getitem__, memoryview(image.tobytes()).cast("I")))
+    colours, mask = (Image.frombytes("L", image.size, values) for values in (numbers, numbers.translate(_COVERING)))
+    return colours.im, mask.im, box[0] - left, box[1] - up
 
 
 def _line(sheet: Sheet, text: str) -> Drawn | None:
     """Render a line of text as ``piece`` returns it, or return None if it needs more than our own font in one
     colour.
     """
-    found = _TEXT.fullmatch(text)
-    look = sheet.look(found[1].split()) if found else None
-    if found is None or look is None or not _JOINS or not COVERED.fullmatch(written := html.unescape(found[4])):
+    match = _TEXT.fullmatch(text)
+    look = sheet.look(match[1].split()) if match else None
+    if match is None or look is None or not _JOINS or not COVERED.fullmatch(text_content := html.unescape(match[4])):
         return None
     colour, is_bold = look
-    anchor = _ANCHORS[found[3]]
-    font = _font(is_bold, float(found[2]) * sheet.scale)
-    mask, (left, up) = font.getmask2(written, "L", anchor=anchor, direction="ltr")
+    anchor = _ANCHORS[match[3]]
+    font = _font(is_bold, float(match[2]) * sheet.scale)
+    mask, (left, up) = font.getmask2(text_content, "L", anchor=anchor, direction="ltr")
     return sheet.palette[colour], mask.point(_HALF, "L"), left, up
 
 
@@ -262,18 +269,18 @@ def _font(is_bold: bool, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _reach(rest: str) -> tuple[float, float, float, float]:
-    """Return how far a piece reaches at most to the left of its place, above, to the right and below; a guess."""
-    attributes, _, said = rest.partition(">")
-    if found := _BOX.search(attributes):
-        return _MARGIN, _MARGIN, float(found[1]) + _MARGIN, float(found[2]) + _MARGIN
-    if found := _LINE.search(attributes):
-        size = float(found[1])
-        return (long := width(said) * size + _MARGIN), 1.3 * size, long, 0.7 * size
+    """Estimate how far a piece extends at most to the left of its place, above, to the right and below."""
+    attributes, _, content = rest.partition(">")
+    if match := _BOX.search(attributes):
+        return _MARGIN, _MARGIN, float(match[1]) + _MARGIN, float(match[2]) + _MARGIN
+    if match := _LINE.search(attributes):
+        size = float(match[1])
+        return (long := width(content) * size + _MARGIN), 1.3 * size, long, 0.7 * size
     return (max(map(abs, map(float, _NUMBER.findall(attributes))), default=0) + 4 * _MARGIN,) * 4
 
 
 def _rendered(svg: str, across: int) -> bytes:
-    """Fonts of the server's own are looked at only where a name is written in letters that ours lacks."""
+    """Render an SVG with resvg. System fonts are used only if our own font lacks a letter."""
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=across,

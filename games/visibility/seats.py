@@ -1,4 +1,4 @@
-"""Seats with their accounts and preferences: for many games in one statement, or with the row of their game."""
+"""Seats with their accounts and preferences, loaded for many games in one statement."""
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,19 +12,19 @@ from games.models import Game, Seat
 from notifications.models import Preferences
 
 _SEATS: Final = Shape.of(Seat)
-_PEOPLE: Final = Shape(
+_ACCOUNTS: Final = Shape(
     Account,
     (
         "password", "last_login", "created_at", "email", "folded_name", "skeleton", "is_staff", "is_superuser",
         "suspended_until", "silent_until", "shows_presence", "calendar_key",
     ),
 )  # fmt: skip
-_WISHES: Final = Shape(Preferences, ("muted",))
-_PLACES: Final = f"""
-    SELECT {_SEATS.columns("seat")}, {_PEOPLE.columns("account")}, {_WISHES.columns("wishes")}
+_PREFERENCES: Final = Shape(Preferences, ("muted",))
+_SEAT_ROWS: Final = f"""
+    SELECT {_SEATS.columns("seat")}, {_ACCOUNTS.columns("account")}, {_PREFERENCES.columns("preferences")}
     FROM games_seat AS seat
     LEFT JOIN accounts_account AS account ON account.id = seat.account_id
-    LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
+    LEFT JOIN notifications_preferences AS preferences ON preferences.account_id = account.id
     WHERE seat.game_id = ANY(%s::uuid[]) ORDER BY seat.game_id, seat.number
 """
 
@@ -40,48 +40,50 @@ def games_with_seats(ids: Iterable[uuid.UUID]) -> list[Game]:
 
 
 def load(games: Collection[Game]) -> None:
-    """Let games have their seats at hand, with accounts, preferences and stand-ins: read where the games were."""
+    """Load the seats of games with accounts, preferences and stand-ins, from the same database as the games."""
     if not games:
         return
     seats: dict[uuid.UUID, list[Seat]] = {game.id: [] for game in games}
-    for seat in _read(find(_PLACES, [array(seats)], database_of(games))):
+    for seat in _seats(find(_SEAT_ROWS, [array(seats)], database_of(games))):
         seats[seat.game_id].append(seat)
     for game in games:
         keep(game, "seats", seats[game.id])
         for seat in seats[game.id]:
-            # The cache itself, since setting ``game`` asks the database router for each row.
+            # Set the cache directly: assigning ``game`` would call the database router for each row.
             seat._state.fields_cache["game"] = game
-    stood_in = [seat for of_game in seats.values() for seat in of_game if seat.stand_in_id is not None]
-    prefetch_related_objects(stood_in, "stand_in__account")
+    seats_with_stand_ins = [
+        seat for game_seats in seats.values() for seat in game_seats if seat.stand_in_id is not None
+    ]
+    prefetch_related_objects(seats_with_stand_ins, "stand_in__account")
 
 
-def of(games: Iterable[uuid.UUID]) -> Iterator[Seat]:
-    """The seats of these games, each game's in their order, with accounts and preferences at hand."""
-    return _read(find(_PLACES, [array(games)]))
+def seats_of(games: Iterable[uuid.UUID]) -> Iterator[Seat]:
+    """Yield the seats of these games, with accounts and preferences loaded. The seats of a game are in order."""
+    return _seats(find(_SEAT_ROWS, [array(games)]))
 
 
-def _read(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
-    """The seats of rows; who sits at several tables is one account."""
-    people: dict[int, Account] = {}
+def _seats(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
+    """Yield the seats of rows. Seats of the same account share one object."""
+    accounts: dict[int, Account] = {}
     for row in rows:
         seat = _SEATS.made(row)
         if seat.account_id is not None:
-            if seat.account_id not in people:
-                people[seat.account_id] = _person(row[_SEATS.width :])
-            # The cache itself, as in ``load``.
-            seat._state.fields_cache["account"] = people[seat.account_id]
+            if seat.account_id not in accounts:
+                accounts[seat.account_id] = _account(row[_SEATS.width :])
+            # Set the cache directly, as in ``load``.
+            seat._state.fields_cache["account"] = accounts[seat.account_id]
         yield seat
 
 
-def _person(row: Sequence[Any]) -> Account:
-    person, wishes = _PEOPLE.made(row), row[_PEOPLE.width :]
-    # The cache itself: setting ``preferences`` cannot note that there are none, and would ask for them again.
-    person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
-    return person
+def _account(row: Sequence[Any]) -> Account:
+    account, columns = _ACCOUNTS.made(row), row[_ACCOUNTS.width :]
+    # Set the cache directly: only so it records that there are no preferences, and does not query them again.
+    account._state.fields_cache["preferences"] = None if columns[0] is None else _preferences(columns, account)
+    return account
 
 
-def _wishes(row: Sequence[Any], person: Account) -> Preferences:
-    wishes = _WISHES.made(row)
-    # The cache itself, since setting ``account`` asks the database router for each row.
-    wishes._state.fields_cache["account"] = person
-    return wishes
+def _preferences(columns: Sequence[Any], account: Account) -> Preferences:
+    preferences = _PREFERENCES.made(columns)
+    # Set the cache directly: assigning ``account`` would call the database router for each row.
+    preferences._state.fields_cache["account"] = account
+    return preferences

@@ -1,18 +1,18 @@
-"""Replies by email that the reader of a game's page wrote and the server did not read."""
+"""Email replies of the reader of a game's page that the server could not read."""
 
 from datetime import datetime, timedelta
 from typing import Final
 
 from games.models import UnreadReply
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 
 _SHOWN_FOR: Final = timedelta(days=3)
 _MOST: Final = 3
 
 
-def own_unread_replies(at: Sight, now: datetime) -> list[UnreadReply]:
+def own_unread_replies(access: GameAccess, now: datetime) -> list[UnreadReply]:
     """Return the latest unread replies of the reader's own account in this game, newest first."""
-    if at.reader is None:
+    if access.reader is None:
         return []
-    rows = UnreadReply.objects.filter(account=at.reader, game=at.game, received_at__gt=now - _SHOWN_FOR)
+    rows = UnreadReply.objects.filter(account=access.reader, game=access.game, received_at__gt=now - _SHOWN_FOR)
     return [*rows.order_by("-received_at", "-pk")[:_MOST]]

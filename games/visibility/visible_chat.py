@@ -19,24 +19,26 @@ from games.models import ChatMessage, Game, Seat
 
 @dataclass(frozen=True)
 class VisibleMessage:
-    """A message as those who may read it see it."""
+    """A message as its readers see it."""
 
     id: UUID
     at: datetime
     seat: SeatNumber
     to: SeatNumber | None
-    """The seat it was written to; None is all."""
+    """The seat of the recipient, or None for a message to all."""
     text: str | None
-    """None if a moderator removed it, or if its author's account was deleted."""
+    """The text, or None if a moderator removed it, or its author's account was deleted."""
 
 
 def visible_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
-    """Return the messages that this account may read and wants to, oldest first."""
+    """Return the messages that the account may read, without those of accounts that it has blocked or muted, oldest
+    first.
+    """
     return readable_messages(game, reader).exclude(author__in=blocks.hidden_authors(reader.pk))
 
 
 def readable_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
-    """Return the messages that this account may read. Messages of players whom it has blocked or muted are included."""
+    """Return the messages that this account may read, including those of players that it has blocked or muted."""
     private = Q(to__isnull=False) & (Q(author=reader) | Q(reader=reader))
     seated = Exists(Seat.objects.filter(game=OuterRef("game"), account=reader))
     return ChatMessage.objects.filter(private | (Q(to__isnull=True) & Q(seated)), game=game).order_by("id")
@@ -53,7 +55,7 @@ def messages_after(
 
 
 def visible_message(chat_message: ChatMessage) -> VisibleMessage:
-    """Return a message as those who may read it see it."""
+    """Return a message as its readers see it."""
     to = None if chat_message.to is None else SeatNumber(chat_message.to)
     text = None if chat_message.hidden else chat_message.text or None
     return VisibleMessage(chat_message.public_id, chat_message.sent_at, SeatNumber(chat_message.seat), to, text)

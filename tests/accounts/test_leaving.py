@@ -95,7 +95,7 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
     send_message(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
     mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\nchat hello\n"
-    receive(mail.encode(), ADDRESS, [links.of_seat(game.id, 1)], NOON)
+    receive(mail.encode(), ADDRESS, [links.seat_address(game.id, 1)], NOON)
     mail_tasks.read_due(NOON)
     play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
     for moment in (NOON, NOON + timedelta(hours=2)):

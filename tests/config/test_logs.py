@@ -52,7 +52,12 @@ def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: 
 
 @pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
 def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
-    secrets = [links.page_of(uuid4(), "1.1", 7), links.of_seat(uuid4(), SeatNumber(1)), "darbar_0123456789", SEED]
+    secrets = [
+        links.question_page(uuid4(), "1.1", 7),
+        links.seat_address(uuid4(), SeatNumber(1)),
+        "darbar_0123456789",
+        SEED,
+    ]
     for secret in secrets:
         assert secret not in form.format(record("Not Found: %s", secret))
         assert secret.rpartition("-")[2].partition("@")[0] not in form.format(record("Not Found: %s", secret)), secret

@@ -247,7 +247,7 @@ def link_to(scene: Scene, game: Game, name: str) -> str:
     """The token of a link that was mailed: the host's to answer a question, or that of the host's invitation."""
     about = scene.things[f"{game.state} {game.private}"]
     if "invitation" in name:
-        page = links.page_of_invitation(about["invitation"])
+        page = links.invitation_page(about["invitation"])
     else:
-        page = links.page_of(game.id, about["question"], scene.people["host"].pk)
+        page = links.question_page(game.id, about["question"], scene.people["host"].pk)
     return page.rstrip("/").rpartition("/")[2]

@@ -103,7 +103,7 @@ def asked(server: LiveServer) -> tuple[Game, str]:
     game = begin([maryam, None, None])
     OpenQuestion.objects.update(due_at="2100-01-01T00:00Z")
     question = OpenQuestion.objects.get(game=game, seat=1).question
-    return game, addressing.page_of(game.id, question, maryam.pk)
+    return game, addressing.question_page(game.id, question, maryam.pk)
 
 
 def press(page: Any) -> None:

@@ -115,7 +115,7 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
         language=account.language,
         subject=f"{title} {code}",
         headline=headline % {"host": host, "club": quoted(club.name), "game": title, "code": isolated(code)},
-        blocks=(Prose(said), Link(_("To the game"), links.page_of_game(game.pk)), Links((stop,))),
+        blocks=(Prose(said), Link(_("To the game"), links.game_page(game.pk)), Links((stop,))),
     )
 
 

@@ -150,7 +150,7 @@ def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
         _("You meet %(names)s.") % {"names": pgettext("between the items of a list", ", ").join(_others(mine))},
         _("The round ends when its games are over, and %(until)s at the latest.") % {"until": until},
     )
-    link = [] if mine.game_id is None else [Link(_("To the game"), links.page_of_game(mine.game_id))]
+    link = [] if mine.game_id is None else [Link(_("To the game"), links.game_page(mine.game_id))]
     return headline, [Prose(said), *link]
 
 

@@ -12,7 +12,7 @@ from games.api.lobby.games import GameActionView
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
 from games.play import absence
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 
 
 class ComeBack(GameActionView):
@@ -27,5 +27,5 @@ class ComeBack(GameActionView):
         """
         validated_data(NothingSerializer(data=request.data))
         with refusals_as_problems():
-            sight(request.user, game)
+            access_to_game(request.user, game)
         return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))

@@ -19,7 +19,7 @@ from games.api.lobby.games import API
 from games.api.shared.problems import refusals_as_problems
 from games.away import pausing
 from games.event_log import log_store
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
 
@@ -68,7 +68,7 @@ class Pause(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Get the pause that is proposed or under way, who agrees, and how much time for pauses is left."""
         with refusals_as_problems():
-            return Response(_serialize_pause(sight(request.user, game)))
+            return Response(_serialize_pause(access_to_game(request.user, game)))
 
     @extend_schema(
         operation_id="propose_pause",
@@ -148,10 +148,10 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
 
     with refusals_as_problems():
         location = run_idempotent(view.request, effect, view.received_at)
-        return Response(_serialize_pause(sight(view.request.user, game)), code, headers={"Location": location})
+        return Response(_serialize_pause(access_to_game(view.request.user, game)), code, headers={"Location": location})
 
 
-def _serialize_pause(seen: Sight) -> Any:
+def _serialize_pause(seen: GameAccess) -> Any:
     stands = pausing.pause_status(seen.game, log_store.position(seen.game), database_clock.now())
     pause = stands.pause
     return PauseSerializer(

@@ -18,7 +18,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.away import stand_ins
 from games.models import StandIn
 from games.refusals import not_found
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 _STAND_IN = {
     "seat": 2,
@@ -59,7 +59,7 @@ class StandInView(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none."""
         with refusals_as_problems():
-            return Response(NamedStandInSerializer(_get_stand_in(sight(request.user, game))).data)
+            return Response(NamedStandInSerializer(_get_stand_in(access_to_game(request.user, game))).data)
 
     @extend_schema(
         operation_id="name_stand_in",
@@ -79,7 +79,7 @@ class StandInView(AccountApiView):
         """
         said = validated_data(NewStandInSerializer(data=request.data))
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
 
             def effect() -> Effect:
                 named = stand_ins.find_account(said["name"])
@@ -94,12 +94,12 @@ class StandInView(AccountApiView):
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """End the stand-in, as the player or as the stand-in."""
         with refusals_as_problems():
-            sight(request.user, game)
+            access_to_game(request.user, game)
             stand_ins.withdraw(game, request.user, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_stand_in(seen: Sight) -> StandIn:
+def _get_stand_in(seen: GameAccess) -> StandIn:
     found = stand_ins.current_stand_in(seen.game, seen.account)
     if found is None:
         raise not_found()

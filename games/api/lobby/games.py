@@ -44,7 +44,7 @@ from games.lobby.starting import reveal_seed
 from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.visibility import game_list
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 
 API = Move.Via.API.value
 
@@ -92,7 +92,7 @@ class GameDetail(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get a game and its players. Its seed is shown once the game is over."""
         with refusals_as_problems():
-            return etag_json(request, _serialize_game(sight(request.user, game).game))
+            return etag_json(request, _serialize_game(access_to_game(request.user, game).game))
 
 
 class GameActionView(AccountApiView):
@@ -220,7 +220,7 @@ def game_path(game: UUID) -> str:
 def game_response(request: AccountRequest, location: str, code: int) -> Response:
     """A table as it is now, by its location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
-    return Response(_serialize_game(sight(request.user, game).game), code, headers={"Location": location})
+    return Response(_serialize_game(access_to_game(request.user, game).game), code, headers={"Location": location})
 
 
 def _serialize_game(game: Game) -> Any:

@@ -16,7 +16,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.archive.analysis.making import open_analysis
 from games.archive.analysis.report import Report, report
 from games.engine import EVERYONE, SeatNumber
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 from games.visibility.player_view import PlayerView
 
 
@@ -100,7 +100,7 @@ class OneAnalysis(AccountApiView):
         """
         asked = validated_query(WhoseSerializer, request).get("seat")
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             seat = SeatNumber(asked or seen.seat or 1)
             analysis = open_analysis(seen.game, seat, request.user, database_clock.now())
             found = report(analysis, PlayerView(seen.game, seen.seat, seen.account, EVERYONE))

@@ -13,7 +13,7 @@ from games.api.play import outcomes
 from games.api.shared.etags import IF_NONE_MATCH, etag_json
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import EventPageSerializer, EventsFilterSerializer
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 
 
 class Events(AccountApiView):
@@ -31,5 +31,5 @@ class Events(AccountApiView):
         """List the events of the table and the game, from the first on, numbered for you."""
         wanted = validated_query(EventsFilterSerializer, request)
         with refusals_as_problems():
-            page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
+            page, more = outcomes.shown_lines(access_to_game(request.user, game), wanted["after"], wanted["limit"])
         return etag_json(request, {"events": page, "more": more})

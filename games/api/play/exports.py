@@ -21,7 +21,7 @@ from games.api.shared.etags import IF_NONE_MATCH, etag_response
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GamesFilterSerializer
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 
 NDJSON: Final = "application/x-ndjson"
 MOST: Final = 1000
@@ -88,5 +88,5 @@ class EventsExport(_Export):
         """Export all events of a game that you may know, each as a line of JSON."""
         wanted = validated_query(ExportedEventsSerializer, request)
         with refusals_as_problems():
-            events, _ = outcomes.shown_lines(sight(request.user, game), wanted["after"], _ALL)
+            events, _ = outcomes.shown_lines(access_to_game(request.user, game), wanted["after"], _ALL)
         return self.lines(request, events)

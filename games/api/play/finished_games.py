@@ -29,7 +29,7 @@ from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Game
 from games.text.phrases import render_phrase
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 from games.visibility.player_view import PlayerView
 
 
@@ -110,9 +110,9 @@ class _Archive(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    def over(self, request: AccountRequest, game: UUID) -> Sight:
+    def over(self, request: AccountRequest, game: UUID) -> GameAccess:
         """The game, which must be over. Refusals ``conflict`` and ``not-found``."""
-        seen = sight(request.user, game)
+        seen = access_to_game(request.user, game)
         replay.require_over(seen.game)
         return seen
 

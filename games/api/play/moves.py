@@ -41,7 +41,7 @@ from games.models import Move
 from games.play.submit import LONGEST, Written, body_of, submit, text_of
 from games.refusals import Refusal, not_found
 from games.rules.registry import every_version
-from games.visibility.access import Sight, glance
+from games.visibility.access import GameAccess, access_without_seats
 
 WAIT: Final = OpenApiParameter(
     "Prefer",
@@ -69,7 +69,7 @@ class _Sending(AccountApiView):
     def send(self, request: AccountRequest, game: UUID, written: Written) -> HttpResponse:
         """Store a move, once for its idempotency key; then answer that it is stored, or what became of it."""
         with refusals_as_problems():
-            seen = glance(request.user, game)
+            seen = access_without_seats(request.user, game)
             wait, made = preferred_wait(request), list[Move]()
             move = _unqualified(written, seen.game.rules)
 
@@ -170,11 +170,11 @@ class OneMove(AccountApiView):
     def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
         """Get the outcome of a move. Only its sender may."""
         with refusals_as_problems():
-            seen = glance(request.user, game)
+            seen = access_without_seats(request.user, game)
             return Response(outcomes.of_move(Sent(seen, _own(seen, move))))
 
 
-def _own(seen: Sight, move: UUID) -> Move:
+def _own(seen: GameAccess, move: UUID) -> Move:
     found = Move.objects.filter(pk=move, game=seen.game, account=seen.account).first()
     if found is None:
         raise not_found()

@@ -28,8 +28,8 @@ from games.models import Move
 from games.play.locked_game import LockedGame
 from games.text import table_story
 from games.text.phrases import render_phrase
-from games.visibility.access import Sight, glance
-from games.visibility.shown_events import Shown, is_of_former_player, shown, takeovers
+from games.visibility.access import GameAccess, access_without_seats
+from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ GROUP_COMMIT: Final = GroupCommit()
 class Sent:
     """A move, and the eyes of whoever sent it."""
 
-    seen: Sight
+    seen: GameAccess
     move: Move
     lines: Sequence[Line] | None = None
     """The lines of the log from this move on, where they are at hand."""
@@ -62,7 +62,7 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
         enqueue("games.tasks.resolve_moves")
-    return Sent(glance(account, move.game_id), move)
+    return Sent(access_without_seats(account, move.game_id), move)
 
 
 def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent] | None:
@@ -91,14 +91,14 @@ def _resolved(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
     move = next((each for each in locked.waiting if each.id == sent), None)
     if move is None or seat != move.seat:
         return None
-    seen = Sight(locked.game, account, seat, called=locked.names())
+    seen = GameAccess(locked.game, account, seat, known_names=locked.names())
     return Sent(seen, move, [line for line in locked.lines if line.number >= (move.first_event or 1)])
 
 
-def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+def shown_lines(seen: GameAccess, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
     """Up to ``limit`` lines of the log behind number ``after``, as this viewer may know it, and whether more follow."""
     game, viewer = seen.game, seen.viewer
-    lines = shown(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
+    lines = show_log(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
     further = [line for line in lines if line.number > after]
     taken_over = takeovers(further)
     told = [told_line(seen, line, former=is_of_former_player(line, taken_over)) for line in further[:limit]]
@@ -110,11 +110,11 @@ def lines_of(sent: Sent) -> list[dict[str, Any]]:
     seen, move = sent.seen, sent.move
     rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
     lines = log_store.read(seen.game, before) if sent.lines is None else sent.lines
-    own = [line for line in shown(rules, lines, seen.viewer) if line.move == move.id]
+    own = [line for line in show_log(rules, lines, seen.viewer) if line.move == move.id]
     return [told_line(seen, line) for line in own]
 
 
-def told_line(seen: Sight, line: Shown, *, former: bool = False) -> dict[str, Any]:
+def told_line(seen: GameAccess, line: ShownEvent, *, former: bool = False) -> dict[str, Any]:
     """One line of the log, ready to be sent. ``former``: the player of its seat is another one now."""
     rules = log_store.rules_of(seen.game)
     if isinstance(line.event, TableEvent):
@@ -150,7 +150,7 @@ def told_move(move: Move, rules: str) -> dict[str, Any]:
     }
 
 
-def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
+def _problem(seen: GameAccess, move: Move) -> dict[str, Any] | None:
     if move.state == Move.State.RECEIVED and seen.game.stalled_since is not None:
         return problem("error", Phrase(setbacks.NOT_YET), {})
     if move.state == Move.State.REJECTED:

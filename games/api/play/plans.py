@@ -26,7 +26,7 @@ from games.play import plans
 from games.play.submit import LONGEST
 from games.refusals import Refusal, not_found
 from games.text.phrases import render_phrase
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 
 class NewPlanSerializer(StrictSerializer):
@@ -83,7 +83,7 @@ class PlanList(AccountApiView):
         Active plans come first, in the order in which they are tried, then the latest ones that are done.
         """
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             rows = (*plans.of_seat(seen.game, request.user), *plans.done(seen.game, request.user))
             return Response([_serialize_plan(seen, row) for row in rows])
 
@@ -106,7 +106,7 @@ class PlanList(AccountApiView):
         """
         with refusals_as_problems():
             sent = _read_plan(request)
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             plan = _unqualified(seen, sent)
 
             def effect() -> Effect:
@@ -127,7 +127,7 @@ class PlanDetail(AccountApiView):
     def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Get one of your plans; 404 once it was withdrawn."""
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
     @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=StoredPlanSerializer)
@@ -135,7 +135,7 @@ class PlanDetail(AccountApiView):
         """Replace an active plan by another; 409 once it is done."""
         with refusals_as_problems():
             sent = _read_plan(request)
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             wanted = _unqualified(seen, sent)
             plans.give(game, request.user, wanted, self.received_at, _get_plan(seen, plan))
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
@@ -144,11 +144,11 @@ class PlanDetail(AccountApiView):
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Withdraw a plan; 409 once it is done."""
         with refusals_as_problems():
-            plans.withdraw(_get_plan(sight(request.user, game), plan), self.received_at)
+            plans.withdraw(_get_plan(access_to_game(request.user, game), plan), self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_plan(seen: Sight, plan: UUID) -> Plan:
+def _get_plan(seen: GameAccess, plan: UUID) -> Plan:
     found = Plan.objects.filter(pk=plan, game=seen.game, account=seen.account).first()
     if found is None:
         raise not_found()
@@ -163,11 +163,11 @@ def _read_plan(request: Request) -> Any:
     return Notation(sent["text"]) if "text" in sent else sent["plan"]
 
 
-def _unqualified(seen: Sight, plan: Any) -> Any:
+def _unqualified(seen: GameAccess, plan: Any) -> Any:
     return plan if isinstance(plan, Notation) else unqualify(seen.game.rules, plan, "plan")
 
 
-def _serialize_plan(seen: Sight, row: Plan) -> dict[str, Any]:
+def _serialize_plan(seen: GameAccess, row: Plan) -> dict[str, Any]:
     plan, rules = plans.decoded(seen.game, row), log_store.rules_of(seen.game)
     assert rules.plans is not None
     return {
@@ -184,7 +184,7 @@ def _serialize_plan(seen: Sight, row: Plan) -> dict[str, Any]:
     }
 
 
-def _last_answer(seen: Sight, row: Plan) -> dict[str, Any] | None:
+def _last_answer(seen: GameAccess, row: Plan) -> dict[str, Any] | None:
     move, rules = plans.last_answer(seen.game, row), log_store.rules_of(seen.game)
     if move is None:
         return None

@@ -17,7 +17,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, gettext_noop
 from games.refusals import Refusal
 from games.visibility import presence
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 
 class PresenceSerializer(serializers.Serializer[Any]):
@@ -66,9 +66,9 @@ class PresenceView(AccountApiView):
         return Response({"all_here": stream_events.arrive(seen.game, seen.account, database_clock.now())})
 
 
-def _require_seat(request: AccountRequest, game: UUID) -> Sight:
+def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
     """Return the game as its player sees it. Refusal ``forbidden`` for others."""
-    seen = sight(request.user, game)
+    seen = access_to_game(request.user, game)
     if seen.seat is None:
         raise Refusal("forbidden", Phrase(gettext_noop("Only players learn who is here.")))
     return seen

@@ -14,7 +14,7 @@ from games.api.shared.etags import IF_NONE_MATCH
 from games.api.shared.long_polling import long_poll
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import QuestionSerializer
-from games.visibility.access import glance
+from games.visibility.access import access_without_seats
 
 WAIT_FOR_NEWS = OpenApiParameter(
     "Prefer",
@@ -61,7 +61,7 @@ class GameQuestions(AccountApiView):
         does."""
         account = request.user
         with refusals_as_problems():
-            glance(account, game)
+            access_without_seats(account, game)
             return long_poll(
                 request, lambda: question_json.of_account(account, game), lambda: question_json.mark(account, game)
             )

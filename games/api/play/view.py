@@ -21,7 +21,7 @@ from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.refusals import Refusal, not_found
 from games.visibility import picture
-from games.visibility.access import Sight, sight, sights
+from games.visibility.access import GameAccess, access_to_game, access_to_games
 
 SVG = "image/svg+xml"
 
@@ -40,7 +40,7 @@ class View(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get the game as your seat sees it; without a seat, its public part; after the end, everything."""
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             return etag_response(request, msgspec.json.encode(_told(seen, _view(seen))))
 
 
@@ -59,7 +59,7 @@ class Views(AccountApiView):
         """Get the views of many games, in any order. Games that you may not see are left out."""
         asked = validated_query(ManyGamesSerializer, request)["games"]
         with refusals_as_problems():
-            found = [(seen, _state(seen)) for seen in sights(request.user, asked)]
+            found = [(seen, _state(seen)) for seen in access_to_games(request.user, asked)]
             views = [
                 {"game": seen.game.id, "view": None if state is None else _told(seen, _seen_state(seen, state))}
                 for seen, state in found
@@ -82,15 +82,15 @@ class Picture(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get the view as a picture, in your language. 404 for a game that has no pictures."""
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             rules = log_store.rules_of(seen.game)
-            svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language, seat=seen.seat)
+            svg = picture.draw(rules, _view(seen), seen.game.names(), seen.account.language, seat=seen.seat)
             if svg is None:
                 raise not_found()
             return etag_response(request, svg.encode(), SVG, picture.HEADERS)
 
 
-def _view(seen: Sight) -> Any:
+def _view(seen: GameAccess) -> Any:
     """Return the view of the viewer. Raises Refusal(conflict) before the deal."""
     state = _state(seen)
     if state is None:
@@ -98,14 +98,14 @@ def _view(seen: Sight) -> Any:
     return _seen_state(seen, state)
 
 
-def _state(seen: Sight) -> Any:
+def _state(seen: GameAccess) -> Any:
     return log_store.position(seen.game).state
 
 
-def _seen_state(seen: Sight, state: Any) -> Any:
+def _seen_state(seen: GameAccess, state: Any) -> Any:
     return log_store.rules_of(seen.game).view(state, seen.viewer)
 
 
-def _told(seen: Sight, view: Any) -> dict[str, Any]:
+def _told(seen: GameAccess, view: Any) -> dict[str, Any]:
     """Return a view as JSON, with the name of its game."""
     return {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(view)}

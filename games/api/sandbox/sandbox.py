@@ -21,7 +21,7 @@ from games.engine.reading import names_to_read
 from games.event_log.log_store import rules_of
 from games.play.sandbox import clock, told_moves
 from games.play.submit import LONGEST
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 
 class ClockSerializer(StrictSerializer):
@@ -43,12 +43,12 @@ class ToldMovesSerializer(StrictSerializer):
 class _Sandbox(GameActionView):
     """A view that only a sandbox has."""
 
-    def own(self, request: AccountRequest, game: UUID) -> Sight:
+    def own(self, request: AccountRequest, game: UUID) -> GameAccess:
         """A game of the account; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
         if not settings.SANDBOX:
             raise NotFound
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
         if seen.seat is None:
             raise PermissionDenied(_("You do not sit at this table."))
         return seen
@@ -103,7 +103,7 @@ class BotMoves(_Sandbox):
         told_moves.tell(game, seat, moves)
         return Response({"moves": moves})
 
-    def _check(self, request: AccountRequest, game: UUID, seat: int) -> Sight:
+    def _check(self, request: AccountRequest, game: UUID, seat: int) -> GameAccess:
         seen = self.own(request, game)
         if not any(each.number == seat and each.bot for each in seen.game.seats.all()):
             sentence = _("There is no bot on seat %(seat)s.")

@@ -20,7 +20,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import chat
 from games.visibility import visible_chat
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 ALL = "all"
 """To all players."""
@@ -132,7 +132,7 @@ class ChatMessageList(AccountApiView):
             return Effect(reverse("chat-message", args=[game, chat_message.public_id]), game)
 
         with refusals_as_problems():
-            seen = sight(request.user, game)
+            seen = access_to_game(request.user, game)
             location = run_idempotent(request, effect, self.received_at)
             chat_message = _get_message(seen, UUID(location.rstrip("/").rpartition("/")[2]))
         return Response(chat_message, status.HTTP_201_CREATED, headers={"Location": location})
@@ -147,18 +147,18 @@ class ChatMessageDetail(AccountApiView):
     def get(self, request: AccountRequest, game: UUID, message: UUID) -> Response:
         """Get a message that you may read."""
         with refusals_as_problems():
-            return Response(_get_message(sight(request.user, game), message))
+            return Response(_get_message(access_to_game(request.user, game), message))
 
 
-def _require_seat(request: AccountRequest, game: UUID) -> Sight:
+def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
     """Return the game as a player of it sees it. Refusal ``forbidden`` for spectators."""
-    seen = sight(request.user, game)
+    seen = access_to_game(request.user, game)
     if seen.seat is None:
         raise Refusal("forbidden", Phrase(gettext_noop("The chat is for those who sit at the table.")))
     return seen
 
 
-def _messages_after(seen: Sight, last: UUID) -> Any:
+def _messages_after(seen: GameAccess, last: UUID) -> Any:
     found = visible_chat.messages_after(
         visible_chat.visible_messages(seen.game, seen.account), seen.game, seen.account, last
     )
@@ -167,7 +167,7 @@ def _messages_after(seen: Sight, last: UUID) -> Any:
     return found
 
 
-def _get_message(seen: Sight, chat_message: UUID) -> Any:
+def _get_message(seen: GameAccess, chat_message: UUID) -> Any:
     found = visible_chat.readable_messages(seen.game, seen.account).filter(public_id=chat_message).first()
     if found is None:
         raise not_found()

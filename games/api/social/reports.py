@@ -18,7 +18,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import reports
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 
 _GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"
 _EXAMPLES = [
@@ -111,7 +111,7 @@ class ReportDetail(AccountApiView):
 
 
 def _create_report(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
-    game = sight(reporter, asked["game"]).game
+    game = access_to_game(reporter, asked["game"]).game
     wanted, other = ("message", "seat") if asked["kind"] == Report.Kind.MESSAGE else ("seat", "message")
     if wanted not in asked or other in asked:
         sentence = gettext_noop("To report a message, name the message. To report a name or conduct, name the seat.")

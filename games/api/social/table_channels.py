@@ -18,7 +18,7 @@ from games.announcements.table_channels import connection, handles
 from games.api.shared.problems import refusals_as_problems
 from games.models import LONGEST_HANDLE, TableChannel
 from games.refusals import not_found, not_seated
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.channels.registry import chat_apps
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
@@ -105,7 +105,7 @@ class TableChannelView(AccountApiView):
         Everyone who sees the game may know that there is one. Only the host knows where.
         """
         with refusals_as_problems():
-            channel = TableChannel.objects.filter(game=sight(request.user, game).game).first()
+            channel = TableChannel.objects.filter(game=access_to_game(request.user, game).game).first()
             if channel is None:
                 raise not_found()
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
@@ -127,7 +127,7 @@ class TableChannelView(AccountApiView):
         """
         said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
-            found = sight(request.user, game).game
+            found = access_to_game(request.user, game).game
             channel = connection.connect(found, request.user, **said, now=self.received_at)
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
@@ -135,7 +135,7 @@ class TableChannelView(AccountApiView):
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. Only the host may."""
         with refusals_as_problems():
-            connection.disconnect(sight(request.user, game).game, request.user)
+            connection.disconnect(access_to_game(request.user, game).game, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -156,7 +156,7 @@ class TableHandleView(AccountApiView):
         form = HandleSerializer(data=request.data)
         said: dict[str, Any] = validated_data(form)
         with refusals_as_problems(), form.forbidden_as_problem():
-            at = sight(request.user, game)
+            at = access_to_game(request.user, game)
             if at.seat is None:
                 raise not_seated(private=at.game.private)
             channel = TableChannel.objects.filter(game=at.game).first()

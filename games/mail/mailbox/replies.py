@@ -84,7 +84,7 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     comes = _("When it is your move, we send you an email. Reply to it with your move.")
     lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
-    page = Link(_("The page of the game"), links.page_of_game(game.pk))
+    page = Link(_("The page of the game"), links.game_page(game.pk))
     return _rendered(account, headline, Prose(tuple(lines)), page)
 
 
@@ -134,7 +134,7 @@ def games_of(account: Account) -> RenderedNotification:
     if not mine:
         return answerable(_rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games")))
     lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in asked) for seat in mine)
-    pages = tuple(Link(_name(seat.game), links.page_of_game(seat.game_id)) for seat in mine)
+    pages = tuple(Link(_name(seat.game), links.game_page(seat.game_id)) for seat in mine)
     return answerable(_rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages)))
 
 
@@ -261,7 +261,8 @@ def _commands() -> Answers:
     }
     subject = _subject()
     answers = (
-        Answer("", word, label, mail=links.reply(addresses.mailbox(), subject, word)) for word, label in labels.items()
+        Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word))
+        for word, label in labels.items()
     )
     return Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
 

@@ -27,7 +27,7 @@ from games.pages.lobby.games import ListedGame, list_game
 from games.pages.shared.views import new_key, once_only, refusal_text
 from games.refusals import Refusal
 from games.templatetags.live import is_look
-from games.visibility.access import listed, visible
+from games.visibility.access import games_for_reader, visible
 
 _LEADER_DAYS: Final = 90
 """The leaderboard counts games of this number of days, or all games."""
@@ -95,7 +95,7 @@ def _listed(
 ) -> list[ListedGame]:
     """Return the first games of the club in some states, for a list."""
     query = visible(membership.account).filter(club=membership.club_id, state__in=states).order_by(order)
-    games = listed(query.prefetch_related("results")[:most], membership.account)
+    games = games_for_reader(query.prefetch_related("results")[:most], membership.account)
     player_stats.load(games)
     return [list_game(game, membership.account) for game in games]
 

@@ -21,7 +21,7 @@ from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import refusal_text, visible_game
 from games.refusals import Refusal
 from games.text.phrases import player
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
 _LOOK_AFTER: Final = 3
@@ -70,7 +70,7 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return render(request, "games/analysis.html", context)
 
 
-def _selected_seat(access: Sight, parameter: str) -> SeatNumber:
+def _selected_seat(access: GameAccess, parameter: str) -> SeatNumber:
     """Return the seat of the query parameter. The default is the reader's seat, or the first one."""
     if not parameter:
         return access.seat or SeatNumber(1)

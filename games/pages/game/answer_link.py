@@ -66,8 +66,8 @@ def _link_of(token: str) -> _Link:
     """Return the question and the account of a token, as long as the account answers for the seat. Otherwise raise
     Http404.
     """
-    match links.read(token):
-        case links.Shown(game_id, question, account):
+    match links.parse(token):
+        case links.QuestionPage(game_id, question, account):
             game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
             seat = answers_for(game, account) if game else None
             if game is not None and seat is not None and question.startswith(f"{seat}."):

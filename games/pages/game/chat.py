@@ -19,7 +19,7 @@ from games.refusals import Refusal
 from games.social.chat import MAX_LENGTH, send_message
 from games.text.phrases import player
 from games.visibility import visible_chat
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 
 SHOWN: Final = 100
 """The number of the last messages that are shown."""
@@ -51,7 +51,7 @@ class ChatView:
     """The players to which the reader may write private messages."""
 
 
-def view_chat(access: Sight) -> ChatView | None:
+def view_chat(access: GameAccess) -> ChatView | None:
     """Return the chat as the reader may see it, or None if the reader does not play or the game has no chat."""
     game = access.game
     if (
@@ -90,7 +90,7 @@ def unsent(request: HttpRequest, game: Game) -> str:
 
 
 @game_action
-def post_message(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def post_message(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Send a message to all players, or a private one to one seat."""
     now, to, text = database_clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
     request.session[_UNSENT] = {str(access.game.pk): text}

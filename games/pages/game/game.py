@@ -36,11 +36,11 @@ from games.pages.shared.views import new_key, open_page, visible_game
 from games.play.questions import machines_are_due, note_seen
 from games.templatetags.live import known_parts
 from games.text import answer_groups
-from games.text.game_words import kept_back, waits_for
+from games.text.game_words import awaited_for_deal, withheld_seeds
 from games.text.phrases import isolated, player
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.unread_replies import own_unread_replies
 
@@ -61,7 +61,7 @@ _AT_LEAST: Final = 120
 
 
 @open_page
-def page(request: HttpRequest, access: Sight) -> HttpResponse:
+def page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Show a game as its reader may see it."""
     try:
         player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
@@ -121,7 +121,7 @@ def page(request: HttpRequest, access: Sight) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
-def _pairing(access: Sight) -> Pairing | None:
+def _pairing(access: GameAccess) -> Pairing | None:
     """Return the place of the game in a tournament that the reader may see. Such a game has no host."""
     if access.game.host_id is not None:
         return None
@@ -151,7 +151,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         "only_move": question_blocks.only_move(player_view, question, row.due_at, database_clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
-        "groups": answer_groups.of_question(player_view.rules, player_view.state, question, player_view.names),
+        "groups": answer_groups.group_answers(player_view.rules, player_view.state, question, player_view.names),
         "forms": player_view.forms(question),
         "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
@@ -190,7 +190,7 @@ def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     }
 
 
-def _players(access: Sight) -> list[dict[str, Any]]:
+def _players(access: GameAccess) -> list[dict[str, Any]]:
     """Return the players with their seats and statistics."""
     names = access.game.names()
     player_stats.load([access.game])
@@ -211,14 +211,14 @@ def _players(access: Sight) -> list[dict[str, Any]]:
     ]
 
 
-def _profile(seat: Seat, access: Sight) -> dict[str, Any]:
+def _profile(seat: Seat, access: GameAccess) -> dict[str, Any]:
     """Return the name for the link to a player's page, and the statistics, if the reader may see them."""
     if seat.account is None or not player_stats.may_read(seat.account, access.reader):
         return {}
     return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, access.game.rules)}
 
 
-def _invitations(access: Sight) -> list[Invitation]:
+def _invitations(access: GameAccess) -> list[Invitation]:
     """Return the open invitations to the game, if the reader plays in it."""
     if access.seat is None or access.game.state != Game.State.OPEN:
         return []
@@ -226,18 +226,18 @@ def _invitations(access: Sight) -> list[Invitation]:
     return [row for row in rows if row.state == Invitation.State.OPEN]
 
 
-def _starting(access: Sight) -> dict[str, Any] | None:
+def _starting(access: GameAccess) -> dict[str, Any] | None:
     """Return the context for a deal that is awaited or was cancelled, with the seed commitment that the reader has to
     reveal.
     """
     if access.game.state == Game.State.CANCELLED:
-        lines = kept_back(access.game)
+        lines = withheld_seeds(access.game)
         return {"lines": lines, "reveal": ""} if lines else None
     if access.game.state != Game.State.STARTING:
         return None
     own_seat = next((seat for seat in access.game.seats.all() if seat.number == access.seat), None)
     reveals = own_seat is not None and not own_seat.seed and access.game.beacon_round is None
-    return {"lines": waits_for(access.game), "reveal": own_seat.seed_commitment if own_seat and reveals else ""}
+    return {"lines": awaited_for_deal(access.game), "reveal": own_seat.seed_commitment if own_seat and reveals else ""}
 
 
 def _stand_in_name(game: Game, seat: Seat) -> str:
@@ -246,7 +246,7 @@ def _stand_in_name(game: Game, seat: Seat) -> str:
     return "" if account is None else isolated(account.name)
 
 
-def _may(access: Sight) -> dict[str, bool]:
+def _may(access: GameAccess) -> dict[str, bool]:
     """Return the actions that the reader may take in the game."""
     state, seated = access.game.state, access.seat is not None
     open_, full = (
@@ -265,7 +265,7 @@ def _may(access: Sight) -> dict[str, bool]:
     }
 
 
-def _look_after(access: Sight, question: dict[str, Any] | None) -> int:
+def _look_after(access: GameAccess, question: dict[str, Any] | None) -> int:
     """Return the number of seconds after which the page reloads. 0 means that it waits for its reader, or does not
     change.
     """
@@ -282,7 +282,7 @@ def _look_after(access: Sight, question: dict[str, Any] | None) -> int:
     return 0 if question else _LATER
 
 
-def _follows(access: Sight) -> bool:
+def _follows(access: GameAccess) -> bool:
     """Subscribe a spectator to the game as long as the page is open. Return False if there is no event stream."""
     if access.reader is None or access.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False

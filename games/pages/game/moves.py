@@ -24,12 +24,12 @@ from games.pages.shared.views import (
     submit_with_plan,
 )
 from games.play.submit import LONGEST, Written, submit
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
 
 @game_action
-def answer(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def answer(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
@@ -41,7 +41,7 @@ def answer(request: AccountHttpRequest, access: Sight) -> HttpResponse:
     return redirect("pages:game", access.game.pk)
 
 
-def _add_message(request: AccountHttpRequest, access: Sight, move: Move) -> None:
+def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) -> None:
     """Add a message about the result of an answer. If it can be sent again, the page shows its result beside the
     question.
     """
@@ -63,7 +63,7 @@ def _add_message(request: AccountHttpRequest, access: Sight, move: Move) -> None
 
 
 @game_action
-def _resign(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def _resign(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     now = database_clock.now()
     move = submit(access.game, access.account, Written("", RESIGNATION), PAGE, now)
     resolve_now(access.game, now)

@@ -15,7 +15,7 @@ from games.models import Game
 from games.pages.lobby.struct_fields import PERIODS
 from games.pages.shared.views import PAGE, game_action, posted_text
 from games.text.phrases import period, player
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
 
@@ -37,7 +37,7 @@ class PauseView:
     """The lengths of pauses that the reader may propose, with labels."""
 
 
-def pause_of(access: Sight, player_view: PlayerView) -> PauseView | None:
+def pause_of(access: GameAccess, player_view: PlayerView) -> PauseView | None:
     """Return the status of pauses in a running game, or None if there is nothing to show or do."""
     if access.game.state != Game.State.RUNNING or player_view.state is None:
         return None
@@ -60,7 +60,7 @@ def pause_of(access: Sight, player_view: PlayerView) -> PauseView | None:
 
 
 @game_action
-def propose(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def propose(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Propose a pause."""
     pausing.propose(
         access.game.pk, access.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now()
@@ -70,7 +70,7 @@ def propose(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def agree(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def agree(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to a pause."""
     pausing.agree(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
@@ -78,7 +78,7 @@ def agree(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def decline(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def decline(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
     pausing.decline(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("There is no pause. We do not tell who did not agree."))
@@ -86,7 +86,7 @@ def decline(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def resume(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def resume(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to end a pause."""
     pausing.resume(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))

@@ -34,7 +34,7 @@ from games.play import plans
 from games.text.answer_forms import Form, form_of
 from games.text.notation import localized
 from games.text.phrases import number, render_phrase
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
 _LONGEST = 200
@@ -70,7 +70,7 @@ class PlansView:
     """The forms for all kinds of plans."""
 
 
-def standing_plans(access: Sight, player_view: PlayerView) -> list[PlanView] | None:
+def standing_plans(access: GameAccess, player_view: PlayerView) -> list[PlanView] | None:
     """Return the reader's active plans, in the order in which the server asks them. None if the reader cannot plan."""
     if access.seat is None or access.game.state != Game.State.RUNNING or player_view.rules.plans is None:
         return None
@@ -120,7 +120,7 @@ plan_action: Final = action_on("pages:plans")
 
 
 @plan_action
-def _store_plan(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def _store_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Store a plan that was typed, or put together from the fields of a form."""
     now = database_clock.now()
 
@@ -133,7 +133,7 @@ def _store_plan(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def ask_only_aimed(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Switch questions that do not concern the reader off or on."""
     now, is_wanted = database_clock.now(), request.POST.get("wanted") == "1"
     plans.ask_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
@@ -145,7 +145,7 @@ def ask_only_aimed(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @plan_action
-def change(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def change(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Replace a plan."""
     now = database_clock.now()
     plans.give(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
@@ -156,21 +156,21 @@ def _posted_plan(request: HttpRequest) -> Notation:
     return Notation(posted_notation(request, _LONGEST))
 
 
-def _finish_storing(request: HttpRequest, access: Sight, now: datetime) -> HttpResponse:
+def _finish_storing(request: HttpRequest, access: GameAccess, now: datetime) -> HttpResponse:
     resolve_now(access.game, now)
     messages.success(request, _("Plan added."))
     return redirect("pages:plans", access.game.pk)
 
 
 @plan_action
-def withdraw(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def withdraw(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Withdraw a plan."""
     plans.withdraw(_own_plan(request, access), database_clock.now())
     messages.success(request, _("Plan cancelled."))
     return redirect("pages:plans", access.game.pk)
 
 
-def _own_plan(request: HttpRequest, access: Sight) -> Plan:
+def _own_plan(request: HttpRequest, access: GameAccess) -> Plan:
     """Return the reader's plan with the posted id. Raises Http404."""
     try:
         plan = UUID(request.POST.get("plan", "")[:_LONGEST])

@@ -22,8 +22,8 @@ from games.pages.shared.views import open_page, refusal_text
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
-from games.visibility.access import Sight
-from games.visibility.shown_events import shown, takeovers
+from games.visibility.access import GameAccess
+from games.visibility.shown_events import show_log, takeovers
 from games.visibility.story import story
 
 LINES: Final = 8
@@ -87,7 +87,7 @@ def _has_sentence(rules: AnyRules, line: Line) -> bool:
 
 
 @open_page
-def replay(request: HttpRequest, access: Sight) -> HttpResponse:
+def replay(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Show one step of a game, with links to the other steps."""
     try:
         require_over(access.game)
@@ -104,9 +104,9 @@ def replay(request: HttpRequest, access: Sight) -> HttpResponse:
     stop = _stop(_step_parameter(request, reel), len(reel.stops))
     lines, state = reel.at(stop)
     highlights = reel.highlights()
-    shown_lines = shown(reel.rules, lines, viewer)
-    new = shown_lines[len(shown(reel.rules, lines[: reel.before(stop)], viewer)) :]
-    taken_over = takeovers(shown(reel.rules, reel.lines, viewer))
+    shown_lines = show_log(reel.rules, lines, viewer)
+    new = shown_lines[len(show_log(reel.rules, lines[: reel.before(stop)], viewer)) :]
+    taken_over = takeovers(show_log(reel.rules, reel.lines, viewer))
     view = _addressed_to(access.seat, reel.rules.view(state, viewer))
     viewers = [(_ALL_OPEN, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
@@ -131,7 +131,7 @@ def replay(request: HttpRequest, access: Sight) -> HttpResponse:
 
 
 @open_page
-def record(request: HttpRequest, access: Sight) -> HttpResponse:
+def record(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Return the record of the game as a file, which anyone can verify."""
     try:
         document = dump(records.export_record(access.game))

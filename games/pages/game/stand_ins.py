@@ -20,7 +20,7 @@ from games.pages.shared.views import game_action, posted_text, resolve_now
 from games.play import absence
 from games.refusals import Refusal
 from games.text.phrases import player
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Answering:
     """The seats to which the reader may invite a new player, with the names of their players."""
 
 
-def answering(access: Sight) -> Answering | None:
+def answering(access: GameAccess) -> Answering | None:
     """Return the stand-ins as a player of a running game sees them, or None for other readers."""
     if access.game.state != Game.State.RUNNING or access.plays is None:
         return None
@@ -64,7 +64,7 @@ def answering(access: Sight) -> Answering | None:
 
 
 @game_action
-def back(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End the bot's answers for the reader's seat."""
     absence.come_back(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
@@ -72,7 +72,7 @@ def back(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def name(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def name(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Name a stand-in for the reader's seat."""
     now = database_clock.now()
     stand_in = stand_ins.find_account(posted_text(request, "name", names.LONGEST))
@@ -100,7 +100,7 @@ def _until(text: str, zone: str) -> datetime:
 
 
 @game_action
-def end(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def end(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End a stand-in. Both the player and the stand-in may do it."""
     stand_ins.withdraw(access.game.pk, access.account, database_clock.now())
     if access.seat is None:

@@ -15,14 +15,14 @@ from config.database import database_clock
 from games.announcements.table_channels import connection, handles
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, TableChannel
 from games.pages.shared.views import game_action, posted_text
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from notifications.channels import registry
 from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
 from notifications.outgoing.address_policy import ForbiddenAddress
 
 
-def channel_of(access: Sight) -> dict[str, Any] | None:
+def channel_of(access: GameAccess) -> dict[str, Any] | None:
     """Return the context for the chat of a game, or None if there is none and the reader may not connect one."""
     channel = TableChannel.objects.filter(game=access.game).first()
     may_connect = access.reader is not None and access.game.host_id == access.account.pk and access.game.state in GOING
@@ -39,7 +39,7 @@ def channel_of(access: Sight) -> dict[str, Any] | None:
 
 
 @game_action
-def connect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def connect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Connect a chat to the game."""
     now = database_clock.now()
     connect_posted_chat(
@@ -49,7 +49,7 @@ def connect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def disconnect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def disconnect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Disconnect the chat from the game."""
     connection.disconnect(access.game, access.account)
     messages.success(request, _("The chat is disconnected."))
@@ -57,7 +57,7 @@ def disconnect(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def handle(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def handle(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Set the handle by which reminders in the chat mention the reader."""
     channel = TableChannel.objects.filter(game=access.game).first()
     if channel is None or access.seat is None:

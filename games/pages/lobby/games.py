@@ -31,7 +31,7 @@ from games.rules.registry import find_rules
 from games.seeks import arena
 from games.terms.speeds import SPEEDS
 from games.text.phrases import isolated, number
-from games.visibility.access import listed, of_followed, visible
+from games.visibility.access import games_for_reader, games_of_followed, visible
 
 _PAGE_SIZE: Final = 20
 _STATES: Final = (
@@ -88,7 +88,7 @@ class GameFilter(forms.Form):
         elif filters.get("whose") == "others":
             games = games.exclude(pk__in=own_games)
         elif filters.get("whose") == "followed" and self.account is not None:
-            games = games.filter(pk__in=of_followed(self.account))
+            games = games.filter(pk__in=games_of_followed(self.account))
         return games.order_by("-created_at", "-id").prefetch_related("results")
 
 
@@ -151,7 +151,7 @@ def games(request: HttpRequest) -> HttpResponse:
     page = Paginator(form.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
     query = request.GET.copy()
     query.pop("page", None)
-    rows = listed(page.object_list, account_of(request))
+    rows = games_for_reader(page.object_list, account_of(request))
     player_stats.load(rows)
     return render(
         request,

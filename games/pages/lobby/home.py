@@ -25,7 +25,7 @@ from games.play import questions
 from games.rules.registry import RULES
 from games.seeks.listed_seek import open_seeks
 from games.text import links
-from games.text.answer_groups import Group, of_question
+from games.text.answer_groups import Group, group_answers
 from games.text.phrases import isolated, render_phrase
 from games.visibility import picture
 
@@ -161,7 +161,7 @@ def _waiting_question(open_question: questions.Asked) -> WaitingQuestion:
     groups = (
         ()
         if question is None
-        else of_question(open_question.rules, open_question.position.state, question, open_question.names)
+        else group_answers(open_question.rules, open_question.position.state, question, open_question.names)
     )
     return WaitingQuestion(
         GameOverview(open_question.row.game),
@@ -185,7 +185,7 @@ def _picture(open_question: questions.Asked) -> SafeString | None:
 
 def _waiting_invitation(invitation: Invitation) -> WaitingInvitation:
     inviter = isolated(invitation.inviter.name)
-    return WaitingInvitation(GameOverview(invitation.game), inviter, links.page_of_invitation(invitation.pk))
+    return WaitingInvitation(GameOverview(invitation.game), inviter, links.invitation_page(invitation.pk))
 
 
 def _overviews(games: QuerySet[Game]) -> list[GameOverview]:

@@ -26,7 +26,7 @@ from games.pages.shared.secret_pages import render_secret_page
 from games.pages.shared.views import posted_text
 from games.refusals import Refusal
 from games.text import links
-from games.text.game_words import bound, trust
+from games.text.game_words import deal_protection, deck_fingerprint
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.recipients import suppression_list
@@ -76,8 +76,8 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 def _invitation(token: str) -> Invitation:
     """Return the invitation of a link. Otherwise raise Http404."""
-    match links.read(token):
-        case links.InvitedShown(number):
+    match links.parse(token):
+        case links.InvitationPage(number):
             rows = Invitation.objects.select_related("game", "inviter", "account").filter(pk=number)
             if (invitation := rows.first()) is not None:
                 return invitation
@@ -144,7 +144,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
         "label": _("Your name in the game:"),
         "buttons": [button for button in buttons if not (declined and button[0] == "no")],
         "is_before_deal": is_before_deal(invitation),
-        "proof": (bound(invitation.game), trust(invitation.game)),
+        "proof": (deck_fingerprint(invitation.game), deal_protection(invitation.game)),
         "listing": rules_in_short(invitation.game),
     }
 

@@ -86,7 +86,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
         return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}
     step, question = lesson.steps[move_count], question_of_learner(rules, position.state)
     assert question is not None
-    groups = answer_groups.of_question(rules, position.state, question, names)
+    groups = answer_groups.group_answers(rules, position.state, question, names)
     labels = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
     return {
         "number": move_count + 1,

@@ -19,11 +19,11 @@ from games.lobby.rematch import create_rematch
 from games.lobby.start import start_game
 from games.lobby.starting import reveal_seed
 from games.pages.shared.views import PAGE, confirmation, game_action, posted_seeding, posted_text, resolve_now
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 
 
 @game_action
-def join(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def join(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Take the next free seat of a public game."""
     now = database_clock.now()
     join_game(access.game.pk, access.account, "", PAGE, now, posted_seeding(request))
@@ -32,7 +32,7 @@ def join(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def reveal(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def reveal(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = database_clock.now()
     seed, next_commitment = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
@@ -43,7 +43,7 @@ def reveal(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def start(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def start(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Start the game with its present players and bots."""
     now = database_clock.now()
     start_game(access.game.pk, access.account, now)
@@ -52,7 +52,7 @@ def start(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def rematch(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def rematch(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Create a rematch with the same players, or redirect to the existing one."""
     now = database_clock.now()
     new_game = create_rematch(access.game.pk, access.account, {}, PAGE, now)
@@ -61,7 +61,7 @@ def rematch(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def invite(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def invite(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Send an invitation to an email address."""
     address, language = posted_text(request, "address", 320), posted_text(request, "language", 10)
     chosen_language = language if language in Language.values else get_language()
@@ -73,7 +73,7 @@ def invite(request: AccountHttpRequest, access: Sight) -> HttpResponse:
 
 
 @game_action
-def withdraw_invitation(request: AccountHttpRequest, access: Sight, invitation: UUID) -> HttpResponse:
+def withdraw_invitation(request: AccountHttpRequest, access: GameAccess, invitation: UUID) -> HttpResponse:
     """Withdraw an invitation."""
     invitations.withdraw(access.game.pk, access.account, invitation, database_clock.now())
     messages.success(request, _("Invitation withdrawn."))
@@ -81,7 +81,7 @@ def withdraw_invitation(request: AccountHttpRequest, access: Sight, invitation: 
 
 
 @game_action
-def _leave(request: AccountHttpRequest, access: Sight) -> HttpResponse:
+def _leave(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     leave_game(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:games")

@@ -25,7 +25,7 @@ from games.refusals import Refusal
 from games.social import reports
 from games.text.phrases import number, player
 from games.visibility import visible_chat
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 
 
 class MessageReportForm(forms.Form):
@@ -51,7 +51,7 @@ class PlayerReportForm(MessageReportForm):
     )
     field_order = ("seat", "kind", "reason")
 
-    def __init__(self, access: Sight, data: Any) -> None:
+    def __init__(self, access: GameAccess, data: Any) -> None:
         super().__init__(data)
         names = access.game.names()
         others = [seat for seat in access.game.seats.all() if seat.account_id and seat.account_id != access.account.pk]
@@ -80,7 +80,7 @@ def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None)
     return render(request, "games/report.html", context, status=422 if form.errors else 200)
 
 
-def _reported_text(access: Sight, message: UUID) -> str:
+def _reported_text(access: GameAccess, message: UUID) -> str:
     row = visible_chat.readable_messages(access.game, access.account).filter(public_id=message).first()
     text = None if row is None else visible_chat.visible_message(row).text
     if text is None:
@@ -88,7 +88,7 @@ def _reported_text(access: Sight, message: UUID) -> str:
     return text
 
 
-def _file_report(access: Sight, message: UUID | None, fields: dict[str, Any]) -> None:
+def _file_report(access: GameAccess, message: UUID | None, fields: dict[str, Any]) -> None:
     now = database_clock.now()
     if message is not None:
         reports.report_message(access.game, access.account, message, fields["reason"], now)

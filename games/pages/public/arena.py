@@ -23,7 +23,7 @@ from games.seeks.listed_bot import ListedBot, list_bots
 from games.seeks.listed_seek import ListedSeek
 from games.seeks.new_seek import usual_numbers
 from games.text.phrases import percent
-from games.visibility.access import listed, visible
+from games.visibility.access import games_for_reader, visible
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def page(request: HttpRequest) -> HttpResponse:
         raise Http404
     reader, bots = account_of(request), list_bots(database_clock.now())
     running = visible(reader).filter(pk__in=[game for bot in bots for game in bot.running])
-    games = {game.pk: game for game in listed(running, reader)}
+    games = {game.pk: game for game in games_for_reader(running, reader)}
     titles = rules_titles()
     boards = [
         {"rules": rules, "title": titles.get(rules, rules), "bots": [_show(bot, reader, games) for bot in group]}

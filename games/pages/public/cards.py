@@ -15,8 +15,8 @@ from games.event_log.log_store import UnknownRules
 from games.pages.shared import cards
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.visibility.access import sight
-from games.visibility.card import Busy, drawn_png, version
+from games.visibility.access import access_to_game
+from games.visibility.card import Busy, draw_png, version
 from games.visibility.player_view import PlayerView
 
 # Cached for one day only, because names on a card may change, and accounts may be deleted.
@@ -52,7 +52,7 @@ def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
 
 def _png_response(svg: str) -> HttpResponse:
     try:
-        png = drawn_png(svg)
+        png = draw_png(svg)
     except Busy:
         return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
     # Sites that show a link's card may have the reader's browser fetch it from here.
@@ -82,7 +82,7 @@ def of_rules(name: str) -> str:
 def of_game(game: UUID) -> str:
     """Draw the card of a public game as a visitor sees it, for all readers. Otherwise raise Http404."""
     try:
-        access = sight(None, game)
+        access = access_to_game(None, game)
         return cards.of_game(PlayerView(access.game, None, None, access.viewer))
     except (Refusal, UnknownRules):
         raise Http404 from None

@@ -21,7 +21,7 @@ from games.models import Game
 from games.pages.shared.sharing import public_link
 from games.pages.shared.titles import GameOverview
 from games.text.phrases import isolated, names_of, player
-from games.visibility.access import listed, visible
+from games.visibility.access import games_for_reader, visible
 
 MOST: Final = 30
 """The maximum number of games in a feed."""
@@ -79,7 +79,7 @@ def _finished(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def _games(games: QuerySet[Game]) -> list[Game]:
-    return listed(games[:MOST], None)
+    return games_for_reader(games[:MOST], None)
 
 
 def _feed(title: str, path: str, page: str, games: Iterable[Game]) -> HttpResponse:

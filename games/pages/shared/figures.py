@@ -10,7 +10,7 @@ from django.utils.translation import get_language, get_language_bidi, pgettext
 
 from games.engine import AnyRules, SeatNumber
 from games.rules.registry import RULES
-from games.visibility.picture import Spoken
+from games.visibility.picture import PictureReader
 
 COVER: Final = "table"
 """The name of the figure that is a game's cover."""
@@ -19,7 +19,7 @@ _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
 
 def draw_figure(rules: AnyRules, name: str) -> str:
     """Return a figure as SVG in the active language."""
-    return rules.figures[name](Spoken(_example_players(), get_language_bidi()))
+    return rules.figures[name](PictureReader(_example_players(), get_language_bidi()))
 
 
 @dataclass(frozen=True)

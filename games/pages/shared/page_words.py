@@ -45,7 +45,7 @@ def closed_question(player_view: PlayerView, answered: Move | None) -> str:
         sentence = _("This question in %(game)s, game %(code)s, is closed: it timed out, and Darbar moved for you.")
     else:
         sentence = _("This question in %(game)s, game %(code)s, is closed: you have answered it.")
-    return sentence % player_view.called
+    return sentence % player_view.name_values
 
 
 def waiting_move(game: Game) -> str:

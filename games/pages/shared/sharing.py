@@ -10,7 +10,7 @@ from games.models import Game
 from games.pages.shared import cards
 from games.pages.shared.titles import GameOverview
 from games.text.phrases import names_of
-from games.visibility.access import Sight
+from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
 
@@ -24,7 +24,7 @@ class Preview:
     """The path of the card."""
 
 
-def preview(access: Sight, player_view: PlayerView) -> Preview | None:
+def preview(access: GameAccess, player_view: PlayerView) -> Preview | None:
     """Return the preview of a game's page, or None for a signed-in reader, because crawlers are visitors."""
     if access.reader is not None:
         return None

@@ -8,7 +8,14 @@ from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES, find_rules
 from games.terms.speeds import SPEEDS, name_speed
-from games.text.game_words import bound, bound_deal, bound_so_far, short_code, title_of, trust
+from games.text.game_words import (
+    deal_fingerprint,
+    deal_protection,
+    deck_fingerprint,
+    game_fingerprint,
+    short_code,
+    title_of,
+)
 from games.text.phrases import player, render_phrase
 
 
@@ -64,7 +71,12 @@ class GameOverview:
     @property
     def fairness(self) -> tuple[str, ...]:
         """Return sentences about the protection of the deal and the log, and about the trust in the operator."""
-        return (bound(self.game), *bound_deal(self.game), bound_so_far(self.game), trust(self.game))
+        return (
+            deck_fingerprint(self.game),
+            *deal_fingerprint(self.game),
+            game_fingerprint(self.game),
+            deal_protection(self.game),
+        )
 
     @property
     def free(self) -> int:

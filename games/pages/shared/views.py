@@ -30,7 +30,7 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
-from games.visibility.access import Sight, sight
+from games.visibility.access import GameAccess, access_to_game
 
 logger = logging.getLogger(__name__)
 
@@ -50,10 +50,10 @@ def submit_with_plan(game: Game, account: Account, answer: Written, plan: str, n
     return move
 
 
-def visible_game(request: HttpRequest, game: UUID) -> Sight:
+def visible_game(request: HttpRequest, game: UUID) -> GameAccess:
     """Return the reader's access to a game. Raises Http404 if the game does not exist or is hidden from the reader."""
     try:
-        return sight(account_of(request), game)
+        return access_to_game(account_of(request), game)
     except Refusal:
         raise Http404 from None
 

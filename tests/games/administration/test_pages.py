@@ -44,7 +44,10 @@ def game(maryam: Account, bahareh: Account) -> Game:
     write_due(NOON)
     send_message(game, maryam, 2, "I hold the contessa", NOON)
     receive(
-        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
+        b"From: bahareh@example.org\n\nchallenge",
+        "bahareh@example.org",
+        [links.seat_address(game.id, SeatNumber(2))],
+        NOON,
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)
     error = describe_error(KeyError("assassin"))

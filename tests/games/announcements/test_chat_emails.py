@@ -184,8 +184,8 @@ def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subjec
     write_due(NOON + GATHERING)
     chat, start = (message(Notification.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
     assert (chat.subject, chat.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
-    assert start.reply_to == [links.of_seat(game.id, SeatNumber(3))]
-    assert chat.reply_to == [links.of_chat(game.id, SeatNumber(3), None)]
+    assert start.reply_to == [links.seat_address(game.id, SeatNumber(3))]
+    assert chat.reply_to == [links.chat_address(game.id, SeatNumber(3), None)]
 
 
 def test_who_is_blocked_or_muted_sends_nobody_mails(
@@ -280,7 +280,7 @@ def test_apart_is_longer_than_gathering() -> None:
 def reply_addresses(account: Account) -> list[object]:
     """With whom a reply to each mail about chat chats."""
     found = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
-    return [links.read(each.written().reply_to) for each in found if each.rendered]
+    return [links.parse(each.written().reply_to) for each in found if each.rendered]
 
 
 def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_player_to_them_alone(
@@ -297,7 +297,7 @@ def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_playe
     (mail,) = told(bahareh, NOON + 4 * APART)
     assert "begin with chat, and add a name" in " ".join(mail.split())
     assert reply_addresses(bahareh) == [
-        links.Chatting(game.id, SeatNumber(3), None),
-        links.Chatting(game.id, SeatNumber(3), SeatNumber(1)),
-        links.Seated(game.id, SeatNumber(3)),
+        links.ChatAddress(game.id, SeatNumber(3), None),
+        links.ChatAddress(game.id, SeatNumber(3), SeatNumber(1)),
+        links.SeatAddress(game.id, SeatNumber(3)),
     ]

@@ -71,7 +71,7 @@ def test_who_answers_by_email_gets_the_next_question_at_once(
     game = begin([maryam, bahareh, sepideh])
     play(game, "1 foreign-aid", at=NOON)
     posted(bahareh, NOON)
-    to = links.of_question(game.id, OpenQuestion.objects.get(game=game, seat=2).question)
+    to = links.question_address(game.id, OpenQuestion.objects.get(game=game, seat=2).question)
     receive(f"From: {bahareh.email}\n\nallow\n".encode(), bahareh.email, [to], NOON + MINUTE)
     mail_tasks.read_due(NOON + MINUTE)
     play(game, "3 allow", at=NOON + MINUTE)

@@ -70,7 +70,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
     Notification.objects.all().delete()
-    notify.notify_players([notify.GameUpdate(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(row.game_id, [*seats.seats_of([row.game_id])], asked=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
     tick(NOON + 21 * HOUR)
@@ -83,7 +83,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
     Notification.objects.all().delete()
-    notify.notify_players([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(game.id, [*seats.seats_of([game.id])], asked=[row])], NOON)
     assert Notification.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
@@ -101,9 +101,9 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     assert "##- Reply above this line -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
-        assert f"mailto:{links.of_question(game.id, '1.1')}?" in text
+        assert f"mailto:{links.question_address(game.id, '1.1')}?" in text
         assert f"Coup {game.code[:4].upper()}: It is your turn." in text
-        assert links.page_of(game.id, "1.1", maryam.pk, 3) in html
+        assert links.question_page(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"
     assert Notification.objects.filter(account=maryam, state=State.MERGED).count() == 1
@@ -192,7 +192,7 @@ def test_a_notification_whose_question_closes_before_it_is_sent_is_not_sent(
         State.DROPPED
     ]
     assert mails(sink, maryam) == []
-    assert links.of_question(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
+    assert links.question_address(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
 
 
 def test_a_digest_that_was_written_is_written_anew_without_what_closed(
@@ -217,7 +217,7 @@ def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, mar
         notify.ask_again(row, maryam.pk, request, NOON)
     tick(NOON)
     first, second = mails(sink, maryam)
-    assert first["Reply-To"] == second["Reply-To"] == links.of_question(row.game_id, row.question)
+    assert first["Reply-To"] == second["Reply-To"] == links.question_address(row.game_id, row.question)
     assert first["References"] == second["References"]
 
 
@@ -229,7 +229,7 @@ def test_whoever_asks_is_answered_though_they_want_no_mails_of_the_game(
     notify.ask_again(row, maryam.pk, "one", NOON)
     tick(NOON)
     (mail,) = mails(sink, maryam)
-    assert mail["Reply-To"] == links.of_question(row.game_id, row.question)
+    assert mail["Reply-To"] == links.question_address(row.game_id, row.question)
 
 
 def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, bahareh: Account) -> None:

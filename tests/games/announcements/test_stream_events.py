@@ -15,8 +15,8 @@ from games.models import Game, Move
 from games.play.locked_game import lock_game
 from games.play.overdue.default_moves import play_default
 from games.play.resolve import resolve
-from games.visibility.access import sight
-from games.visibility.shown_events import shown
+from games.visibility.access import access_to_game
+from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent, Webhook
 from notifications.stream import followers
 from tests.games.seated import NOON, begin, hear, play
@@ -38,7 +38,7 @@ def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
 def number(game: Game, seat: int) -> int:
     """Return how many lines a seat is shown."""
     game.refresh_from_db()
-    return len(shown(log_store.rules_of(game), log_store.read(game), SeatNumber(seat)))
+    return len(show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(seat)))
 
 
 def test_a_game_that_begins_tells_everybody_at_it_and_who_is_asked(maryam: Account, sepideh: Account) -> None:
@@ -83,7 +83,7 @@ def test_numbers_are_those_of_the_list_of_events_at_every_step(maryam: Account, 
         assert latest == number(game, 1)
     assert game.shown == [number(game, viewer) for viewer in (SPECTATOR, 1, 2, 3)]
     for viewer in (SPECTATOR, 1, 2, 3):
-        numbers = [each.number for each in shown(log_store.rules_of(game), log_store.read(game), SeatNumber(viewer))]
+        numbers = [each.number for each in show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(viewer))]
         assert numbers == list(range(1, number(game, viewer) + 1)), viewer
 
 
@@ -94,7 +94,7 @@ def test_at_the_end_everybody_is_told_and_shown_everything(maryam: Account, sepi
     game.refresh_from_db()
     assert ("event", game.version) in told(sepideh, before[0])
     assert told(sepideh)[-1] == told(maryam)[-1] == ("game", "over")
-    assert sight(sepideh, game.id).viewer == EVERYONE
+    assert access_to_game(sepideh, game.id).viewer == EVERYONE
 
 
 def test_who_is_not_asked_any_more_is_told_so(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -127,8 +127,8 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     play(game, "2 income", "3 tax", "1 allow")
     game.refresh_from_db()
     for account in (maryam, sepideh, bahareh, dariush):
-        seen = sight(account, game.id)
-        whole = shown(log_store.rules_of(game), log_store.read(game), seen.viewer)
+        seen = access_to_game(account, game.id)
+        whole = show_log(log_store.rules_of(game), log_store.read(game), seen.viewer)
         told = [outcomes.told_line(seen, line) for line in whole]
         for after in range(len(told) + 2):
             assert outcomes.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)

@@ -8,7 +8,7 @@ from games.engine import SPECTATOR
 from games.engine.record import load
 from games.event_log import log_store
 from games.models import Analysis, Game
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 from tests.games.api.conftest import client
 from tests.games.finished import finished
 from tests.third_game.table import NOON
@@ -62,7 +62,7 @@ def test_a_player_sees_again_what_they_knew_then_and_no_more(over: Game, kaveh: 
     spectator = client(kaveh).get(path(over, f"replay/{begun}"), {"seat": 0}).json()
     assert [seat["hand"] for seat in spectator["view"]["seats"]] == [None, None]
     told = [client(kaveh).get(path(over, f"replay/{line.number}"), {"seat": 0}).json()["line"] for line in lines[:12]]
-    assert len([line for line in told if line]) == len(shown(rules, lines[:12], SPECTATOR))
+    assert len([line for line in told if line]) == len(show_log(rules, lines[:12], SPECTATOR))
 
 
 @pytest.mark.parametrize("number", [0, 9999])

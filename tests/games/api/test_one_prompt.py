@@ -47,7 +47,7 @@ def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     assert ONE_PROMPT in said
     assert all(f"notation='{answer}'" in said for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)
-    address = links.of_question(robbed.pk, robbed.open_questions.get(seat=2).question)
+    address = links.question_address(robbed.pk, robbed.open_questions.get(seat=2).question)
     send(written("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
     assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}
 

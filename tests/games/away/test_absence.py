@@ -24,7 +24,7 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.visibility.access import sight
+from games.visibility.access import access_to_game
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from tests.games.seated import NOON, absent, agree, begin, play
@@ -208,7 +208,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     row = game.open_questions.get()
     assert (row.seat, row.bot, row.due_at, row.seen_at) == (1, False, time.now + 2 * DAY, None)
     with pytest.raises(Refusal, match="not-found"):
-        sight(cast[0], game.id)
+        access_to_game(cast[0], game.id)
     assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).written())
     assert audit.find_faults(fresh(game)) == []
 
@@ -220,7 +220,7 @@ def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast:
     invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
     for account, seat, before in ((dariush, 1, "you"), (cast[1], 2, "Dariush")):
         told_in_story = " ".join(PlayerView(fresh(game), SeatNumber(seat), account).history(99))
-        lines, _ = outcomes.shown_lines(sight(account, game.id), 0, 999)
+        lines, _ = outcomes.shown_lines(access_to_game(account, game.id), 0, 999)
         told_by_api = " ".join(line["text"] for line in lines if line["text"])
         for said in (told_in_story, told_by_api):
             assert f"The player before {before} has not answered for too long; a bot sits in" in said

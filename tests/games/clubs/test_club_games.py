@@ -26,7 +26,7 @@ from games.lobby.vacate import remove_from_club
 from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
-from games.visibility.access import sight, visible
+from games.visibility.access import access_to_game, visible
 from notifications.channels.mail.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast
@@ -85,8 +85,8 @@ def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
 def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
     seen, played = opened(cast), opened(cast, "organizer")
     members.remove(cast.place("organizer"), cast.place("organizer").pk)
-    assert code_of(lambda: sight(cast.organizer, seen.pk)) == "not-found"
-    assert sight(cast.organizer, played.pk).seat == 1
+    assert code_of(lambda: access_to_game(cast.organizer, seen.pk)) == "not-found"
+    assert access_to_game(cast.organizer, played.pk).seat == 1
 
 
 def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast: Cast) -> None:
@@ -99,7 +99,7 @@ def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast
     assert {seat.game for seat in Seat.objects.filter(account=cast.member)} == {elsewhere, begun}
     own.refresh_from_db()
     assert own.state == Game.State.CANCELLED
-    assert code_of(lambda: sight(cast.member, joined.pk)) == "not-found"
+    assert code_of(lambda: access_to_game(cast.member, joined.pk)) == "not-found"
     assert code_of(lambda: join_game(joined.pk, cast.member, joined.code, "api", NOON)) == "not-found"
 
 
@@ -117,8 +117,8 @@ def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cas
     founding.close_club(cast.place("owner"))
     game.refresh_from_db()
     assert (game.private, game.club) == (True, None)
-    assert sight(cast.member, game.pk).seat == 1
-    assert code_of(lambda: sight(cast.owner, game.pk)) == "not-found"
+    assert access_to_game(cast.member, game.pk).seat == 1
+    assert code_of(lambda: access_to_game(cast.owner, game.pk)) == "not-found"
 
 
 def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_host_are_not(cast: Cast) -> None:

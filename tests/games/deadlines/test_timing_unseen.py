@@ -13,7 +13,7 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game, Heartbeat
 from games.play.overdue import timeouts
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 from notifications.delivery import outages
 from tests.games.unseen import world
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, with_fist
@@ -80,7 +80,7 @@ def an_outage_of_our_mail(table: Table) -> None:
 def seen(game: Game) -> tuple[Any, ...]:
     """Return what the claimant may know of the time that is left, and of the log."""
     game = fresh(game)
-    lines = shown(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
+    lines = show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
     return game.due_at, [(line.event, line.at) for line in lines if line.seat in (None, 1)]
 
 

@@ -17,7 +17,7 @@ from games.lobby.new_game import NewGame
 from games.lobby.seating import Seeding
 from games.models import Game
 from games.refusals import Refusal
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 from notifications.models import Notification
 from tests.games import seated
 from tests.third_game.table import NOON, fresh
@@ -44,7 +44,7 @@ def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(
     seated.play(game, "2 allow")
     during = fresh(game)
     assert during.version > before.version
-    known = [len(shown(log_store.rules_of(each), log_store.read(each), SPECTATOR)) for each in (before, during)]
+    known = [len(show_log(log_store.rules_of(each), log_store.read(each), SPECTATOR)) for each in (before, during)]
     assert known[0] == known[1]
     assert bytes(during.public_head) == bytes(before.public_head)
     assert bytes(during.head) == heads(during)[-1]

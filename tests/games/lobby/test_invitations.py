@@ -294,7 +294,7 @@ def test_words_of_the_inviters_own_are_told_as_theirs_and_escaped(game: Game, ma
     html = " ".join(str(mail.alternatives[0].content).split())
     assert "“Maryam” writes: “Come and <b>play</b>, Ali!”" in " ".join(str(mail.body).split())
     assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in html
-    page = Client().get(urlsplit(links.page_of_invitation(made.pk)).path).content.decode()
+    page = Client().get(urlsplit(links.invitation_page(made.pk)).path).content.decode()
     assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in page
 
 
@@ -322,7 +322,7 @@ def test_no_invitation_goes_to_an_address_that_is_not_public(game: Game, maryam:
 
 
 def test_no_invitation_goes_to_an_address_of_this_server(game: Game, maryam: Account) -> None:
-    own = links.of_invitation(invited(game, maryam).pk)
+    own = links.invitation_address(invited(game, maryam).pk)
     assert refused("malformed", invitations.invite, game.id, maryam, own, "en", NOON).field == "email"
 
 

@@ -31,7 +31,7 @@ from games.models import Bot, Game
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.terms.game_terms import GameTerms
-from games.text.game_words import trust, waits_for
+from games.text.game_words import awaited_for_deal, deal_protection
 from games.visibility.player_view import PlayerView
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
@@ -106,7 +106,7 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
     assert game.beacon_round == beacon.round_for(NOON.timestamp())
-    assert str(game.beacon_round) in waits_for(game)[0]
+    assert str(game.beacon_round) in awaited_for_deal(game)[0]
     starting.sweep(NOON)
     assert (fresh(game).state, served.asked) == (Game.State.STARTING, []), "it is not asked before its time"
     starting.sweep(NOON + BEACON_CAME)
@@ -118,7 +118,7 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
     published = beacon.randomness(sign(game.beacon_round)).hex()
     seed = bytes(game.seed).hex()
     assert verify["draw"](seed, str(game.id), [*seeds, published], 0, first[0]) == first[1]
-    assert "beacon" in trust(game)
+    assert "beacon" in deal_protection(game)
     assert list(audit.find_faults(game)) == []
 
 
@@ -148,7 +148,7 @@ def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_fol
     starting.sweep(NOON + PATIENCE + BEACON_CAME)
     game = fresh(game)
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
-    assert "trusts the operator" in trust(game)
+    assert "trusts the operator" in deal_protection(game)
     assert not [line for line in log_store.read(game) if isinstance(line.event, BeaconPublished)]
     told = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
     assert set(told) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
@@ -165,7 +165,7 @@ def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: A
     refused("conflict", game.id, maryam, SEED, "", "api", NOON)
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
-    assert waits_for(game)[0] == "The deal waits for the secret number of 1 player."
+    assert awaited_for_deal(game)[0] == "The deal waits for the secret number of 1 player."
     assert list(Notification.objects.filter(reason="reveal").values_list("account__name", flat=True)) == [maryam.name]
     refused("malformed", game.id, maryam, OTHER, game.deal_head, "api", NOON)
     refused("malformed", game.id, maryam, "", game.deal_head, "api", NOON)
@@ -176,7 +176,7 @@ def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: A
     assert reveal_seed(game.id, maryam, SEED, fresh(game).deal_head, "api", NOON).state == Game.State.RUNNING, (
         "once more changes nothing"
     )
-    assert "players promise are mixed" in trust(fresh(game))
+    assert "players promise are mixed" in deal_protection(fresh(game))
     assert kinds(game)[-4:] == [
         "table.deal-listed",
         "table.seeds-awaited",
@@ -211,7 +211,7 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
     held_back = game.seats.get(number=2)
     assert (held_back.seed, held_back.seed_commitment) == ("", chain.seed_commitment(SEED))
-    assert "did not reveal the secret numbers that they had promised: Bahareh" in trust(game)
+    assert "did not reveal the secret numbers that they had promised: Bahareh" in deal_protection(game)
     assert [line.event.seat for line in log_store.read(game) if isinstance(line.event, SeedMissing)] == [2]
     assert list(audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
@@ -270,7 +270,7 @@ def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it
     assert [each.seed_commitment for each in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
     again = reveal_seed(again.id, bahareh, OTHER, again.deal_head, "api", NOON)
     assert again.state == Game.State.RUNNING
-    assert "players promise are mixed" in trust(fresh(again))
+    assert "players promise are mixed" in deal_protection(fresh(again))
     assert list(audit.find_faults(fresh(again))) == []
 
 
@@ -500,7 +500,7 @@ def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     plain = "this game trusts the operator"
-    assert plain in trust(game)
+    assert plain in deal_protection(game)
     visitor = Client()
     visitor.force_login(bahareh)
     assert plain in visitor.get(f"/games/{game.pk}/").content.decode()

@@ -45,7 +45,7 @@ def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(marya
     told = latest(maryam, "absent")
     assert "You missed 3 questions in a row" in told
     assert "reply to this email: back" in told
-    send(written("back"), links.of_seat(game.id, 1))
+    send(written("back"), links.seat_address(game.id, 1))
     assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
     notify.write_due(LATER)
@@ -56,7 +56,7 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
     play(game, "1 income")
     absent(game, 2, LATER)
     assert "برای بازگشت" in latest(sepideh, "absent") or "برگشتم" in latest(sepideh, "absent")
-    send(written("برگشتم", "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
+    send(written("برگشتم", "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert not Seat.objects.get(game=game, number=2).away
 
 
@@ -109,7 +109,7 @@ def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, 
 def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sepideh: Account, said: str) -> None:
     game = begin([maryam, sepideh])
     play(game, "1 resign yes")
-    send(written(said), links.of_seat(game.id, 1))
+    send(written(said), links.seat_address(game.id, 1))
     again = Game.objects.get(pk=game.pk).rematch
     assert again is not None
     assert {seat.account for seat in again.seats.all()} == {maryam, sepideh}
@@ -117,6 +117,6 @@ def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sep
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, game: Game) -> None:
-    send(written("rematch"), links.of_seat(game.id, 1))
+    send(written("rematch"), links.seat_address(game.id, 1))
     assert "not over yet" in latest(maryam, "answer")
     assert Game.objects.count() == 1

@@ -80,7 +80,7 @@ def server() -> Iterator[Served]:
 def to(db: None) -> str:
     """An address that answers a question."""
     game: Game = begin([Account.objects.create_user("maryam@example.org", name="Maryam"), None, None])
-    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.question_address(game.id, game.open_questions.get(seat=1).question)
 
 
 def wait_until(true: Callable[[], bool]) -> None:

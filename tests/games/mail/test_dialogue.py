@@ -61,7 +61,7 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def question(game: Game) -> str:
-    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.question_address(game.id, game.open_questions.get(seat=1).question)
 
 
 def reply(html: str, sender: str = "maryam@example.org") -> bytes:

@@ -102,7 +102,7 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
     post.deliver()
     invitation = Invitation.objects.get()
     join = f"Sure, I'm in! Call me {guest_name}" if language == "en" else f"سلام، من می‌آیم، به نام {guest_name}"
-    post.reply("guest@example.com", join, links.of_invitation(invitation.pk))
+    post.reply("guest@example.com", join, links.invitation_address(invitation.pk))
     guest = Account.objects.get(pk=Game.objects.get(pk=game.pk).seats.get(number=2).account_id)
     guest.time_zone = zone
     guest.save()
@@ -112,7 +112,7 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
     for line in lines:
         asked = OpenQuestion.objects.get(game=game)
         sender = "host@example.org" if asked.seat == 1 else "guest@example.com"
-        post.reply(sender, line, links.of_question(game.pk, asked.question))
+        post.reply(sender, line, links.question_address(game.pk, asked.question))
     assert Game.objects.get(pk=game.pk).state == Game.State.OVER, "\n".join(post.told)[-3000:]
     return "\n".join(post.told)
 

@@ -70,7 +70,7 @@ def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
 
 def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
     """Let a reply come in, and have it read at once."""
-    receive(raw, envelope, [links.of_invitation(invitation.pk)], at)
+    receive(raw, envelope, [links.invitation_address(invitation.pk)], at)
     mail_tasks.read_due(at)
 
 
@@ -162,7 +162,7 @@ def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
     assert (state(invitation), suppression_list.holds(HIM), game.seats.count()) == ("open", False, 1)
     (doubt,) = answers()
     assert doubt.destination() == HIM
-    assert links.page_of_invitation(invitation.pk) in str(message(doubt).body)
+    assert links.invitation_page(invitation.pk) in str(message(doubt).body)
 
 
 def test_a_failed_authentication_moves_nothing(invitation: Invitation, game: Game, settings: Any) -> None:
@@ -203,7 +203,7 @@ def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invit
     assert (answer.account, answer.destination()) == (None, HIM)
     for said in ("maybe later", "join", "no", "never"):
         assert said in text_of(answer)
-    assert answer.written().reply_to == links.of_invitation(invitation.pk)
+    assert answer.written().reply_to == links.invitation_address(invitation.pk)
     assert answer.written().in_reply_to.endswith("@example.com>")
 
 
@@ -244,7 +244,7 @@ def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invi
 
 
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:
-    gone = links.of_invitation(invitation.pk)
+    gone = links.invitation_address(invitation.pk)
     invitation.delete()
     receive(written("join"), HIM, [gone], LATER)
     mail_tasks.read_due(LATER)

@@ -45,7 +45,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
 
 
 def to(game: Game) -> str:
-    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.question_address(game.id, game.open_questions.get(seat=1).question)
 
 
 def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:

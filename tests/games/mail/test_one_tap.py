@@ -74,7 +74,7 @@ def test_who_is_not_next_has_one_line_about_their_next_turn_and_answers_both_in_
     says = "Already know your next turn? Add it below your move, or choose it on the page. Example: "
     assert f"{says}plan next-turn income" in lines
     assert email.reply_to is not None
-    tap(links.reply(email.reply_to, "Coup", "1\nplan next-turn tax"), bahareh)
+    tap(links.reply_link(email.reply_to, "Coup", "1\nplan next-turn tax"), bahareh)
     assert Move.objects.get(account=bahareh).body == '{"type":"allow"}'
     assert Plan.objects.get(account=bahareh).body == '{"type":"next-turn","move":{"type":"tax"}}'
     play(game, "2 allow", "2 income")
@@ -98,6 +98,6 @@ def test_who_plays_in_persian_asks_less_in_persian(game: Game, sepideh: Account)
     write_due(LATER)
     link = links_of(question_email(sepideh))["فقط دربارهٔ چیزهای مربوط به خودم بپرس"]
     assert parse_qs(urlsplit(link).query)["body"] == ["کمتر بپرس"]
-    assert links.of_seat(game.pk, 1) in unquote(link)
+    assert links.seat_address(game.pk, 1) in unquote(link)
     tap(link, sepideh)
     assert preferences.of(Account.objects.get(pk=sepideh.pk)).only_aimed

@@ -170,7 +170,7 @@ def plan_by_mail(game: Game, seat: int, line: str) -> Notification:
     """Return what is answered to a mail to a seat."""
     account = game.seats.get(number=seat).account
     before = [notification.pk for notification in notifications(account, "answer")]
-    send(written(line, account.email), links.of_seat(game.id, SeatNumber(seat)), envelope=account.email)
+    send(written(line, account.email), links.seat_address(game.id, SeatNumber(seat)), envelope=account.email)
     return Notification.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
@@ -341,7 +341,7 @@ def test_a_plan_that_came_too_late_answers_what_is_asked_next(game: Game, sepide
 
 def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
     for line in ("plan allow all", "plans", "plan cancel all"):
-        send(written(line, "sepideh@example.org"), links.of_seat(game.id, SeatNumber(1)))
+        send(written(line, "sepideh@example.org"), links.seat_address(game.id, SeatNumber(1)))
     assert not Plan.objects.exists()
     (doubt,) = notifications(maryam, "answer")
     assert "which is not your address" in text_of(doubt)

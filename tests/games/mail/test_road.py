@@ -62,7 +62,7 @@ def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@e
 
 
 def question_address(game: Game, seat: int = 1) -> str:
-    return links.of_question(game.id, asked(game, seat).question)
+    return links.question_address(game.id, asked(game, seat).question)
 
 
 def notifications(account: Account, *reasons: str) -> list[Notification]:
@@ -143,7 +143,7 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     assert notifications(sepideh, "answer") == []
     (doubt,) = notifications(maryam, "answer")
     assert doubt.destination() == "maryam@example.org"
-    page = links.page_of(game.id, asked(game).question, maryam.pk, 1)
+    page = links.question_page(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
     assert doubt.written().in_reply_to == ""
 
@@ -220,7 +220,7 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
 
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
-    address = links.of_seat(game.id, 1) if to_seat else question_address(game)
+    address = links.seat_address(game.id, 1) if to_seat else question_address(game)
     send(written("?"), address)
     write_due(LATER)
     (again,) = notifications(maryam, "again")
@@ -229,19 +229,19 @@ def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Acco
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
-    send(written("?", "sepideh@example.org"), links.of_seat(game.id, 2))
+    send(written("?", "sepideh@example.org"), links.seat_address(game.id, 2))
     assert len(notifications(sepideh, "answer")) == 1
 
 
 def test_a_question_mark_after_the_end_is_answered_with_who_won(game: Game, maryam: Account) -> None:
     for seat, sender in ((1, "maryam@example.org"), (2, "sepideh@example.org")):
-        send(written("resign yes", sender), links.of_seat(game.id, seat))
-    send(written("?"), links.of_seat(game.id, 1))
+        send(written("resign yes", sender), links.seat_address(game.id, seat))
+    send(written("?"), links.seat_address(game.id, 1))
     assert "won Coup" in notifications(maryam, "answer")[-1].written().headline
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
-    send(written("resign"), links.of_seat(game.id, 1))
+    send(written("resign"), links.seat_address(game.id, 1))
     (sure,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
     send(written("Resign yes"), sure.written().reply_to)
@@ -252,7 +252,7 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
 @pytest.mark.parametrize("line", ["chat I have the duke", "Chat: I have the duke", "گفتگو I have the duke"])
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
-    send(written(line), links.of_seat(game.id, 1) if to_seat else question_address(game))
+    send(written(line), links.seat_address(game.id, 1) if to_seat else question_address(game))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.sent_at) == (
         1,
@@ -270,7 +270,7 @@ def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line
 def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     game: Game, maryam: Account, sepideh: Account, line: str
 ) -> None:
-    send(written(line), links.of_seat(game.id, 1))
+    send(written(line), links.seat_address(game.id, 1))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = notifications(maryam, "receipt")
@@ -279,7 +279,7 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
-    send(written("chat 3 hello machine"), links.of_seat(game.id, 1))
+    send(written("chat 3 hello machine"), links.seat_address(game.id, 1))
     (answer,) = notifications(maryam, "answer")
     assert answer.written().headline == "Your message was not sent."
     assert "bots do not chat" in text_of(answer)
@@ -288,14 +288,14 @@ def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 
 def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        receive(written("chat hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+        receive(written("chat hello", id="one"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
     mail_tasks.read_due(LATER)
     assert ChatMessage.objects.count() == 1
 
 
 def test_chat_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(written("chat I give up", "sepideh@example.org"), links.of_seat(game.id, 1))
-    send(written("chat I give up", Auto_Submitted="auto-replied"), links.of_seat(game.id, 1))
+    send(written("chat I give up", "sepideh@example.org"), links.seat_address(game.id, 1))
+    send(written("chat I give up", Auto_Submitted="auto-replied"), links.seat_address(game.id, 1))
     assert not ChatMessage.objects.exists()
 
 
@@ -305,12 +305,12 @@ def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepi
     (turn,) = notifications(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
     reply = f"chat no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
-    send(written(reply, "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
+    send(written(reply, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert ChatMessage.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
-    send(written("income"), links.of_seat(game.id, 1))
+    send(written("income"), links.seat_address(game.id, 1))
     assert not Move.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 
@@ -324,7 +324,7 @@ def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, mary
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
     for number in range(mail_handler.HOURLY_LIMIT + 5):
-        send(written("chat all I am away.", id=f"chat-{number}"), links.of_seat(game.id, 1))
+        send(written("chat all I am away.", id=f"chat-{number}"), links.seat_address(game.id, 1))
     assert ChatMessage.objects.count() == mail_handler.HOURLY_LIMIT + 5
     assert len(notifications(maryam, "receipt")) == mail_handler.HOURLY_LIMIT
 
@@ -398,7 +398,7 @@ def test_a_question_of_a_digest_that_is_over_is_not_answered(game: Game, maryam:
 
 
 def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
-    page = links.page_of(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
+    page = links.question_page(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
     assert received_mail.takes(question_address(game).upper())
     for address in (f"{page}@localhost", "maryam@example.org", question_address(game)[1:], "", "postmaster@localhost"):
         assert not received_mail.takes(address)
@@ -426,7 +426,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
 ) -> None:
     due = asked(game).due_at
     receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
+    receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.seat_address(game.id, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
         mail_tasks.read_due(due + moment * SECOND)
@@ -552,7 +552,7 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
     send(written("income"), question_address(game))
-    receive(written("?"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    receive(written("?"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
     received_mail.forget(LATER + received_mail.KEPT)
     assert RawMail.objects.count() == 2
     received_mail.forget(LATER + received_mail.KEPT + SECOND)
@@ -596,7 +596,7 @@ def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game
     send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
     assert asked(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
-        to = links.of_seat(game.id, SeatNumber(1 if word == "resume" else 2))
+        to = links.seat_address(game.id, SeatNumber(1 if word == "resume" else 2))
         send(written(word, sender), to, envelope=sender)
     assert asked(game).due_at == due
 
@@ -614,7 +614,7 @@ def test_a_mail_that_bears_our_own_address_moves_nothing_and_asks_nobody(
     game: Game, maryam: Account, sender: str
 ) -> None:
     send(written("income", sender=sender), question_address(game), envelope="somebody@example.org")
-    send(written("join", sender=sender), links.of_seat(game.id, SeatNumber(1)), envelope="somebody@example.org")
+    send(written("join", sender=sender), links.seat_address(game.id, SeatNumber(1)), envelope="somebody@example.org")
     assert not Move.objects.exists()
     assert notifications(maryam, "answer", "receipt") == []
 
@@ -645,13 +645,13 @@ def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
     ],
 )
 def test_plain_text_that_answers_chat_with_all_is_chat_with_all(game: Game, body: str) -> None:
-    send(written(body), links.of_chat(game.id, SeatNumber(1), None))
+    send(written(body), links.chat_address(game.id, SeatNumber(1), None))
     message = ChatMessage.objects.get()
     assert (message.to, message.text) == (None, body.removeprefix("Hi all,\n\n").partition("\n")[0])
 
 
 def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> None:
-    send(written("Agreed, let us do that"), links.of_chat(game.id, SeatNumber(1), SeatNumber(2)))
+    send(written("Agreed, let us do that"), links.chat_address(game.id, SeatNumber(1), SeatNumber(2)))
     assert ChatMessage.objects.get().to == 2
 
 
@@ -659,26 +659,26 @@ def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> 
     "body", ["lose duke", "3", "3. tax", "I block as contessa", "prove", "رو بزرگ‌زاده", "duk lose", "lose dukee", "?"]
 )
 def test_a_move_in_the_answer_to_chat_is_told_to_nobody(game: Game, maryam: Account, body: str) -> None:
-    send(written(body), links.of_chat(game.id, SeatNumber(1), None))
+    send(written(body), links.chat_address(game.id, SeatNumber(1), None))
     assert not ChatMessage.objects.exists()
     assert not Move.objects.filter(via="mail").exists()
     assert len(Notification.objects.filter(account=maryam).exclude(reason="started")) > 0
 
 
 def test_commands_work_in_the_answer_to_chat(game: Game) -> None:
-    send(written("chat 2 shall we?"), links.of_chat(game.id, SeatNumber(1), None))
+    send(written("chat 2 shall we?"), links.chat_address(game.id, SeatNumber(1), None))
     assert ChatMessage.objects.get().to == 2
-    send(written("resign yes"), links.of_chat(game.id, SeatNumber(1), None))
+    send(written("resign yes"), links.chat_address(game.id, SeatNumber(1), None))
     assert Move.objects.get(via="mail").text == "resign yes"
 
 
 def test_a_stranger_does_not_chat_for_a_player(game: Game) -> None:
-    send(written("Well played!", "mallory@example.org"), links.of_chat(game.id, SeatNumber(1), None))
+    send(written("Well played!", "mallory@example.org"), links.chat_address(game.id, SeatNumber(1), None))
     assert not ChatMessage.objects.exists()
 
 
 def test_plain_text_at_the_address_of_a_seat_is_asked_back(game: Game, maryam: Account) -> None:
-    send(written("Well played!"), links.of_seat(game.id, SeatNumber(1)))
+    send(written("Well played!"), links.seat_address(game.id, SeatNumber(1)))
     assert not ChatMessage.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 
@@ -694,7 +694,7 @@ def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: 
         "It is your turn.",
         "Reply by ",
         "Maryam: 2 coins; holds contessa, duke",
-        links.page_of(game.id, row.question, maryam.pk),
+        links.question_page(game.id, row.question, maryam.pk),
         "Ask me again:",
         "Resign:",
     ):

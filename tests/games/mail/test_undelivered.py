@@ -178,7 +178,7 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     report(sent, "postfix-unknown")
     for number in range(3):
         raw = f"From: {maryam.email}\r\nMessage-ID: <{number}@example.org>\r\nSubject: Re\r\n\r\n?\r\n".encode()
-        receive(raw, maryam.email, [links.of_seat(game.id, 1)], LATER)
+        receive(raw, maryam.email, [links.seat_address(game.id, 1)], LATER)
     mail_tasks.read_due(LATER)
     deliver.deliver_due(LATER)
     assert sink.to == [maryam.email]

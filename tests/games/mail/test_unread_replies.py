@@ -213,7 +213,7 @@ def test_a_reply_without_a_readable_text_is_asked_back(game: Game, maryam: Accou
     elif kind == "encrypted":
         raw = raw.replace(b"Content-Type: text/plain", b"Content-Type: application/pkcs7-mime")
     else:
-        more = [links.of_seat(game.pk, 1)]
+        more = [links.seat_address(game.pk, 1)]
     send(raw, to, *more)
     assert not Move.objects.exists()
     assert len(notifications(maryam, "answer")) == 1

@@ -53,7 +53,7 @@ def game(db: None) -> Game:
 
 
 def to(game: Game) -> str:
-    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.question_address(game.id, game.open_questions.get(seat=1).question)
 
 
 def mail(game: Game, to_header: str = "") -> bytes:

@@ -36,7 +36,7 @@ def browser() -> Client:
 
 
 def link(game: Game, account: Account, question: str = "1.1", number: int = 0) -> str:
-    return links.page_of(game.id, question, account.pk, number)
+    return links.question_page(game.id, question, account.pk, number)
 
 
 def press(browser: Client, page: str, answer: int) -> Any:

@@ -49,7 +49,7 @@ def invitation(game: Game, maryam: Account) -> Invitation:
 
 
 def link(invitation: Invitation) -> str:
-    return links.page_of_invitation(invitation.pk)
+    return links.invitation_page(invitation.pk)
 
 
 def press(browser: Client, invitation: Invitation, answer: str, **said: str) -> Any:
@@ -86,7 +86,7 @@ def test_a_seat_of_a_running_game_has_no_place_for_lucky_words(browser: Client, 
 def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, game: Game, invitation: Invitation) -> None:
     before = everything()
     for method in (browser.get, browser.head):
-        for path in (link(invitation), links.stop_of_invitation(invitation.pk)):
+        for path in (link(invitation), links.invitation_stop_page(invitation.pk)):
             answer = method(path)
             assert answer.status_code == 200
             assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -138,7 +138,7 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     assert "No email from Darbar to this address, ever again" in newcomers
     assert "No invitation from Darbar to this address, ever again" in theirs
     assert "No email from Darbar" not in theirs
-    assert "Stop all invitations" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
+    assert "Stop all invitations" in browser.get(links.invitation_stop_page(invitation.pk)).content.decode()
     assert "emails from its games still come" in press(browser, invitation, "never").content.decode()
 
 
@@ -149,14 +149,14 @@ def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
 
 
 def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: Invitation) -> None:
-    answer = browser.post(links.stop_of_invitation(invitation.pk), {"List-Unsubscribe": "One-Click"})
+    answer = browser.post(links.invitation_stop_page(invitation.pk), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert suppression_list.holds(KAVEH)
 
 
 def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, invitation: Invitation) -> None:
     press(browser, invitation, "join", name="Kaveh Ahangar")
-    stop = links.stop_of_invitation(invitation.pk)
+    stop = links.invitation_stop_page(invitation.pk)
     assert "Stop all invitations" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "no more invitations to this address" in page
@@ -177,7 +177,7 @@ def test_what_cannot_be_accepted_any_more_says_why(
 
 
 def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client, invitation: Invitation) -> None:
-    address = links.of_invitation(invitation.pk).partition("@")[0]
+    address = links.invitation_address(invitation.pk).partition("@")[0]
     for token in (address, address.replace("i-", "j-", 1), "x"):
         assert browser.get(f"/invitation/{token}/").status_code == 404
     gone = link(invitation)

@@ -26,7 +26,7 @@ from games.rules.sedlec.state import closed_piles
 from games.social import account_data
 from games.text import links
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 from notifications.models import Notification
 from tests.games import finished, seated
 from tests.games.seated import NOON, agree, play
@@ -352,7 +352,7 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     notify.write_due(NOON + timedelta(hours=2))
     written = Notification.objects.get(reason="played", state="ready").written()
     assert "نوبت-بعد درآمد" in str(written.blocks[0])
-    assert links.of_seat(game.id, SeatNumber(2)) == written.reply_to
+    assert links.seat_address(game.id, SeatNumber(2)) == written.reply_to
 
 
 def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -> None:
@@ -386,7 +386,10 @@ def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
         lines = [line for line in log_store.read(fresh(game)) if not isinstance(line.event, TableEvent)]
         told.append(
             [
-                [(line.event, line.at, line.via, line.seat) for line in shown(log_store.rules_of(game), lines, viewer)]
+                [
+                    (line.event, line.at, line.via, line.seat)
+                    for line in show_log(log_store.rules_of(game), lines, viewer)
+                ]
                 for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(3))
             ]
         )
@@ -462,7 +465,10 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
     play(game, "1 tax", "2 allow", "2 resign yes", "3 resign yes")
     record = records.export_record(fresh(game))
     assert {move.via for move in record.moves} == {"api"}
-    assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
+    assert {line.via for line in show_log(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {
+        "server",
+        "api",
+    }
     told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
     assert ["Your plan" in " ".join(lines) for lines in told] == [False, False, True]
 

@@ -29,7 +29,7 @@ from games.play import plans
 from games.play.overdue import planned
 from games.play.resolve import resolve
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import shown
+from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
@@ -112,7 +112,7 @@ class Eyes:
         rules, lines = log_store.rules_of(game), log_store.read(game)
         state = log_store.position(game).state
         for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(2)):
-            told = [(each.number, each.event, each.at, each.via, each.seat) for each in shown(rules, lines, viewer)]
+            told = [(each.number, each.event, each.at, each.via, each.seat) for each in show_log(rules, lines, viewer)]
             self.found.append((told, rules.view(state, viewer)))
         asked = game.open_questions.exclude(seat=OWNER).order_by("question")
         self.found.append(list(asked.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
@@ -258,7 +258,7 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
     return [
         list(signals.values_list("account", "at", "kind", "data")),
         list(notifications.values_list("key", "created_at", "next_attempt_at")),
-        [(each.number, each.event, each.at) for each in shown(rules, lines, SPECTATOR)],
+        [(each.number, each.event, each.at) for each in show_log(rules, lines, SPECTATOR)],
         [
             named(client(account).get(f"/api/v1/games/{game.pk}/{path}").content)
             for account in (*others, stranger)

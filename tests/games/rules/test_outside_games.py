@@ -160,7 +160,7 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
             told = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
             assert "a number from 0 to" in told
             raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
-            receive(raw.encode(), maryam.email, [links.of_question(game.pk, mine.question)], timezone.now())
+            receive(raw.encode(), maryam.email, [links.question_address(game.pk, mine.question)], timezone.now())
             mail_tasks.read_due(timezone.now())
         played = StoredMove.objects.get(game=game, question=mine.question, state="applied")
         assert json.loads(played.body)["coins"] == most

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from games.engine import EVERYONE, SeatNumber
 from games.rules.coup import RULES as COUP
 from games.rules.sedlec import RULES as SEDLEC
-from games.text.answer_groups import Group, of_question
+from games.text.answer_groups import Group, group_answers
 from games.text.phrases import render_phrase
 from tests.games.rules.coup import random_play as coup_play
 from tests.games.rules.coup.table import Table
@@ -21,7 +21,7 @@ NAMES = {SeatNumber(1): "Maryam", SeatNumber(2): "سپیده", SeatNumber(3): "B
 def groups(table: Table) -> list[Group]:
     """The answers to the question that is open."""
     (question,) = COUP.questions(table.state)
-    return list(of_question(COUP, table.state, question, NAMES))
+    return list(group_answers(COUP, table.state, question, NAMES))
 
 
 def test_moves_against_different_players_are_one_row_and_the_others_stand_alone() -> None:
@@ -45,7 +45,7 @@ def test_rows_speak_persian_to_a_persian_reader() -> None:
 def test_piles_of_sedlec_are_places_of_its_picture() -> None:
     state = next(state for _, state in sedlec_play.RandomGame(1, 3).steps() if SEDLEC.questions(state))
     (question,) = SEDLEC.questions(state)
-    found = of_question(SEDLEC, state, question, NAMES)
+    found = group_answers(SEDLEC, state, question, NAMES)
     dig = next(choice for group in found for choice in group.choices if choice.notation == "dig 1 2")
     assert dig.places == "pile-1 pile-2"
     assert 'data-place="pile-1"' in str(SEDLEC.picture(SEDLEC.view(state, EVERYONE), Speaker()))
@@ -55,7 +55,7 @@ def test_cards_of_the_own_hand_are_places_of_the_picture() -> None:
     table = Table(3, ["duke captain", "duke"]).play("1 income", "2 tax", "1 challenge", "rest allow")
     table.will_draw("contessa").play("2 prove")
     (question,) = table.questions()
-    found = of_question(COUP, table.state, question, NAMES)
+    found = group_answers(COUP, table.state, question, NAMES)
     assert [choice.places for group in found for choice in group.choices] == ["hand-captain", "hand-duke"]
     own, others = (str(COUP.picture(COUP.view(table.state, seat), Speaker())) for seat in (1, 3))
     for card in ("captain", "duke"):
@@ -89,7 +89,7 @@ def test_every_answer_stands_once_in_every_position_with_its_own_label() -> None
     for rules, state in positions():
         for question in rules.questions(state):
             moves = rules.legal_moves(state, question)
-            choices = [choice for group in of_question(rules, state, question, names) for choice in group.choices]
+            choices = [choice for group in group_answers(rules, state, question, names) for choice in group.choices]
             assert sorted(choice.number for choice in choices) == list(range(1, len(moves) + 1))
             for choice in choices:
                 move = moves[choice.number - 1]

@@ -20,7 +20,7 @@ from games.rules.sedlec import events as sedlec
 from games.terms.game_terms import GameTerms
 from games.text import table_story
 from games.text.phrases import render_phrase
-from games.visibility.shown_events import Shown
+from games.visibility.shown_events import ShownEvent
 from games.visibility.story import story
 from tests.games.rules.coup.random_play import games
 from tests.games.rules.sedlec.random_play import RandomGame
@@ -171,9 +171,9 @@ def test_every_sentence_speaks_to_its_reader_and_to_nobody_else(language: str) -
         assert reader is not None or language == "en" or "شما" not in line, line
 
 
-def shown_line(number: int, event: t.TableEvent) -> Shown:
+def shown_line(number: int, event: t.TableEvent) -> ShownEvent:
     """A line of the log as everybody at the table is shown it."""
-    return Shown(number=number, event=event, at=NOON, via=None, seat=None, move=None)
+    return ShownEvent(number=number, event=event, at=NOON, via=None, seat=None, move=None)
 
 
 @pytest.mark.parametrize(

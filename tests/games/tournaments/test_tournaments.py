@@ -421,13 +421,13 @@ def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may
     ratings.count_all(NOON + 2 * HOUR)
     sweep.sweep(NOON + 2 * HOUR)
     assert (shown_rounds(cup)[0].tables, standings(cup)) == before
-    assert access.sight(maryam, first.pk).game.is_held_back
+    assert access.access_to_game(maryam, first.pk).game.is_held_back
     finish(second, NOON + 3 * HOUR)
     ratings.count_all(NOON + 3 * HOUR)
     sweep.sweep(NOON + 3 * HOUR)
     told = {table.number: table.is_over for table in shown_rounds(cup)[0].tables}
     assert told == {1: False, 2: True}
-    assert not access.sight(maryam, second.pk).game.is_held_back
+    assert not access.access_to_game(maryam, second.pk).game.is_held_back
     sweep.sweep(NOON + 14 * DAY)
     assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 

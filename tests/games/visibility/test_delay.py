@@ -22,7 +22,7 @@ from games.models import Game
 from games.refusals import Refusal
 from games.social import chat
 from games.visibility import delay
-from games.visibility.access import of_followed, sight
+from games.visibility.access import access_to_game, games_of_followed
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, absent, agree, begin, play
@@ -176,7 +176,7 @@ def test_whoever_came_and_went_within_the_delay_is_not_found_by_those_who_follow
     for each in (bahareh, daryush):
         blocks.follow(kaveh, each, NOON)
     with time_machine.travel(AT + HOURS, tick=False):
-        assert not of_followed(kaveh).exists()
+        assert not games_of_followed(kaveh).exists()
 
 
 def test_a_seat_that_a_bot_has_taken_within_the_delay_is_not_yet_a_bots(game: Game, sepideh: Account) -> None:
@@ -201,7 +201,7 @@ def test_games_without_a_delay_need_no_statement_and_others_one_for_all(
 
 def test_when_the_game_is_over_everybody_sees_everything(game: Game, kaveh: Account) -> None:
     play(game, "1 resign yes", "2 resign yes")
-    seen_now = sight(kaveh, game.pk)
+    seen_now = access_to_game(kaveh, game.pk)
     assert (seen_now.game.state, seen_now.game.is_held_back) == (Game.State.OVER, False)
 
 

@@ -10,7 +10,7 @@ from games.event_log import log_store
 from games.models import Game
 from games.play.overdue import timeouts
 from games.rules.registry import RULES
-from games.visibility.shown_events import Shown, shown
+from games.visibility.shown_events import ShownEvent, show_log
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist
 
@@ -30,8 +30,8 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
     return game
 
 
-def seen(game: Game, viewer: Viewer) -> list[Shown]:
-    return shown(RULES[game.rules], log_store.read(fresh(game)), viewer)
+def seen(game: Game, viewer: Viewer) -> list[ShownEvent]:
+    return show_log(RULES[game.rules], log_store.read(fresh(game)), viewer)
 
 
 def test_an_answer_in_an_open_window_is_known_to_nobody_else(game: Game) -> None:

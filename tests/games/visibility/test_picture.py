@@ -17,7 +17,7 @@ from games.engine import SPECTATOR, SeatNumber
 from games.engine.drawing import width
 from games.rules.registry import RULES
 from games.visibility import raster
-from games.visibility.picture import MOST, WIDTHS, drawn, png
+from games.visibility.picture import MOST, WIDTHS, draw, png
 from notifications.channels.mail.message import message
 from notifications.models import Notification
 from tests.gallery import CAST, tables
@@ -32,7 +32,7 @@ SEDLEC = "sedlec-3-20"
 
 
 def coup(seats: int, language: str, names: Any = CAST) -> str:
-    svg = drawn(RULES["coup"], RULES["coup"].view(Table(seats).state, SPECTATOR), names, language)
+    svg = draw(RULES["coup"], RULES["coup"].view(Table(seats).state, SPECTATOR), names, language)
     assert svg is not None
     return svg
 
@@ -52,7 +52,7 @@ def test_a_picture_speaks_the_language_of_its_reader() -> None:
 
 def test_the_labels_in_the_middle_of_the_table_keep_off_its_frame() -> None:
     frame, least = 12.0, 10.0
-    svg = drawn(RULES["coup"], RULES["coup"].view(Table(3, reformation=True).state, SPECTATOR), CAST, "fa")
+    svg = draw(RULES["coup"], RULES["coup"].view(Table(3, reformation=True).state, SPECTATOR), CAST, "fa")
     assert svg is not None
     (label,) = re.findall(r'<text[^>]* x="([\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>([^<]*صندوق ذخیره[^<]*)</text>', svg)
     across = width(label[2]) * float(label[1])
@@ -67,7 +67,7 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith(("3", "10"))])
 def test_a_png_has_at_most_11_kilobytes_and_can_be_read(name: str, language: str) -> None:
     make, viewer = TABLES[name]
-    svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
+    svg = draw(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
     assert svg is not None
     made = png(svg)
     assert made is not None
@@ -78,7 +78,7 @@ def test_a_png_has_at_most_11_kilobytes_and_can_be_read(name: str, language: str
 @pytest.mark.parametrize("name", TABLES)
 def test_a_picture_of_coup_has_sixteen_colours_at_most(name: str) -> None:
     make, viewer = TABLES[name]
-    svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, "en")
+    svg = draw(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, "en")
     assert svg is not None
     assert len(opened(png(svg)).getpalette() or ()) <= 3 * 16
 
@@ -86,7 +86,7 @@ def test_a_picture_of_coup_has_sixteen_colours_at_most(name: str) -> None:
 def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
     for name, rules, state, viewer in tables():
         if name.startswith("sedlec"):
-            svg = drawn(rules, rules.view(state, viewer), CAST, "fa")
+            svg = draw(rules, rules.view(state, viewer), CAST, "fa")
             assert svg is not None
             assert opened(png(svg)).width >= 400
 
@@ -109,7 +109,7 @@ def test_a_png_is_light_unless_dark_is_asked_for() -> None:
 
 def test_one_drawing_serves_all_who_see_the_same_and_nobody_who_sees_something_else() -> None:
     state, rules = Table(3).state, RULES["coup"]
-    seen = [drawn(rules, rules.view(state, viewer), CAST, "en") for viewer in (SPECTATOR, SPECTATOR, 1, 2, 3)]
+    seen = [draw(rules, rules.view(state, viewer), CAST, "en") for viewer in (SPECTATOR, SPECTATOR, 1, 2, 3)]
     made = [png(svg) for svg in seen if svg is not None]
     assert made[0] is made[1]
     assert len(set(made)) == len(set(seen)) == 4
@@ -117,7 +117,7 @@ def test_one_drawing_serves_all_who_see_the_same_and_nobody_who_sees_something_e
 
 def test_a_picture_put_together_of_pieces_shows_what_the_whole_drawing_does() -> None:
     sedlec, view = next((rules, rules.view(state, viewer)) for name, rules, state, viewer in tables() if name == SEDLEC)
-    for svg, across in product([coup(3, "en"), coup(3, "fa"), drawn(sedlec, view, CAST, "en") or ""], (640, 320)):
+    for svg, across in product([coup(3, "en"), coup(3, "fa"), draw(sedlec, view, CAST, "en") or ""], (640, 320)):
         whole = svg.replace("</svg>", "<title>No piece</title></svg>")
         with pytest.raises(raster.NotFlat):
             raster.composed(whole, across)
@@ -151,7 +151,7 @@ def test_a_picture_can_be_drawn_in_every_width() -> None:
 def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_picture() -> None:
     """A picture's palette does not tell of cards that others hold."""
     rules, state = RULES["coup"], Table(3).state
-    own, *others = (drawn(rules, rules.view(state, SeatNumber(seat)), CAST, "en") or "" for seat in (1, 2, 3))
+    own, *others = (draw(rules, rules.view(state, SeatNumber(seat)), CAST, "en") or "" for seat in (1, 2, 3))
     made = []
     for before in ([], others):
         raster.piece.cache_clear()
@@ -185,7 +185,7 @@ def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> No
 
 def test_a_game_without_pictures_has_none() -> None:
     state = fist.evolve(None, fist.Dealt(options=fist.Options(), numbers=(1, 2)))
-    assert drawn(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
+    assert draw(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
 
 
 def notification_to(account: Account, **kind: str) -> Notification:
@@ -227,7 +227,7 @@ def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: 
 def test_the_labels_of_the_middle_keep_away_from_their_frame(language: str) -> None:
     """D16: the label of the reserve does not touch the frame."""
     state = Table(4, reformation=True).state
-    svg = drawn(RULES["coup"], RULES["coup"].view(state, SPECTATOR), CAST, language)
+    svg = draw(RULES["coup"], RULES["coup"].view(state, SPECTATOR), CAST, language)
     assert svg is not None
     written = re.findall(r'<text class="cp-faint" x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)"[^>]*>([^<]*)', svg)
     frame = re.search(r'class="cp-panel" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)

@@ -36,10 +36,10 @@ def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
 
 
 def test_even_the_longest_address_fits_into_what_mail_servers_take() -> None:
-    address = links.of_question(GAME, "10.99999")
+    address = links.question_address(GAME, "10.99999")
     assert len(address.partition("@")[0]) <= 64
     with pytest.raises(ValueError, match="too long"):
-        links.of_question(GAME, "10.999999999")
+        links.question_address(GAME, "10.999999999")
 
 
 def test_each_change_of_an_address_makes_it_nobodys() -> None:
@@ -101,13 +101,13 @@ def test_an_id_is_the_same_after_a_journey() -> None:
 
 
 def test_the_table_reads_what_an_address_is_about() -> None:
-    assert links.read(links.of_question(GAME, "1.12")) == links.Asked(GAME, "1.12")
-    assert links.read(links.of_seat(GAME, SeatNumber(3))) == links.Seated(GAME, SeatNumber(3))
+    assert links.parse(links.question_address(GAME, "1.12")) == links.QuestionAddress(GAME, "1.12")
+    assert links.parse(links.seat_address(GAME, SeatNumber(3))) == links.SeatAddress(GAME, SeatNumber(3))
     for to in (None, SeatNumber(10)):
-        chatting = links.of_chat(GAME, SeatNumber(10), to)
-        assert links.read(chatting) == links.Chatting(GAME, SeatNumber(10), to)
+        chatting = links.chat_address(GAME, SeatNumber(10), to)
+        assert links.parse(chatting) == links.ChatAddress(GAME, SeatNumber(10), to)
         assert len(chatting.partition("@")[0]) <= addresses.LONGEST
-    token = links.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
-    assert links.read(token) == links.Shown(GAME, "1.12", 7)
-    assert links.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
-    assert links.read(token[:-1] + ("x" if token[-1] != "x" else "y")) is None
+    token = links.question_page(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
+    assert links.parse(token) == links.QuestionPage(GAME, "1.12", 7)
+    assert links.parse(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
+    assert links.parse(token[:-1] + ("x" if token[-1] != "x" else "y")) is None
