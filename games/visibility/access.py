@@ -51,7 +51,7 @@ class GameAccess:
 
     @cached_property
     def names(self) -> Mapping[SeatNumber, str]:
-        return self.game.names() if self.known_names is None else self.called
+        return self.game.names() if self.known_names is None else self.known_names
 
     @property
     def viewer(self) -> Viewer:
@@ -173,7 +173,7 @@ _SEATED: Final = f"""
 
 
 def access_without_seats(account: Account, game: UUID) -> GameAccess:
-    """Return the same as ``access_to_game``, in one statement and without the seats if the account plays in the game."""
+    """Do the same as ``access_to_game``. For a player it takes one statement, and the seats are not loaded."""
     return _seated(account, game) or _access_to_visible_game(account, game)
 
 
