@@ -19,10 +19,9 @@ back at ``me/grants/`` and in the settings.
 
 ``config/http/rate_limits.py`` counts every request before any view runs: for the account, whichever of its tokens,
 apps or sessions sends it (of an app: for its grant too), else for the address (IPv6: its /64) and for the network
-around it; a move that is plain is counted by the statement that stores it (``games/api/play/move_store.py``). An
-allowance is one row of an unlogged table and one statement (``accounts/limits/rate_limits.py``), shared by all
-processes, so that the limit is one however many there are; it costs about a twentieth of the quickest answer. What
-may be tried at passwords and codes, and how many codes are mailed, is counted by
+around it. An allowance is one row of an unlogged table and one statement (``accounts/limits/rate_limits.py``), shared
+by all processes, so that the limit is one however many there are; it costs about a twentieth of the quickest answer.
+What may be tried at passwords and codes, and how many codes are mailed, is counted by
 ``accounts/limits/attempt_limits.py``. All limits stand in docs/limits.md, made from
 ``config/api_description/limits_table.py``. The API's description is built once by each process for each language and
 form (``config/api_description/schema_cache.py``).

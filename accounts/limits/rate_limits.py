@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import connection
@@ -20,28 +20,16 @@ DAY: Final = timedelta(days=1)
 MINUTE: Final = timedelta(minutes=1)
 """The window of all that count requests."""
 
-_ADD_REQUESTS: Final = "INSERT INTO accounts_allowance AS mine (key, full_at)"
-_WHILE_LEFT: Final = """
+# Take units from a limit. Returns no row for a key without enough units. A key cannot owe more than a window: if it
+# seems to, its row was written by a clock that has been set back.
+_TAKE: Final = """
+    INSERT INTO accounts_allowance AS mine (key, full_at) VALUES (%(key)s, %(now)s + %(each)s)
     ON CONFLICT (key) DO UPDATE
     SET full_at = excluded.full_at
         + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at - %(now)s ELSE interval '0' END
     WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
-    RETURNING full_at, key
+    RETURNING full_at
 """
-"""Take units from a limit. Returns no row for a key without enough units.
-
-A key cannot owe more than a window: if it seems to, its row was written by a clock that has been set back.
-"""
-_TAKE: Final = f"{_ADD_REQUESTS} VALUES (%(key)s, %(now)s + %(each)s) {_WHILE_LEFT}"
-"""Counts one request."""
-TAKE_FOR_KNOWN: Final = f"""
-    {_ADD_REQUESTS}
-    SELECT key, %(now)s + count(*) * %(each)s FROM known
-    GROUP BY key HAVING count(*) * %(each)s <= %(full)s - %(now)s
-    ORDER BY key
-    {_WHILE_LEFT}
-"""
-"""Count a request for each row of a table ``known``, by its ``key``. The order is fixed, to avoid deadlocks."""
 OF_ACCOUNT: Final = "account:"
 """The beginning of the key of an account's allowance; its primary key follows."""
 _GIVE_BACK: Final = "UPDATE accounts_allowance SET full_at = full_at - %s WHERE key = %s"
@@ -115,13 +103,15 @@ def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
     granted.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, {"key": key, **sql_values(policy, now, amount)})
+        # A request cannot take more than the whole limit.
+        each = min(policy.window * amount / policy.quota, policy.window)
+        cursor.execute(_TAKE, {"key": key, "now": now, "each": each, "full": now + policy.window})
         row = cursor.fetchone()
         granted = row is not None
         if row is None:
             cursor.execute("SELECT full_at FROM accounts_allowance WHERE key = %s", [key])
             row = cursor.fetchone() or (now + policy.window,)
-    return balance_of(policy, row[0], now, granted=granted)
+    return _balance(policy, row[0], now, granted=granted)
 
 
 def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
@@ -145,13 +135,7 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
             cursor.execute(_GIVE_BACK, [each, key])  # type: ignore[list-item]  # psycopg takes a timedelta
 
 
-def sql_values(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
-    """Return the parameters of ``TAKE_FOR_KNOWN`` for a policy. A request cannot take more than the whole limit."""
-    each = min(policy.window * amount / policy.quota, policy.window)
-    return {"now": now, "each": each, "full": now + policy.window}
-
-
-def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
+def _balance(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
     """Return the remaining units of a limit that is full again at this time."""
     each, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
     left = max(math.floor((policy.window - owed) / each), 0)

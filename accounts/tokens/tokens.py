@@ -27,7 +27,7 @@ from config.database.rows import Shape, find
 
 MOST: Final = 100
 """The maximum number of personal tokens of an account."""
-LAST_USE: Final = timedelta(hours=1)
+_LAST_USE: Final = timedelta(hours=1)
 """The precision with which the last use of a token is noted, so that most requests write nothing."""
 UNKNOWN: Final = object()
 """The answer for a token that is shown and is none."""
@@ -103,18 +103,12 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
 
 _TOKENS: Final = Shape(Token)
 _ACCOUNTS: Final = Shape(Account)
-HOLDS: Final = "account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)"
-"""The SQL condition under which a personal token is valid, on the tables ``token`` and ``account``, given ``now``."""
+# A personal token that is valid now, and its account.
 _FIND: Final = f"""
     SELECT {_TOKENS.columns("token")}, {_ACCOUNTS.columns("account")}
     FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
-    WHERE token.digest = %(digest)s AND {HOLDS}
+    WHERE token.digest = %(digest)s AND account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)
 """
-
-
-def digest_of(text: str) -> str:
-    """Return the hash of a personal token, which is stored instead of it."""
-    return hash_token(text)  # type: ignore[no-any-return]
 
 
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
@@ -122,7 +116,7 @@ def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
 
     knox would look at every token that begins alike, and delete those that have expired.
     """
-    row = next(find(_FIND, {"digest": digest_of(text), "now": now}), None)
+    row = next(find(_FIND, {"digest": hash_token(text), "now": now}), None)
     if row is None:
         raise AuthenticationFailed
     token, account = _TOKENS.made(row), _ACCOUNTS.made(row[_TOKENS.width :])
@@ -139,8 +133,8 @@ def _authenticate_app(text: str) -> tuple[Account, AppAccess]:
 
 
 def _record_use(request: Request | HttpRequest, token: Token, now: datetime) -> None:
-    if token.last_used_at is None or token.last_used_at < now - LAST_USE:
-        older = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USE)
+    if token.last_used_at is None or token.last_used_at < now - _LAST_USE:
+        older = Q(last_used_at=None) | Q(last_used_at__lt=now - _LAST_USE)
         Token.objects.filter(older, pk=token.pk).update(last_used_at=now)
         bare = request._request if isinstance(request, Request) else request
         sightings.note_network(bare, token.user, now)

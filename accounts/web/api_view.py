@@ -1,5 +1,6 @@
 """The bases of API views: who may call them, the body, the idempotency key."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import cache
@@ -23,7 +24,7 @@ from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.permissions import HasScope
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from config.database import database_clock
+from config.database import database_clock, time_limits
 
 LONGEST_KEY: Final = 200
 KEY: Final = OpenApiParameter(
@@ -89,19 +90,18 @@ class PublicApiView(ApiView):
 
 
 class AccountApiView(ApiView):
-    """A view that asks for a token with a scope, and knows when the whole request had arrived.
-
-    A middleware that has read the request may have noted the time on it, as ``received_at``.
-    """
+    """A view that asks for a token with a scope, and knows when the whole request had arrived."""
 
     permission_classes = (HasScope,)
     received_at: datetime
     request: AccountRequest
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Wait for the last byte of the body, then note the time."""
+        """Note when the whole request had arrived, before the database was asked for its rate limit."""
         request.body  # noqa: B018  (as above)
-        self.received_at = getattr(request._request, "received_at", None) or database_clock.now()
+        received = request.META.get(time_limits.RECEIVED)
+        waited = timedelta() if received is None else timedelta(seconds=time.monotonic() - received)
+        self.received_at = database_clock.now() - waited
         super().initial(request, *args, **kwargs)
 
 

@@ -45,12 +45,6 @@ class NotAsked(NoAnswer):
     """No time was left to ask the database: nothing was sent to it."""
 
 
-def is_unsent(error: BaseException) -> bool:
-    """Return whether nothing was sent to the database, because there was no connection or no time."""
-    cause = error.__cause__
-    return isinstance(cause, psycopg.Error) and (cause.pgconn is not None or isinstance(cause, NotAsked))
-
-
 class _Thread(threading.local):
     """The time limit of a thread."""
 
@@ -105,16 +99,6 @@ def limited(seconds: float | None = None, *, looks: bool = False) -> Iterator[No
     finally:
         left, _thread.looks = before
         _thread.left = None if left is None else max(0.0, left - (shorter - (_thread.left or 0.0)))
-
-
-@contextmanager
-def counted() -> Iterator[None]:
-    """Count the time of this block as time that this thread waits for the database: another one asks for it."""
-    began = time.monotonic()
-    try:
-        yield
-    finally:
-        _spend(began)
 
 
 def _spend(began: float) -> None:

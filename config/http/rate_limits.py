@@ -1,10 +1,9 @@
 """Rate limits of accounts, addresses and networks.
 
-Every request that reaches Django is counted before its view runs. A view whose class has ``counts_requests`` does it
-itself: a plain move is counted by the statement that stores it. Static files and the health check are free. The headers
-RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) give what is left, and Retry-After the seconds to
-wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in and trying codes have other limits
-(``accounts.limits.attempt_limits``).
+Every request that reaches Django is counted before its view runs. Static files and the health check are free. The
+headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) give what is left, and Retry-After the
+seconds to wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in and trying codes have other
+limits (``accounts.limits.attempt_limits``).
 """
 
 from collections.abc import Callable
@@ -57,8 +56,7 @@ class RateLimits(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        request.count = _count  # type: ignore[attr-defined]
-        return None if getattr(getattr(view, "cls", None), "counts_requests", False) else _count(request)
+        return _count(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Say what is left. What no view has answered, such as a path that leads nowhere, is counted here."""

@@ -2,12 +2,9 @@
 
 A move:
 
-1. A door (``games.api``) checks shape and authority and stores a Move; commit; 202 and where to look. A plain move
-   over HTTP is stored by one statement, which looks up the token, counts the request and finds the seat, or changes
-   nothing at all; then REST framework handles the request and says what is wrong (``games/api/play/moves.py``,
-   ``tests/games/api/test_plain_moves.py``). Where the sender waits for the outcome (``Prefer: wait``), the move is
-   resolved in the web server, with those of others who wait there: plain ones are stored by one statement for all of
-   them, and one transaction resolves them (``games.api.play.group_commit``).
+1. An entry point (``games.api``, ``games.pages``, ``games.mail``) stores a Move with one function
+   (``games.play.submit``). The API answers 202 with the address of the outcome. If the sender waits for the outcome
+   (``Prefer: wait``), the web server resolves the game itself (``resolve_now``).
 2. The task ``games.tasks.resolve_moves`` wakes a worker, which resolves the moves of up to 128 games in one transaction
    (``games.play.batch``; what goes wrong with one is done alone). It holds each game's row
    (``games.play.locked_game``): all its unresolved moves in order of (received_at, id), load, decide, append the

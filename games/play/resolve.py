@@ -7,7 +7,6 @@ applied stays applied. A game in which a move cannot be resolved for a reason ou
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -55,20 +54,18 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, LockedGame]:
-    """Resolve what is stored for these games, in one transaction; gives those for which that was done.
+def resolve_now(game: uuid.UUID, now: datetime, patience: timedelta) -> bool:
+    """Resolve the moves of a game in the process that stored one of them, as a worker does.
 
-    Each is given as it was held, so that nobody has to read what came of it. Not done are those that somebody else
-    holds, those with which it goes wrong, and what is more than can be held together: nobody is waited for.
+    Return False if they are left to a worker: the game stays locked for longer than ``patience``, or the database
+    fails.
     """
-    resolved_games: dict[uuid.UUID, LockedGame] = {}
-
-    def work(locked: LockedGame) -> None:
-        resolved_games[locked.game.id] = locked
-        resolve_locked(locked)
-
-    together, _ = work_on(games, now, work, lambda game: None)
-    return {game: resolved_games[game] for game in together}
+    try:
+        resolve(game, now, patience)
+    except OperationalError as error:
+        logger.warning("the moves of game %s are left to a worker: %s", game, type(error).__name__)
+        return False
+    return True
 
 
 def resolve_waiting(now: datetime, until: datetime = _EVER) -> None:

@@ -40,26 +40,15 @@ def explain_outage(request: HttpRequest, error: BaseException) -> str:
     """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
     logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
     problem = gettext("The database does not answer right now.")
-    return f"{problem} {_storage_sentence(request, error)}"
+    return f"{problem} {_storage_sentence(request)}"
 
 
-def _storage_sentence(request: HttpRequest, error: BaseException) -> str:
+def _storage_sentence(request: HttpRequest) -> str:
     if request.method in _SAFE:
         return gettext("Please try again in a few seconds.")
-    if _is_nothing_stored(request, error):
+    # Every request is counted before its view runs. One that was not even counted has changed nothing.
+    if not hasattr(request, "balance"):
         return gettext("Your request was not stored. Please send it again in a few seconds.")
     return gettext(
         "Your request may have been stored. Check before you send it again, or send it with the same Idempotency-Key."
     )
-
-
-def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
-    """Return True if it is certain that the request has changed nothing.
-
-    So it is where the request was not even counted, and for a plain move (``games.api.play.moves``) whose connection
-    could not be opened. If it broke, the statement may have arrived; if others resolved the move with theirs, one of
-    them may have stored it.
-    """
-    if getattr(request, "is_plain_move", False):
-        return time_limits.is_unsent(error) and "Prefer" not in request.headers
-    return not hasattr(request, "balance")

@@ -1,46 +1,37 @@
-"""Sending moves. A plain one is authenticated, counted and stored by one statement (``games.api.play.move_store``).
+"""Sending a move, resigning, and reading the outcome of a move."""
 
-Most moves are plain: somebody who sits in the game sends it with a personal token, and nothing about the request is
-unusual. Where the statement stores nothing, nothing has changed, and REST framework handles the request from its
-beginning, which says what is wrong. Its authentication, negotiation, validation and separate statements cost more than
-the whole of a plain move (``docs/scale.md``).
-"""
-
-import re
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Final
-from uuid import UUID, uuid4
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+from uuid import UUID
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.urls import reverse
-from django.utils import translation
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.tokens.tokens import digest_of
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
+from games.announcements import setbacks
 from games.api.lobby.games import API
 from games.api.play import outcomes
-from games.api.play.move_store import Plain, Stored, StoreQueue
-from games.api.play.outcomes import Sent
 from games.api.shared.etags import preferred_wait
-from games.api.shared.problems import refusals_as_problems
+from games.api.shared.long_polling import waiting_slot
+from games.api.shared.problems import problem, refusals_as_problems
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
-from games.api.shared.type_names import unqualify
-from games.engine import AnyRules
+from games.api.shared.type_names import qualify, unqualify
+from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log.enqueue import enqueue
 from games.models import Move
-from games.play.submit import LONGEST, Written, body_of, submit, text_of
-from games.refusals import Refusal, not_found
-from games.rules.registry import every_version
+from games.play.resolve import resolve_now
+from games.play.submit import Written, submit
+from games.refusals import not_found
 from games.visibility.access import GameAccess, access_without_seats
 
 WAIT: Final = OpenApiParameter(
@@ -49,89 +40,44 @@ WAIT: Final = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="`wait=N`: answer with the outcome, if it is there within N seconds, 10 at most.",
 )
-_TOKEN: Final = re.compile(r"Bearer (darbar_[\w-]+)", re.ASCII)
-_PLAIN: Final = {
-    "REQUEST_METHOD": ("POST",),
-    "QUERY_STRING": ("",),
-    "CONTENT_TYPE": ("application/json",),
-    "HTTP_ACCEPT": ("", "*/*", "application/json"),
-}
-_LARGEST: Final = 4096
-"""Bytes of a plain body; all moves are far smaller."""
-_QUEUE: Final = StoreQueue()
+# The longest wait for a game that another process has locked. A request may wait for the database for five seconds in
+# all, and it needs some of them for its other statements.
+_LONGEST_LOCK_WAIT: Final = timedelta(seconds=2)
+# The same if too many requests are waiting already.
+_SHORTEST_LOCK_WAIT: Final = timedelta(milliseconds=20)
 
 
-class _Sending(AccountApiView):
-    """A view that takes moves."""
+class _MoveView(AccountApiView):
+    """Base of the views that store a move."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def send(self, request: AccountRequest, game: UUID, written: Written) -> HttpResponse:
-        """Store a move, once for its idempotency key; then answer that it is stored, or what became of it."""
+    def store(self, request: AccountRequest, game: UUID, written: Written) -> Response:
+        """Store a move, once for its idempotency key. Return its outcome to a client that waits for it."""
+        wait, stored = preferred_wait(request), list[Move]()
         with refusals_as_problems():
-            seen = access_without_seats(request.user, game)
-            wait, made = preferred_wait(request), list[Move]()
-            move = _unqualified(written, seen.game.rules)
+            access = access_without_seats(request.user, game)
+            written = replace(written, move=unqualify(access.game.rules, written.move, "move"))
 
             def effect() -> Effect:
-                made.append(
-                    submit(seen.game, request.user, move, API, self.received_at, seen.seat, enqueue_task=not wait)
+                move = submit(
+                    access.game, request.user, written, API, self.received_at, access.seat, enqueue_task=not wait
                 )
-                return Effect(reverse("move", args=[game, made[0].id]), game)
+                stored.append(move)
+                return Effect(reverse("move", args=[game, move.id]), game)
 
             location = run_idempotent(request, effect, self.received_at)
-            sent = Sent(seen, made[0] if made else _own(seen, UUID(id_in_location(location))))
-            if wait and sent.move.state == Move.State.RECEIVED:
-                sent = outcomes.awaited(request.user, sent.move, wait)
-            return self.respond(outcomes.of_move(sent), location, is_awaited=bool(wait))
-
-    def respond(self, document: dict[str, Any], location: str, *, is_awaited: bool) -> HttpResponse:
-        """200 with the outcome for whoever waited and has it; 202 for a move that is stored."""
-        has_outcome = is_awaited and document["state"] != Move.State.RECEIVED
-        response = HttpResponse(msgspec.json.encode(document), "application/json", 200 if has_outcome else 202)
-        response.headers["Location"] = location
-        if has_outcome:
-            response.headers["Preference-Applied"] = "wait"
-        return response
+            move = stored[0] if stored else _own_move(access, UUID(id_in_location(location)))
+            if wait and move.state == Move.State.RECEIVED:
+                _resolve(move, wait)
+                access = access_without_seats(request.user, game)
+            document = _serialize(access, move)
+        if wait and move.state != Move.State.RECEIVED:
+            return Response(document, headers={"Location": location, "Preference-Applied": "wait"})
+        return Response(document, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
 
-class Moves(_Sending):
-    """My answers."""
-
-    counts_requests = True
-
-    def dispatch(self, request: HttpRequest, game: UUID) -> HttpResponseBase:
-        """Store a plain move; leave every other request to REST framework."""
-        token = _TOKEN.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
-        response = self._send_plain(request, game, token[1]) if token and _is_plain(request) else None
-        return response or request.count(request) or super().dispatch(request, game=game)  # type: ignore[attr-defined]
-
-    def _send_plain(self, request: HttpRequest, game: UUID, token: str) -> HttpResponse | None:
-        """The answer to a move that is stored; None where nothing has changed."""
-        wait = preferred_wait(request)
-        with (outcomes.GROUP_COMMIT if wait else _QUEUE).expected():
-            read, now = _read(request.body), database_clock.now()
-            if read is None:
-                return None
-            said, rules = read
-            request.is_plain_move = True  # type: ignore[attr-defined]
-            plain = Plain(uuid4(), game, now, said, digest_of(token), rules)
-            done = outcomes.stored_and_awaited(plain, wait) if wait else _store(plain)
-        if done is None:
-            request.is_plain_move = False  # type: ignore[attr-defined]
-            request.received_at = now  # type: ignore[attr-defined]
-            return None
-        stored, sent = done
-        if "Accept-Language" not in request.headers:
-            translation.activate(stored.account.language)
-        request.balance = stored.balance  # type: ignore[attr-defined]
-        names = (each.partition(":")[0] for each in plain.rules)
-        document = outcomes.told_move(stored.move, next(names)) if sent is None else outcomes.of_move(sent)
-        response = self.respond(document, f"{request.path}{stored.move.id}/", is_awaited=bool(wait))
-        for name, value in self.default_response_headers.items():
-            response.headers[name] = value
-        return response
-
+class Moves(_MoveView):
     @extend_schema(
         operation_id="send_move",
         tags=["play"],
@@ -139,15 +85,13 @@ class Moves(_Sending):
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
     )
-    def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
-        said = validated_data(MoveSerializer(data=request.data))
-        return self.send(request, game, Written(said["question"], said.get("text"), said.get("move")))
+        data = validated_data(MoveSerializer(data=request.data))
+        return self.store(request, game, Written(data["question"], data.get("text"), data.get("move")))
 
 
-class Resign(_Sending):
-    """Giving up."""
-
+class Resign(_MoveView):
     @extend_schema(
         operation_id="resign",
         tags=["play"],
@@ -155,93 +99,64 @@ class Resign(_Sending):
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
     )
-    def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Give up the game, for good. It is a move like any other."""
         validated_data(NothingSerializer(data=request.data))
-        return self.send(request, game, Written("", RESIGNATION))
+        return self.store(request, game, Written("", RESIGNATION))
 
 
 class OneMove(AccountApiView):
-    """A move of the account."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
     def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
         """Get the outcome of a move. Only its sender may."""
         with refusals_as_problems():
-            seen = access_without_seats(request.user, game)
-            return Response(outcomes.of_move(Sent(seen, _own(seen, move))))
+            access = access_without_seats(request.user, game)
+            return Response(_serialize(access, _own_move(access, move)))
 
 
-def _own(seen: GameAccess, move: UUID) -> Move:
-    found = Move.objects.filter(pk=move, game=seen.game, account=seen.account).first()
-    if found is None:
+def _own_move(access: GameAccess, move: UUID) -> Move:
+    row = Move.objects.filter(pk=move, game=access.game, account=access.account).first()
+    if row is None:
         raise not_found()
-    return found
+    return row
 
 
-class _Document(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a plain request."""
-
-    question: Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST)] | msgspec.UnsetType = msgspec.UNSET
-    move: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
-
-
-_DECODE: Final = msgspec.json.Decoder(_Document).decode
-
-
-def _is_plain(request: HttpRequest) -> bool:
-    length = request.META.get("CONTENT_LENGTH") or ""
-    is_small = length.isdecimal() and int(length) <= _LARGEST
-    if "HTTP_IDEMPOTENCY_KEY" in request.META:  # also an empty one, which is refused
-        return False
-    return is_small and all(request.META.get(name, "") in usual for name, usual in _PLAIN.items())
+def _resolve(move: Move, wait: timedelta) -> None:
+    """Resolve a move in this process, or leave it to a worker if its game stays locked for too long."""
+    with waiting_slot() as is_free:
+        lock_wait = min(wait, _LONGEST_LOCK_WAIT) if is_free else _SHORTEST_LOCK_WAIT
+        resolve_now(move.game_id, database_clock.now(), lock_wait)
+    move.refresh_from_db()
+    if move.state == Move.State.RECEIVED:
+        enqueue("games.tasks.resolve_moves")
 
 
-def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
-    """A move's columns as a plain body gives them, and of which rules it can be a move; None if it is not plain."""
-    try:
-        said = _DECODE(body)
-        text = None if said.text is msgspec.UNSET else said.text
-        move = None if said.move is msgspec.UNSET else said.move
-        if not (_is_tidy(said.question) and _is_tidy(text or "")):
-            return None
-        written = Written(said.question, text, move)
-        columns = {"question": written.question, "text": text_of(written)}
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Refusal):
-        return None
-    every = {f"{rules.name}:{rules.version}": rules for rules in every_version()}
-    if move is None:
-        return columns, [*every]
-    game = str(move.get("type")).partition(".")[0]
-    bodies = {name: found for name, rules in every.items() if rules.name == game and (found := _body(written, rules))}
-    return ({**columns, "body": next(iter(bodies.values()))}, [*bodies]) if bodies else None
+def _serialize(access: GameAccess, move: Move) -> dict[str, Any]:
+    """Return a move and its outcome, as its sender may know it."""
+    rules = access.game.rules
+    return {
+        "id": move.id,
+        "game": move.game_id,
+        "question": move.question,
+        "text": move.text,
+        "move": None if move.body is None else qualify(rules, msgspec.json.decode(move.body)),
+        "received_at": move.received_at,
+        "state": move.state,
+        "problem": _problem(access, move),
+        "events": outcomes.lines_of(access, move) if move.state == Move.State.APPLIED else [],
+    }
 
 
-def _is_tidy(text: str) -> bool:
-    """Return True if validation would neither strip nor refuse anything of a text."""
-    return text == text.strip() and text.isprintable()
-
-
-def _unqualified(written: Written, rules: str) -> Written:
-    """A move with the game's own tags. Refusal ``malformed``."""
-    return replace(written, move=unqualify(rules, written.move, "move"))
-
-
-def _body(written: Written, rules: AnyRules) -> str | None:
-    """A move's JSON, where it is one of these rules."""
-    try:
-        return body_of(_unqualified(written, rules.name), lambda: rules)
-    except Refusal:
-        return None
-
-
-def _store(plain: Plain) -> tuple[Stored, None] | None:
-    """Store a plain move for the worker to resolve; None where nothing has changed."""
-    stored = _QUEUE.store(plain)
-    if stored is None:
-        return None
-    enqueue("games.tasks.resolve_moves")
-    return stored, None
+def _problem(access: GameAccess, move: Move) -> dict[str, Any] | None:
+    if move.state == Move.State.RECEIVED and access.game.stalled_since is not None:
+        return problem("error", Phrase(setbacks.NOT_YET), {})
+    if move.state == Move.State.REJECTED:
+        return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), access.names)
+    if move.state == Move.State.FAILED:
+        sentence = gettext_noop(
+            "Something went wrong on the server: this move was not played. The operator knows of it."
+        )
+        return problem("error", Phrase(sentence), {})
+    return None

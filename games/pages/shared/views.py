@@ -1,6 +1,5 @@
 """Helpers for views: access to games, refusals, posted fields, and forms that take effect once."""
 
-import logging
 import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,7 +10,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -25,14 +24,11 @@ from games.engine import Notation, Phrase
 from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
 from games.pages.shared.titles import GameOverview
-from games.play import bots, plans
-from games.play.resolve import resolve
+from games.play import bots, plans, resolve
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
-
-logger = logging.getLogger(__name__)
 
 PAGE: Final = Move.Via.PAGE.value
 PATIENCE: Final = timedelta(seconds=1)
@@ -153,9 +149,5 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
 
 def resolve_now(game: Game, now: datetime) -> None:
     """Resolve a move and let bots answer. If another process has locked the game, a worker does it later."""
-    try:
-        resolve(game.pk, now, PATIENCE)
-    except OperationalError as error:
-        logger.info("an answer by page is left to the worker: %s", type(error).__name__)
-    else:
+    if resolve.resolve_now(game.pk, now, PATIENCE):
         bots.called(game.pk, now)

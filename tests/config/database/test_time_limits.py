@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -181,14 +180,6 @@ def test_commands_wait_as_long_as_it_takes_and_threads_of_processes_for_long(
 def test_a_limit_within_another_never_gives_more_time(beside: Any) -> None:
     with limited(SHORT), limited(600), pytest.raises(OperationalError):
         ask(beside, f"SELECT pg_sleep({2 * SHORT})::text")
-
-
-def test_time_in_which_another_thread_asks_counts(beside: Any) -> None:
-    with limited(SHORT):
-        with time_limits.counted():
-            threading.Event().wait(SHORT)
-        with pytest.raises(OperationalError):
-            ask(beside)
 
 
 def test_a_silent_database_is_asked_by_nobody_but_the_thread_that_looks(beside: Any, silence: None) -> None:

@@ -77,10 +77,10 @@ def test_the_api_is_unavailable_and_says_that_nothing_was_stored(web: httpx.Clie
     assert_unavailable(web.post("/api/v1/accounts/", json=signing_up), NOTHING_STORED)
 
 
-def test_a_plain_move_is_known_not_to_be_stored_unless_others_may_have_stored_it(web: httpx.Client) -> None:
+def test_a_move_is_known_not_to_be_stored(web: httpx.Client) -> None:
     move = {"question": "1.1", "text": "income"}
-    assert_unavailable(web.post(MOVES, json=move, headers=TOKEN), NOTHING_STORED)
-    assert_unavailable(web.post(MOVES, json=move, headers={**TOKEN, "Prefer": "wait=5"}), UNCERTAIN)
+    for headers in (TOKEN, {**TOKEN, "Prefer": "wait=5"}):
+        assert_unavailable(web.post(MOVES, json=move, headers=headers), NOTHING_STORED)
 
 
 def test_a_page_is_made_without_the_database(web: httpx.Client) -> None:

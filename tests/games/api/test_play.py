@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
 from django.test import TestCase
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -83,16 +81,6 @@ def test_an_outcome_that_was_waited_for_is_the_one_that_can_be_looked_up_later(
     program = client(maryam)
     waited = say(program, game, text)
     assert waited.json() == program.get(waited["Location"]).json()
-
-
-def test_an_outcome_that_was_waited_for_is_not_read_again(game: Game, maryam: Account) -> None:
-    program = client(maryam)
-    said = {"question": question(program, game)["id"], "text": "claim 3"}
-    with CaptureQueriesContext(connection) as queries:
-        program.post(path(game, "moves/"), said, format="json", headers=WAIT)
-    statements = [each["sql"].strip() for each in queries]
-    written = next(at for at, each in enumerate(statements) if each.startswith("INSERT INTO games_event"))
-    assert not [each for each in statements[written:] if each.startswith("SELECT") and "games_" in each]
 
 
 @pytest.mark.parametrize(("wait", "messages"), [({}, 1), (WAIT, 0)])

@@ -55,7 +55,7 @@ def test_a_game_on_partitions_is_played_to_its_end(
 
 
 def sends(account: Account, game: Game, text: str) -> None:
-    """Send a plain move, which one statement stores, and see it applied."""
+    """Send a move over HTTP and see it applied."""
     _, token = tokens.issue(account, "test", list(ALL))
     answer = Client().post(
         f"/api/v1/games/{game.id}/moves/",
