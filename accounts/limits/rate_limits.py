@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
@@ -105,7 +105,8 @@ def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
     with connection.cursor() as cursor:
         # A request cannot take more than the whole limit.
         each = min(policy.window * amount / policy.quota, policy.window)
-        cursor.execute(_TAKE, {"key": key, "now": now, "each": each, "full": now + policy.window})
+        values: Any = {"key": key, "now": now, "each": each, "full": now + policy.window}
+        cursor.execute(_TAKE, values)
         row = cursor.fetchone()
         granted = row is not None
         if row is None:
